@@ -15,15 +15,15 @@ import { parsed } from './tables/rows.js'
 export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
 
-/** What a backup says about itself. */
+/** The description of a backup, in the backup. */
 export interface BackupNote {
   /** Name of the store. */
   readonly of: string
   /** An instant. */
   readonly at: string
-  /** The release that made it. */
+  /** The release of its maker. */
   readonly release: string
-  /** Where the contents of files stayed; absent: they are in the backup. */
+  /** The place of files outside the backup; absent: they are in the backup. */
   readonly files?: string
   /** Id of the secret key that sealed the file; absent: it is not sealed. */
   readonly sealed_by?: string
@@ -34,22 +34,22 @@ export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */
   readonly name: string
-  /** Of its tables, in a SQLite file with those of others, which stay out of the backup. Default: none. */
+  /** The prefix of its tables, in a SQLite file with other tables, which are not backed up. Default: none. */
   readonly prefix?: string
   /** The contents of files that are not in the database; null: all are in it. */
   readonly contents: FileContents | null
-  /** Whether the contents come into the backup. Else it is compared with them. */
+  /** Whether the backup includes the contents. If not, it is compared with them. */
   readonly withContents: boolean
 }
 
-/** Called with the present step and how many pieces are `done`; `of` how many, where that is known. */
+/** Called with the present step and how many pieces are `done`; `of` how many, if known. */
 export type BackupProgress = (what: string, done: number, of?: number) => void
 
 /** The result for files whose contents are outside of the database. */
 export interface BackedUp {
   /** Contents that are in the backup. */
   readonly files: number
-  /** Contents that stay outside, and are there. */
+  /** Contents that stay outside, and exist. */
   readonly elsewhere: number
   /** Files that the store names, but whose contents are missing. */
   readonly missing: number
@@ -59,7 +59,7 @@ const noteFact = 'backup'
 
 /**
  * Writes a store of either kind, as of one moment, into an empty SQLite file: its rows, each table compared, and the
- * contents of files that lie elsewhere. Others go on writing to the store meanwhile.
+ * contents of files that are elsewhere. Others may write to the store meanwhile.
  * @throws CopyRefusedError for a PostgreSQL store on another schema, and for one with tables of a feature without
  *   which it was opened; UnavailableError when the disk is full or fails
  */
@@ -80,7 +80,7 @@ export async function backUp(
   })
 }
 
-/** Leaves one file that is complete by itself, and can be read where nothing may be written. */
+/** Leaves one complete file, which can be read on a read-only file system. */
 export async function completeBackup(file: string): Promise<void> {
   await onFile(file, async (copy) => copy.pragma('journal_mode = DELETE'))
 }
@@ -167,7 +167,7 @@ async function fillFiles(
   return { files: absent.length - missing, elsewhere: 0, missing }
 }
 
-/** Checks that all contents are there that the store names. */
+/** Checks that all contents of the store exist. */
 async function compareFiles(
   copy: Sqlite.Database,
   contents: FileContents,
@@ -189,7 +189,7 @@ async function compareFiles(
   return { files: 0, elsewhere: named - missing, missing }
 }
 
-/** A view by that name, or a computed column, would run SQL of a stranger in a file that is not checked yet. */
+/** A view by that name, or a computed column, would run foreign SQL in an unchecked file. */
 const factsAreRows = `select 1 from sqlite_schema where name = 'facts' and type = 'table' and rootpage > 0
   and (select count(*) from pragma_table_info('facts') where name in ('name', 'value')) = 2`
 
@@ -227,7 +227,7 @@ export function isIntactBackup(file: string): boolean {
 }
 
 /**
- * Makes a store of a backup. It frees what was under way when the backup was made, and removes the mark of a backup.
+ * Makes a store of a backup. It releases work that was under way at the time of the backup, and removes the mark of a backup.
  */
 export async function takeIntoUse({ db, tables }: Pick<OpenedStorage, 'db' | 'tables'>): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -28,8 +28,8 @@ const walksOf = ({ storage: { tables } }: Store): readonly Walk[] =>
   [...tables.all].flatMap(([name, table]) => (table.copied === null || name === 'facts' ? [] : [{ name, table }]))
 
 /**
- * Copies every row of a store into another, empty one, of either kind. An interrupted copy goes on where it stopped.
- * Until the copy is complete and verified, no command takes the target for a store.
+ * Copies every row of a store into another, empty one, of either kind. An interrupted copy continues.
+ * Until the copy is complete and verified, no command accepts the target as a store.
  * @throws CopyRefusedError for a source in use or on another schema, a target that is not empty, and a copy that
  *   differs
  */
@@ -77,7 +77,7 @@ async function copyTable({ name, table }: Walk, { from, to, note, after, progres
     freeContents(table, rows)
     copied += rows.length
     progress(name, copied)
-    // SQLite answers at once: nothing else would have its turn, such as what bounds the memory of a command.
+    // SQLite answers at once: nothing else would get a turn, such as the check of a command's memory.
     await setImmediate()
   }
 }
@@ -105,7 +105,7 @@ async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   return note
 }
 
-/** Its note goes last: a copy that stopped while it emptied the target leaves it, and the next one goes on. */
+/** Its note goes last: a copy that stopped while emptying the target leaves it, and the next one continues. */
 async function empty({ storage: { db, tables } }: Store): Promise<void> {
   for (const name of [...tables.all.keys()].toReversed())
     if (name !== 'facts') await sql`delete from ${sql.table(name)}`.execute(db)

@@ -1,4 +1,4 @@
-/** What the repositories of a feature are written with. */
+/** The parts for the repositories of a feature. */
 
 export { isEnabled } from './repositories/accounts.js'
 export { nextNumbers } from './repositories/case-creation.js'

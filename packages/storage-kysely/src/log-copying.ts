@@ -10,21 +10,21 @@ import type { SqliteConnection } from './sqlite/connection.js'
  */
 export const pagesOfLog = 4000
 
-/** In bytes. A longer one is that of a reader that stays. */
+/** In bytes. A longer one has a long reader. */
 const maxLogBytes = 2 * pagesOfLog * 4096
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => new URL(`./log-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * A reader that stays lets the log grow to hundreds of MB, which the first commit after its end would copy back: 500 MB hold
+ * A long reader lets the log grow to hundreds of MB, which the first commit after its end would copy back: 500 MB hold
  * the event loop for a second. So a thread copies a long one.
  */
 export class LogCopying {
   readonly #writer: SqliteConnection
   #thread: Worker | null = null
   #underWay: Promise<void> | null = null
-  /** How long the log was when all of it was copied: it becomes short with a later commit. */
+  /** The length of the log when all of it was copied: a later commit shortens it. */
   #copiedBytes = 0
   #isClosed = false
 
@@ -32,7 +32,7 @@ export class LogCopying {
     this.#writer = writer
   }
 
-  /** Called after each commit. What it began ends with the promise. */
+  /** Called after each commit. The promise resolves when its work is done. */
   look(): Promise<void> | null {
     const bytes = statSync(`${this.#writer.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (bytes <= maxLogBytes) this.#copiedBytes = 0

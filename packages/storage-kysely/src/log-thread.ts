@@ -3,7 +3,7 @@ import { Driver } from './sqlite/connection.js'
 
 /** Runs in the thread of `LogCopying`: copies the log back when it is asked, and says whether all of it was copied. */
 const path: string = workerData
-/** So long it waits for a pause of those who write; they do not wait for it. */
+/** How long it waits for a pause between writes; writers do not wait for it. */
 const timeout = 100
 const database = new Driver(path, { timeout, fileMustExist: true })
 database.pragma('synchronous = FULL')
@@ -22,7 +22,7 @@ const isWhole = ({ busy = 1, log = 0, checkpointed = 0 }: Partial<Checkpoint> = 
   busy === 0 && log === checkpointed
 
 parentPort?.on('message', () => {
-  // Meanwhile others have written: little is left to the second time.
+  // Others have written meanwhile: the second time has little left to do.
   const isCopied = isWhole(copyBack.get()) && isWhole(copyBack.get())
   if (isCopied) cutOff.get()
   parentPort?.postMessage(isCopied)

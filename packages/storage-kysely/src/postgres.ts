@@ -24,9 +24,9 @@ export type { KyselyTransaction } from './storage/in-transaction.js'
 export type { FailedReport, OpenedStorage, WaitingLetters } from './storage/opened-storage.js'
 export type { Schema } from './tables/tables.js'
 
-/** How a store on PostgreSQL is opened. Times are in milliseconds. */
+/** The options of a store on PostgreSQL. Times are in milliseconds. */
 export interface PostgresOptions {
-  /** The most connections, and one more for `queue.watch`. Default: 10. */
+  /** The maximum of connections, and one more for `queue.watch`. Default: 10. */
   readonly connections?: number
   /** How long to wait for a connection, new or free, and at the end for the server to close one. Default: 5000. */
   readonly connectTimeoutMs?: number
@@ -44,7 +44,7 @@ export interface PostgresOptions {
   /** Whether the server keeps statements prepared. Default: unless the URL says `prepare=false`. */
   readonly prepare?: boolean
   /**
-   * The schema of its tables, which `migrate` makes if it is missing; the store makes nothing elsewhere. Stores in
+   * The schema of its tables, which `migrate` creates if it is missing; the store creates nothing elsewhere. Stores in
    * different schemas of one database do not know each other. Default: the first of the connection's `search_path`,
    * usually `public`; over a pool of the caller `sav`, or the schema on the `search_path` that has a store.
    */
@@ -59,14 +59,14 @@ export interface PostgresFacts {
   readonly synchronous_commit: string
   /** Whether it refuses to write, as a standby does. */
   readonly read_only: 'on' | 'off'
-  /** The most connections of all clients together. */
+  /** The maximum of connections of all clients together. */
   readonly max_connections: string
   readonly fsync: string
 }
 
 /** The connections of this process right now. */
 export interface PoolUse {
-  /** The most connections. */
+  /** The maximum of connections. */
   readonly limit: number
   /** In use by a call. */
   readonly busy: number
@@ -88,7 +88,7 @@ export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCall
   snapshot<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
 }
 
-/** How much longer than the server's own limit to wait for its answer that a statement took too long. */
+/** How much longer than the server's own time limit to wait for its answer. */
 const graceMs = 1000
 
 /** A URL, or a pool of `pg` that the caller has made, and ends. */

@@ -40,7 +40,7 @@ export interface QueueInThread extends DeliveryQueue {
   close(): Promise<void>
 }
 
-/** The parts of this process on the same store. */
+/** This process's parts of the same store. */
 export interface Beside {
   readonly watch: DeliveryQueue['watch']
   /** Called with each commit of the thread. */
@@ -77,7 +77,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
   let closing: Promise<void> | null = null
 
   function start(): Worker {
-    // Loaded here: few who open a store have a thread.
+    // Loaded here: few stores have a thread.
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     // No environment, because it holds secrets.
     const started = new Worker(entry(), { env: {}, name: 'queue', workerData: of })

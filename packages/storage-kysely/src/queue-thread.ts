@@ -15,7 +15,7 @@ const opening = refuseMissing().then(async () => {
 // Calls under way are rejected, and the next call starts another thread.
 opening.catch(() => setImmediate(() => parentPort?.close()))
 
-/** SQLite would make an empty one, such as instead of a volume that was taken away. @throws UnavailableError */
+/** SQLite would create an empty one, for example if a volume was removed. @throws UnavailableError */
 async function refuseMissing(): Promise<void> {
   await access(path).catch((cause: unknown) => {
     throw new UnavailableError(`The database ${path} is not there.`, { cause, retryAfterSeconds: 10 })

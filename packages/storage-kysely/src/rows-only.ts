@@ -19,8 +19,8 @@ export class UnfitRowsError extends Error {
 }
 
 /**
- * Makes a store of the same schema in an empty file, and brings the rows of a store's tables over that somebody may have
- * changed: values and nothing else, so that no trigger, view, generated column, index or table of his comes along.
+ * Makes a store of the same schema in an empty file, and copies the rows of a store's tables that somebody may have
+ * changed: only values, so that no foreign trigger, view, generated column, index or table is copied.
  * @param from is read, and not written to
  * @throws UnfitRowsError if they are not the rows of a store; UnavailableError when the disk is full or fails
  */
@@ -104,14 +104,14 @@ function copyTable(name: string, source: Sqlite.Database, target: Sqlite.Databas
   const isLong = columns.map((column) => `octet_length("${column}") > ${longestValue}`).join(' or ')
   if (source.prepare(`select 1 from "${name}" where ${isLong} limit 1`).get() !== undefined)
     throw new UnfitRowsError(`a row of ${name} holds a value of more than ${longestValue >> 20} MiB.`)
-  // What the migrations put there is among what comes.
+  // The copied rows include those of the migrations.
   target.exec(`delete from "${name}"`)
   const insert = target.prepare(`insert into "${name}" (${list}) values (${columns.map(() => '?').join(', ')})`)
   const rows = source.prepare<[], unknown[]>(`select ${list} from "${name}"`).raw().safeIntegers().iterate()
   for (const row of rows) insert.run(row)
 }
 
-/** Neither a view nor a virtual table, which would run what somebody wrote. */
+/** Neither a view nor a virtual table, which would run foreign SQL. */
 function isTable(database: Sqlite.Database, name: string): boolean {
   const found = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? and rootpage > 0`)
   return found.get(name) !== undefined

@@ -25,7 +25,7 @@ export type { KyselyTransaction } from './storage/in-transaction.js'
 export type { FailedReport, OpenedStorage, WaitingLetters } from './storage/opened-storage.js'
 export type { Schema } from './tables/tables.js'
 
-/** How a file is opened. Times are in milliseconds. */
+/** The options of a file. Times are in milliseconds. */
 export interface SqliteOptions {
   /** How long a call waits for another process that keeps the database locked. Default: 5000. */
   readonly busyTimeoutMs?: number
@@ -49,7 +49,7 @@ export interface SqliteFacts {
   readonly foreign_keys: 'OFF' | 'ON'
 }
 
-/** How a queue gets its thread. */
+/** The options of a queue's thread. */
 export interface QueueInThreadOptions {
   /**
    * When the thread starts: at once, or with the first claim of 16 deliveries or more. Until it answers, the storage's
@@ -182,7 +182,7 @@ function configure(connection: SqliteConnection, { readonly }: ConnectOptions): 
   // Else the journals of savepoints go to temporary files: 20,000 transactions a second instead of 24,000.
   connection.pragma('temp_store = MEMORY')
   connection.pragma(`wal_autocheckpoint = ${pagesOfLog}`)
-  // In bytes: the same size. A reader that stays lets the log grow to hundreds of MB, and SQLite would keep it as large.
+  // In bytes: the same size. A long reader lets the log grow to hundreds of MB, and SQLite would keep that size.
   connection.pragma(`journal_size_limit = ${pagesOfLog * 4096}`)
 }
 
@@ -217,7 +217,7 @@ function storageOf(
     damage: () => writer.damage ?? connections.reader?.damage ?? damageInThread,
     quickCheck: () => (connections.reader ?? writer).quickCheck(),
     async close() {
-      // Each failure is reported in its own place; here threads and copies only have to end.
+      // Failures are reported elsewhere; here threads and copies only have to end.
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies, copying?.close()])
       await opened.close()
     },

@@ -39,8 +39,8 @@ export async function readContent(
 }
 
 /**
- * Frees the memory of a content that is no longer read. Else it waits for a garbage collection, and V8 lets 64 MB of
- * them gather before it begins one. A content that shares its memory with others keeps it.
+ * Frees the memory of a content that is no longer read. Otherwise it waits for a garbage collection, and V8 lets 64 MB of
+ * them accumulate first. A content that shares its memory with others keeps it.
  */
 export function freeContent({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)

@@ -43,7 +43,7 @@ export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
   if (columns.length > 0) throw new CopyRefusedError({ reason: 'newer_schema', store: from.name, columns })
 }
 
-/** Whether the store is the target of an unfinished copy, and so no store yet. */
+/** Whether the store is the target of an unfinished copy, and so not a store yet. */
 export async function isUnfinishedCopy(storage: Store['storage']): Promise<boolean> {
   return readNote(await storage.reads.facts.get(copyFact)) !== null
 }

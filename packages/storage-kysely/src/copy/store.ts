@@ -10,20 +10,20 @@ export interface Store {
   /** What `storage.db` reads is as of one moment: it may be in use. */
   readonly isSnapshot?: true
   /**
-   * It is made for this one copy. What an interrupted copy of such a source has left in a target is deleted, while a
+   * It is made for this one copy. The remains of an interrupted copy of such a source are deleted, while a
    * copy of another source would go on.
    */
   readonly isTemporary?: true
 }
 
-/** Why a store is not copied, or not into another one. `store` is the one that has to be corrected. */
+/** Why a store is not copied, or not into another one. `store` is the one to correct. */
 export type CopyRefusal =
   /** A service answers on it, or a worker sends from it, or did a moment ago. */
   | { readonly reason: 'in_use'; readonly store: string }
   | { readonly reason: 'pending_migrations'; readonly store: string; readonly pending: readonly string[] }
   /** It is of a later release, which has these columns. */
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
-  /** It has tables of these features, without which it was opened: their rows would stay behind. */
+  /** It has tables of these features, without which it was opened: their rows would be left out. */
   | { readonly reason: 'feature_not_opened'; readonly store: string; readonly features: readonly string[] }
   /** It is the target of an unfinished copy: of `of`, or null if that does not matter. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
@@ -37,7 +37,7 @@ export type CopyRefusal =
       readonly rows: number
     }
 
-/** The copy was not begun, or is not to be used: the message says why. */
+/** The copy was not begun, or must not be used: the message says why. */
 export class CopyRefusedError extends Error {
   override readonly name = 'CopyRefusedError'
   readonly refusal: CopyRefusal

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Definitions } from '../statements/dialect.js'
 
-/** Contents of files, and those outside of the store that no case may hold. */
+/** Contents of files, and outside contents that no case may hold. */
 export const files: Definitions = ({ text, integer, bytes, clustered }, name) => [
   sql`create table ${name('files')} (
     account_id ${text} not null references ${name('accounts')} (id),

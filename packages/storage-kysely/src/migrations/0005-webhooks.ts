@@ -4,7 +4,7 @@ import type { Definitions } from '../statements/dialect.js'
 /**
  * Endpoints and their health, events, deliveries, and replays.
  *
- * What waits for an attempt is a row of `delivery_queue` until it has ended, what failed one of `failed_deliveries`. So
+ * A pending delivery has a row in `delivery_queue`, a failed one in `failed_deliveries`. So
  * `deliveries` has no index on anything that an attempt changes: on PostgreSQL an outcome writes none of them.
  */
 export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, name) => [
@@ -27,7 +27,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, id)
   )`,
   sql`create index ${name('webhook_endpoints_id')} on ${name('webhook_endpoints')} (id)`,
-  // Endpoints that get nothing: few beside the others.
+  // Disabled endpoints: few compared with the others.
   sql`create index ${name('webhook_endpoints_disabled')} on ${name('webhook_endpoints')} (disabled_at, id)
     where disabled_at is not null`,
   sql`create index ${name('webhook_endpoints_removed')} on ${name('webhook_endpoints')} (removed_at, id)
@@ -69,7 +69,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
   )`,
   sql`create index ${name('events_created')} on ${name('events')} (account_id, created_at)`,
 
-  // What is claimed or recorded in one transaction lies side by side: whole pages of it change, and grow a little.
+  // Rows that one transaction claims or records are next to each other: whole pages change, and grow a little.
   sql`create table ${name('deliveries')} (
     account_id ${text} not null,
     id ${text} not null,
@@ -88,7 +88,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
   ) ${fillFactor(50)}`,
   sql`create index ${name('deliveries_recent')} on ${name('deliveries')} (account_id, created_at, id)`,
   sql`create index ${name('deliveries_target')} on ${name('deliveries')} (account_id, target, created_at, id)`,
-  // What a count leaves out for those who may not see letters; webhooks do not pay for it.
+  // For counts for callers who may not see letters; it costs webhooks nothing.
   sql`create index ${name('deliveries_letters')} on ${name('deliveries')}
     (account_id, created_at, channel, target, event)
     where channel <> 'webhook'`,
@@ -125,7 +125,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, created_at, id)
   ) ${clustered}`,
 
-  // Without a foreign key: attempts are written beside their delivery, and to look it up again costs a tenth of one.
+  // Without a foreign key: attempts are written beside their delivery, and looking it up costs a tenth of a write.
   sql`create table ${name('attempts')} (
     account_id ${text} not null,
     delivery_id ${text} not null,

@@ -10,7 +10,7 @@ export interface ServerTransaction {
   /** Rows to write at the next `flushDeferred`, or with the commit. */
   defer(rows: DeferredRows): void
   flushDeferred(): void
-  /** The end is never in doubt. */
+  /** The outcome is always known. */
   commit(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
   rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
 }
@@ -25,8 +25,8 @@ const maxMembers = 64
 const maxGatherMs = 250
 
 /**
- * One transaction of the server, shared by callers that begin with the same question. Their questions go to the server
- * at once, and one commit serves all. Where anything fails, all of it is rolled back, and each caller runs again alone.
+ * One transaction of the server, shared by callers that begin with the same query. Their queries go to the server
+ * at once, and one commit serves all. If anything fails, all of it is rolled back, and each caller runs again alone.
  */
 export class Group {
   readonly opened: Promise<ServerTransaction>
@@ -51,7 +51,7 @@ export class Group {
   }
 
   /**
-   * False when it takes no more members: once it has sent a question. So it takes its numbers in one statement, and
+   * False when it takes no more members: once it has sent a query. So it takes its numbers in one statement, and
    * holds none while it asks for others: no two groups wait for each other.
    */
   join(): boolean {
@@ -80,7 +80,7 @@ export class Group {
     if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
   }
 
-  /** A member goes to another group without a statement here. */
+  /** A member changes groups before its first statement. */
   leave(): void {
     this.#left += 1
     this.endMember('commit')
@@ -95,7 +95,7 @@ export class Group {
   }
 }
 
-/** The key of members that share a commit with any others. No key of theirs is empty. */
+/** The key of members that share a commit with any others. No other key is empty. */
 const anybody = ''
 
 /** The latest group of each key, while it goes on. */

@@ -4,7 +4,7 @@ import { type QueryParams, statement, table } from '../statements/statement.js'
 /**
  * Each connection keeps the mark of its latest transaction in a row of its own, written first and committed with the
  * rest. When the answer to a commit is lost, the row tells its outcome: also after a crash or on a promoted standby,
- * where the transaction's number may belong to another transaction by then.
+ * where another transaction may have that number by then.
  */
 export const writeMark = statement(
   (_, p: QueryParams<{ connection: string; mark: string; at: string }>) => sql`
@@ -17,7 +17,7 @@ export const readMark = statement((db, p: QueryParams<{ connection: string }>) =
   db.selectFrom('commit_marks').select('mark').where('connection', '=', p('connection')).forUpdate(),
 )
 
-/** Deletes the marks of connections that are long gone. */
+/** Deletes the marks of long-closed connections. */
 export const sweepMarks = statement((db, p: QueryParams<{ before: string }>) =>
   db.deleteFrom('commit_marks').where('at', '<', p('before')),
 )

@@ -56,7 +56,7 @@ const maxNames = 1000
 const hour = 3_600_000
 
 /**
- * The planner cannot tell how few rows of the queue are due, and takes plans of it for expensive: compiling them takes
+ * The planner does not know how few rows of the queue are due, and thinks its plans expensive: compiling them takes
  * longer than running them. Each statement has its index: plans made while a table was empty would read all of it until
  * it is analyzed.
  */
@@ -65,7 +65,7 @@ const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 /**
  * How often a session uses its plans before it forgets them; the next time it is eight times as often. A session plans
  * a statement, or the check of a foreign key, a few times and then keeps the plan, until the tables of it are analyzed.
- * Tables grow faster than that: a plan made while they were empty reads all of an account's rows by the wrong index.
+ * Tables grow faster than that: a plan for empty tables reads all of an account's rows by the wrong index.
  */
 const replanAfter = 8
 const replanFactor = 8
@@ -75,7 +75,7 @@ const beginning = 'begin isolation level read committed'
 
 /**
  * Behind a pooler the settings of a session do not last, so each transaction has its own. Plans are kept from the first
- * use on: by default the server plans each claim again, because it takes it for expensive.
+ * use on: by default the server plans each claim again, because it estimates it as expensive.
  */
 const settings = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: PostgresLimits) =>
   `set local plan_cache_mode = force_generic_plan; set local lock_timeout = ${lockTimeoutMs};
@@ -86,12 +86,12 @@ const amongOthers = '; set local jit = off; set local enable_seqscan = off'
 
 const ignored = () => {}
 
-/** What is known of a pooled connection. */
+/** The facts about a pooled connection. */
 interface PooledConnection {
   readonly id: string
   /** By `performance.now()`. */
   readonly at: number
-  /** How often it was taken. */
+  /** How often it was used. */
   uses: number
   replanAt: number
 }
@@ -307,7 +307,7 @@ export class PostgresDatabase implements Database {
 
   async #send<R>(sending: SendQuery, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     if (this.#isOwn) return send<R>(sending, query, this.#named)
-    // Where the beginning fails, the rest fails as well; where the query fails, the commit rolls back.
+    // If the beginning fails, the rest fails as well; if the query fails, the commit rolls back.
     sending(this.#beginningOfRead).catch(ignored)
     const answer = send<R>(sending, query, this.#named)
     await Promise.allSettled([answer, sending('commit')])
@@ -335,7 +335,7 @@ export class PostgresDatabase implements Database {
       throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
   }
 
-  /** A pool throws at once, and rejects nothing, where a file that the URL names is missing. */
+  /** A pool throws at once, and rejects nothing, if a file named in the URL is missing. */
   async #connect(): Promise<PoolClient> {
     try {
       return await this.#pool.connect()
@@ -364,9 +364,9 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Gives a statement the same name in every process: behind a pooler that mixes connections up, it never stands for
-   * another statement. Such a pooler tells statements apart by their text, so statements that it prepared before a
-   * migration are asked for with another text.
+   * Gives a statement the same name in every process: behind a pooler that mixes up connections, it never means
+   * another statement. Such a pooler distinguishes statements by their text, so statements that it prepared before a
+   * migration get another text.
    */
   readonly #named: NameStatement = (sql) => {
     if (!this.#prepare) return { text: sql }

@@ -40,18 +40,18 @@ const reasons = [
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
 /**
- * A transaction that runs again finds what the other one has taken (23P01), has begun to refer to, or has deleted
+ * When run again, it finds what the other transaction has taken (23P01), referred to, or deleted
  * (23503).
  */
 const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 
 /** The meaning of a failed statement. */
 export interface Failure {
-  /** The error for the storage's callers. It says where the database is busy, full or away. */
+  /** The error for the storage's callers. It says if the database is busy, full or unreachable. */
   readonly error: unknown
-  /** Two transactions were in each other's way: this one was rolled back, and may succeed if it runs again. */
+  /** Two transactions conflicted: this one was rolled back, and may succeed if it runs again. */
   readonly conflict: boolean
-  /** The connection is gone, or cannot be used any more. */
+  /** The connection is lost, or unusable. */
   readonly lost: boolean
   /** The other connections of the pool may be lost too. */
   readonly othersToo: boolean

@@ -8,12 +8,12 @@ import type { Failure } from './errors.js'
 export type MemberEnd<T> =
   | { readonly kind: 'committed'; readonly result: T }
   | { readonly kind: 'rolled back'; readonly failure: Failure }
-  /** It failed for no fault of its own: it has to run again, and shares nothing then. */
+  /** It failed through no fault of its own: it runs again, without sharing. */
   | { readonly kind: 'rolled back with others' }
 
 /**
- * One transaction, the connection that a caller's work is given. It begins with the first statement. Its methods stand
- * in the order in which a transaction calls them.
+ * One transaction, the connection that a caller's work is given. It begins with the first statement. Its methods are
+ * in the order of the calls.
  */
 export class Member implements Connection, CommitSharing {
   readonly isTransaction = true
@@ -35,7 +35,7 @@ export class Member implements Connection, CommitSharing {
     return this.#isOpen
   }
 
-  /** Among others, those who share a commit among the key would hold what it asks for. */
+  /** In another group, members of the key's own group could hold its locks. */
   shareCommit(key: string): Promise<unknown> | undefined {
     if (this.#alone || this.#opened !== null) return undefined
     const ended = this.#groups.ended(key)
@@ -101,7 +101,7 @@ export class Member implements Connection, CommitSharing {
   async #commit<T>(result: T): Promise<MemberEnd<T>> {
     this.#isOpen = false
     const deferred = this.#deferred
-    // Where nothing could be opened, the commit reports it.
+    // If nothing could be opened, the commit reports it.
     if (deferred !== null)
       await this.#opened?.then(
         (opened) => opened.defer(deferred),

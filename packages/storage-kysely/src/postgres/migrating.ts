@@ -10,7 +10,7 @@ export const asLongAsItNeeds = sql`
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
 /**
- * Runs `work` on a Kysely over the pool. Where statements failed, it rejects with the failure of the first one:
+ * Runs `work` on a Kysely over the pool. If statements failed, it rejects with the failure of the first one:
  * PostgreSQL answers all later ones of a transaction with `current transaction is aborted`.
  */
 export async function onPool<T>(
@@ -48,7 +48,7 @@ export function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]>
   )
 }
 
-/** @throws UnavailableError where the schema is missing, and the role may not make it */
+/** @throws UnavailableError if the schema is missing, and the role may not create it */
 async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<void> {
   const { rows } = await sql<{
     role: string
@@ -62,14 +62,14 @@ async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<
   )
 }
 
-/** @throws UnavailableError where a new store cannot be made, before anything is written */
+/** @throws UnavailableError if a new store cannot be created, before anything is written */
 async function refuseUnfit(db: Kysely<Schema>, { names }: Layout): Promise<void> {
   const { rows } = await sql<{
     readonly role: string
     readonly database: string
     readonly encoding: string
     readonly path: string
-    /** The first schema of the path that is there and that the role may use. */
+    /** The first existing schema of the path that the role may use. */
     readonly schema: string | null
     readonly may_create: boolean | null
   }>`select current_user as role, current_database() as database, current_setting('server_encoding') as encoding,
@@ -82,7 +82,7 @@ async function refuseUnfit(db: Kysely<Schema>, { names }: Layout): Promise<void>
     throw unfit(
       `The database ${database} has the encoding ${encoding}. Make one that can hold every text: create database "${database}" encoding 'UTF8' template template0.`,
     )
-  // A schema of the store's own that is missing is made.
+  // Creates a missing schema of the store's own.
   if (schema === null && names.schema === null)
     throw unfit(
       `The role ${role} may use none of the schemas on its search_path (${path}). Name one that it may use: alter role "${role}" set search_path to public.`,

@@ -77,7 +77,7 @@ const withoutBigInts = (row: object) =>
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   )
 
-/** The error with the code and the words of the server, which Prisma's own wraps. */
+/** The server's error, with its code and message, from Prisma's wrapper. */
 function byServer(error: unknown): unknown {
   // A transaction that was closed, or has taken longer than Prisma's `timeout`.
   if (partOf(error, 'code') === 'P2028') return Object.assign(hasEnded(), { cause: error })

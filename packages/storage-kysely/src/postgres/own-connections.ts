@@ -8,7 +8,7 @@ const ignored = () => {}
 
 /**
  * A client of `pg` that knows when its connection is closed. The server closes last, when it no longer counts the
- * connection. A server that has vanished never does: where it takes longer than a connect may, the connection is cut
+ * connection. A vanished server never does: if it takes longer than a connect may, the connection is cut
  * off.
  */
 export class OwnClient extends driver.Client {

@@ -18,13 +18,13 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: PoolClient) {
     this.#client = client
-    // Where the connection is cut off between two statements, the next one fails: the pool does not listen while it is
+    // If the connection is cut off between two statements, the next one fails: the pool does not listen while it is
     // lent.
     client.on('error', ignored)
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  /** Never called: only a dialect that was given cursors has them. */
+  /** Never called: only a dialect with cursors has them. */
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query(text: unknown, parameters: readonly unknown[] = []): unknown {
     return this.#client.query({ text: String(text), values: [...parameters], types: numberParsers })

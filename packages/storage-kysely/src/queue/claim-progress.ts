@@ -16,7 +16,7 @@ const ever = ''
 /**
  * The instant up to which this process has claimed what was due, for each lane and target of which more was due. An
  * index of PostgreSQL holds deleted entries as long as any transaction on the server is older: with 40,000 deliveries
- * made under one, each look read past all of them, and server and worker came to half their pace.
+ * made under one, each look read past all of them, and server and worker slowed to half.
  */
 export class ClaimProgress {
   readonly #upTo = new Map<string, string>()

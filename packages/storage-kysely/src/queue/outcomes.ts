@@ -94,8 +94,8 @@ export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[
 }
 
 /**
- * In groups with one outcome of each delivery. There are two where an attempt was made again after its lease had run out, and
- * the outcome of before could not be recorded until then: which of them counts, only its lease tells.
+ * In groups with one outcome of each delivery. There are two if an attempt was repeated after its lease had run out, and
+ * the earlier outcome was not recorded by then: only the lease says which one counts.
  */
 function onceEach(outcomes: readonly AttemptOutcome[]): (readonly AttemptOutcome[])[] {
   const one = new Map(outcomes.map((outcome) => [outcome.delivery.id, outcome]))

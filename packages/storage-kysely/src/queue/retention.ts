@@ -45,7 +45,7 @@ const listDisabled = statement((_, p: QueryParams<{ before: string; limit: numbe
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
   return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
 })
-/** Deliveries to handlers of the host that are subscribed no more. */
+/** Deliveries to removed handlers of the host. */
 const listUnhandled = statement(
   (_, p: QueryParams<{ store_now: string; limit: number }>, dialect) => sql<Row>`
     with recursive ${waitingTargets()}
@@ -182,7 +182,7 @@ export async function purge(
   await db.run(deleteAttempts, { rows: JSON.stringify(ended) })
   await db.run(deleteDeliveries, { rows: JSON.stringify(ended) })
   await db.run(deleteFailed, { rows: JSON.stringify(failed) })
-  // Events wait for the last delivery: each batch would read again those whose turn has not come.
+  // Events come after the last delivery: earlier, each batch would read them in vain.
   if (ended.length === limit) return limit
 
   const events = await db.all(listUnreferred, { before: earlier(bounds), limit })

@@ -6,7 +6,7 @@ export interface Wakes {
   announce(): void
 }
 
-/** For commits of the caller, which announce nothing. */
+/** For a caller's commits, which are not announced. */
 export const noWakes: Wakes = {
   watch: () => () => {},
   announce() {},

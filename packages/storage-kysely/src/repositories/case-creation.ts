@@ -27,7 +27,7 @@ const takeFreeNumber = ignoringDeferred(
   ),
 )
 const wanted = { account_id: 'text', annee: 'integer', nombre: 'integer' } as const
-/** `dernier` is the number before the first that is taken. */
+/** `dernier` is the number before the first new one. */
 const takeFreeNumbers = rowsStatement(
   wanted,
   (rows) => sql<Counter & { dernier: number }>`

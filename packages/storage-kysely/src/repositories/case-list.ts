@@ -106,7 +106,7 @@ function matching(
 
 const happenings = ['clos', 'rouvert', 'visite', 'revisite', 'visite_par'] as const
 
-/** Ids of cases, each from the index by which the statistics count the same. */
+/** Ids of cases, each from the same index as the statistics. */
 function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListParams>) {
   const within = (column: string) =>
     sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
@@ -204,7 +204,7 @@ function followingCases({ by, falls }: Order, p: QueryParams<Range>, lead: strin
 }
 
 const byClient: ReadonlySet<CaseOrder> = new Set(['client', '-client', 'ville', '-ville'])
-/** What is seen in `cases_client`. Other filters lead, and what they leave is sorted. */
+/** The condition that `cases_client` covers. Other filters lead, and what they leave is sorted. */
 const seenByClient = new Set([
   ...['account_id', 'statut', 'non_clos', 'sans_poseur'],
   ...['limit', 'offset', 'place_0', 'place_1'],
@@ -291,10 +291,10 @@ const orderedIds = (tri: CaseOrder) =>
   shapes((bound) =>
     statement((db, p: QueryParams<CaseListParams & Range>, dialect) => idsOfPage(db, p, tri, { bound, dialect })),
   )
-/** What a spreadsheet has of a case beside the fields of lists. */
+/** The fields of a spreadsheet beside those of lists. */
 const rowFields = ['type_probleme', 'date_modification', 'date_cloture'] as const
 
-/** The limit says nothing, but with it planners begin with these ids: else SQLite reads every case of the account. */
+/** The limit has no effect, but makes planners begin with these ids: else SQLite reads every case of the account. */
 const namedRows = statement((db, p: QueryParams<{ account_id: string; ids: string; limit: number }>, { jsonRows }) =>
   shownOf(
     db,

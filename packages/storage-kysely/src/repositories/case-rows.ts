@@ -53,7 +53,7 @@ function toSummary<R extends SummaryRow>({
 }
 
 /**
- * A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names another
+ * A poseur whose row is missing is shown without a name. With null, evidence would miss that the case names another
  * one.
  */
 const assignedTo = (
@@ -82,7 +82,7 @@ export function toListed(row: ListedRow): CaseSummary {
 
 const townField = '"ville":"'
 
-/** The town of a stored place. Inside of a text the signs of the field would stand behind backslashes. */
+/** The town of a stored place. Inside a text, quotes are escaped by backslashes. */
 function townIn(lieu: string | null): string | null {
   const start = lieu?.indexOf(townField) ?? -1
   if (lieu === null || start < 0) return null

@@ -203,5 +203,5 @@ export function written(client: Omit<Client, 'id'>) {
 
 const writtenPoseur = (poseur: Omit<Poseur, 'id'>) => ({ ...poseurs.written(poseur), tri_nom: sortKey(poseur.nom) })
 
-/** It has nothing that lists of cases do not show to everybody. */
+/** It has only what lists of cases show to everybody. */
 const sortedName = ({ nom, prenom }: Pick<Client, 'nom' | 'prenom'>): string => sortKey(nom, prenom)

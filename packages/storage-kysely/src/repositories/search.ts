@@ -4,21 +4,21 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { type Bindings, type QueryParams, type Statement, shapes, statement } from '../statements/statement.js'
 
-/** In UTF-16 units: no search is for a longer word, and PostgreSQL indexes none beyond 2 KB. */
+/** In UTF-16 units: no search has a longer word, and PostgreSQL indexes none beyond 2 KB. */
 const maxWordLength = 600
 
-/** The folded text that is kept of names, addresses and references. */
+/** The stored folded text of names, addresses and references. */
 export function searchable(text: string): string {
   return withoutEndless(fold(text))
 }
 
-/** The text that is kept of a reference, with its number alone as well, as people say it. */
+/** The stored text of a reference, with its number alone as well, as people say it. */
 export function searchableReference(reference: string): string {
   const words = searchable(reference)
   return `${words} ${Number(words.slice(words.lastIndexOf(' ') + 1))}`
 }
 
-/** The text that is kept of descriptions and comments, with the stems of their words. */
+/** The stored text of descriptions and comments, with the stems of their words. */
 export function searchableText(text: string): string {
   return withoutEndless(wordsKept(text))
 }
@@ -31,17 +31,17 @@ function withoutEndless(words: string): string {
     .join(' ')
 }
 
-/** Begins the kept words that only readers of clients may find. It is in no word that a search is for. */
+/** The prefix of stored words that only readers of clients may find. No searched word contains it. */
 const contactMark = '¬'
 
 /** Folded words that only readers of clients may find. */
 const contactWords = (words: readonly string[]) => words.map((word) => `${contactMark}${word}`)
 
-/** The text that is kept of an e-mail address. */
+/** The stored text of an e-mail address. */
 export const searchableEmail = (email: string): string => contactWords(distinct([searchable(email)])).join(' ')
 
 /**
- * The text that is kept of a client, with the client and beside each of the cases: what callers say about themselves. It begins with
+ * The stored text of a client, with the client and with each case: what callers say about themselves. It begins with
  * the name. The rows of cases and appointments show name and town; the other words are marked as contact words.
  */
 export function searchableClient({
@@ -63,7 +63,7 @@ export function searchableClient({
 /** Comes after every town, so that lists end with those who have none. */
 const noTown = '\u{ffff}'
 
-/** By what clients are sorted who are sorted by their towns. */
+/** The sort key of clients by town. */
 export const sortedTown = (lieu: Client['lieu']): string => (lieu?.ville ? sortKey(lieu.ville) : noTown)
 
 /** The words of all texts, each once. */
@@ -91,7 +91,7 @@ export type Search = { readonly search?: string | undefined } & {
 export interface SearchedText {
   readonly recherche?: string | undefined
   readonly ofClient?: readonly (string | undefined)[]
-  /** No word is found by what only readers of clients see. */
+  /** Words that only readers of clients may find do not match. */
   readonly withoutContact?: true | undefined
 }
 

@@ -9,7 +9,7 @@ import { asUnavailable } from './errors.js'
 let begun = 0
 
 /**
- * A transaction that is begun, and ended, here. A temporary table tells it from the next one on the connection: it goes
+ * A transaction that is begun, and ended, here. A temporary table distinguishes it from the next one on the connection: it disappears
  * with a rollback.
  */
 export class BegunTransaction implements CallersTransaction {
@@ -67,7 +67,7 @@ export class BegunTransaction implements CallersTransaction {
     await this.release()
   }
 
-  /** @throws where a call inside it is under way, or it has ended already */
+  /** @throws if a call inside it is under way, or it has ended already */
   commit(): void {
     this.#refuseEnded()
     if (this.#isBusy) throw wasNotAwaited()

@@ -81,7 +81,7 @@ class KyselysTransaction implements CallersTransaction {
     await this.#command(tableOfCalls(calls))
     await this.#command(refuseCommit(calls))
     try {
-      // Where a statement, or SQLite, ended the transaction, the savepoint is one of its own, and that row keeps it
+      // If a statement, or SQLite, ended the transaction, the savepoint is a transaction of its own, and that row keeps it
       // from being committed.
       await this.#command('release savepoint sav')
     } catch {

@@ -6,7 +6,7 @@ import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
 
 export interface GroupLimits {
-  /** A group is committed after so many transactions, or so long, even if others wait to join it. */
+  /** The most transactions, and the longest time, of a group, even if others wait to join it. */
   readonly maxMembers: number
   readonly maxMs: number
   /** How long a transaction waits for other processes. */
@@ -73,7 +73,7 @@ export class GroupCommit {
   /** Called by a member whose savepoint has ended, by a release or a rollback. */
   endTurn(): void {
     const { maxMembers, maxMs } = this.#limits
-    // A group of one is on a connection of the caller, who must not find a transaction open.
+    // A group of one is on a caller's connection, where no transaction may stay open.
     const isFull = this.#group !== null && (this.#group.size >= maxMembers || this.#group.lasts >= maxMs)
     if (maxMembers === 1 || isFull) this.#commitAndRest()
     else this.#nextTurn()

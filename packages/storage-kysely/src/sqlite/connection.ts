@@ -11,7 +11,7 @@ export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite
 /**
  * Makes the file for its owner alone, also where a link leads to it. SQLite would make it readable for all, and gives its log the
  * mode of the file. An existing file keeps its mode, and is not opened: that it is closed again would take SQLite's locks from it.
- * SQLite has better words for a wrong path.
+ * SQLite has a better error for a wrong path.
  */
 function makeForOwnerAlone(path: string): void {
   try {
@@ -19,7 +19,7 @@ function makeForOwnerAlone(path: string): void {
   } catch {}
 }
 
-/** While it waits for itself: the call is inside that transaction, and knows nothing of it. */
+/** A wait for itself: the call is inside that transaction without using it. */
 export const takenByOwner =
   'Your own transaction on this connection has not ended. Inside it, call the service by `storage.transactionOn(database, …)`.'
 
@@ -88,7 +88,7 @@ export class SqliteConnection {
     }
   }
 
-  /** The first fault that SQLite finds in the file; null: none. Reads all of it. */
+  /** The first fault that SQLite finds in the file; null: none. Reads the whole file. */
   quickCheck(): string | null {
     try {
       const found = this.#database.pragma('quick_check(1)', { simple: true })
@@ -113,7 +113,7 @@ export class SqliteConnection {
     return statement.reader && statement.readonly
   }
 
-  /** Differs from before once another connection has committed something. */
+  /** Changes once another connection has committed something. */
   get dataVersion(): unknown {
     return this.#prepare('pragma data_version').pluck().get()
   }

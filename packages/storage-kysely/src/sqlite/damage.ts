@@ -1,9 +1,9 @@
 import { UnavailableError } from '@sav/core/ports'
 
-/** Nothing but a backup mends it: soon is no use. */
+/** Only a backup repairs it: retrying soon does not help. */
 const retryAfterSeconds = 60
 
-/** What the callers get who met a page of the file `path` that is not as SQLite wrote it. */
+/** The error for callers that hit a damaged page of the file `path`. */
 export const damagedAt = (path: string, cause?: unknown): UnavailableError =>
   new UnavailableError(
     `The store is damaged at ${path}: stop, then restore the last backup (sav restore BACKUP --to sqlite:PATH).`,

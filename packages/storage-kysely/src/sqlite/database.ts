@@ -27,7 +27,7 @@ export interface Connections {
   readonly reader: SqliteConnection | null
 }
 
-/** What lies in a database, and where. */
+/** The contents of a database, and their place. */
 export interface DatabaseParts extends Pick<Layout, 'names'>, FeatureParts {}
 
 /** Shared by all stores without a prefix: a process that opens one for each of its tests takes half as long. */
@@ -71,7 +71,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.#connections = connections
     this.#limits = limits
     this.#words = new WordIndexing(this.#indexed, this.statements)
-    // It belongs to no caller's transaction, though it is called at the end of one.
+    // It belongs to no caller's transaction, although it is called at the end of one.
     const committed = AsyncResource.bind((transactions: number) => {
       this.#words.look()
       this.afterCommit()
@@ -160,7 +160,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     }
   }
 
-  /** False while a reader needs what the log holds. */
+  /** False while a reader needs the log. */
   #truncateLog(): boolean {
     return Number(this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)')) === 0
   }

@@ -16,7 +16,7 @@ const reasons = [
 ] as const
 
 /**
- * The error for the storage's callers. It says where the store is busy, full or away.
+ * The error for the storage's callers. It says if the store is busy, full or unavailable.
  * @param path of a file that is read by no `SqliteConnection`, which reports damage itself
  */
 export function asUnavailable(error: unknown, path?: string): unknown {

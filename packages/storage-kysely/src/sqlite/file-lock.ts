@@ -4,7 +4,7 @@ import { asUnavailable } from './errors.js'
 /**
  * Locks a file of this name, made if there is none, until it is released or this process has ended in any way.
  * Returns the function that releases it; null if another process holds it.
- * @throws UnavailableError where no file can be made
+ * @throws UnavailableError if the file cannot be created
  */
 export function lockFile(file: string): (() => void) | null {
   let held: InstanceType<typeof Driver> | undefined

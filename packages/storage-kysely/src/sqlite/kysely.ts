@@ -95,7 +95,7 @@ class Lease implements DatabaseConnection, Scope {
   }
 
   async commit(): Promise<void> {
-    // The commit that it may share would fail for others as well.
+    // A commit that it shares would fail for others as well.
     const underWay = await this.#member?.executeQuery(CompiledQuery.raw(callsUnderWay))
     if (underWay !== undefined && underWay.rows.length > 0) throw wasNotAwaited()
     await this.#member?.commit()

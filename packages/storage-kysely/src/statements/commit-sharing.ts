@@ -4,10 +4,10 @@ import type { Cells, RowsStatement } from './rows-statement.js'
 import type { CompiledStatements } from './statement.js'
 
 /**
- * How transactions of one process share a commit. The dearest part of a small one is then paid once for many: a sync of
+ * How transactions of one process share a commit. The most expensive part of a small one is then paid once for many: a sync of
  * the disk, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again, with
- * a commit of its own; its caller does not notice. A transaction calls these methods in the order in which they stand
- * here.
+ * a commit of its own; its caller does not notice. A transaction calls these methods in the order
+ * below.
  *
  * |            | shares its commit                  | what it runs                             |
  * | ---------- | ---------------------------------- | ---------------------------------------- |
@@ -20,8 +20,8 @@ import type { CompiledStatements } from './statement.js'
 export interface CommitSharing {
   /**
    * Lets the transaction share its commit with any other that calls this. It is called before the first statement, by a
-   * transaction that is right without locks. A promise: transactions that share a commit among `key` have to end
-   * before.
+   * transaction that is right without locks. It may wait until transactions that share a commit among `key` end
+   * first.
    */
   shareCommit(key: string): Promise<unknown> | undefined
   /**
@@ -30,13 +30,13 @@ export interface CommitSharing {
    */
   shareCommitAmong(key: string): void
   /**
-   * Sends all questions that transactions ask under one `name`, in one turn of the event loop, as one statement: the
+   * Sends all queries of transactions under one `name`, in one turn of the event loop, as one statement: the
    * first `ask` gets all of them. Resolves to the answer to `asked`.
    */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R>
   /**
    * Called before a lock, which would not keep out the transactions that share the commit.
-   * @throws where it shares one already: it then runs again, with a commit of its own
+   * @throws if it shares one already: it then runs again, with a commit of its own
    */
   stopSharing(): void
   /** Writes the rows that others deferred, so that the next statement reads them. Undefined: nothing to wait for. */

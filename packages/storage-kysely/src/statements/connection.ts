@@ -16,7 +16,7 @@ export interface Connection extends Executor {
   readonly isOpen: boolean
   /**
    * Whether a failed statement fails the whole transaction, at the latest with its commit. Then the outcome of each
-   * need not be awaited.
+   * does not need awaiting.
    */
   readonly failsAsWhole: boolean
   readonly sharing: CommitSharing

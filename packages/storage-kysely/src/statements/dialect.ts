@@ -6,7 +6,7 @@ export type InputColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The few real differences between the databases. Everything else is written once. */
 export interface Dialect {
-  /** What the database calls itself. */
+  /** The name of the database. */
   readonly database: string
   /**
    * Whether a transaction has to lock what it reads (`for update`) before a write that depends on it. False if a
@@ -61,13 +61,13 @@ export type SearchedTable = keyof typeof searched
 /** The name that a table, an index or a trigger of the store has in the database (`TableNames`). */
 export type NameOf = (plain: string) => RawBuilder<unknown>
 
-/** What a migration makes, in order. */
+/** The statements of a migration, in order. */
 export type Definitions = (ddl: Ddl, name: NameOf) => readonly RawBuilder<unknown>[]
 
-/** What only migrations need. */
+/** The part for migrations. */
 export interface Ddl {
   /**
-   * One row if there is such a table, with its schema where a database has schemas. It looks where a query without a
+   * One row if there is such a table, with its schema if a database has schemas. It looks where a query without a
    * schema would.
    */
   findTable(name: string, schema: string | null): RawBuilder<{ readonly schema: string | null }>

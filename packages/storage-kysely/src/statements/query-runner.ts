@@ -89,7 +89,7 @@ export class QueryRunner {
     })
   }
 
-  /** Runs a statement that locks something until the end of the transaction, where the database needs that. */
+  /** Runs a statement that locks something until the end of the transaction, if the database needs that. */
   async lock<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
     if (!this.#locks) return
     this.#connection.sharing.stopSharing()
@@ -111,7 +111,7 @@ export class QueryRunner {
     return returned
   }
 
-  /** For statements whose outcome is not needed. It waits only where a failure would not fail the transaction. */
+  /** For statements whose outcome is not needed. It waits only if a failure would not fail the transaction. */
   async send<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
     await this.#deferredWritten(statement)
     const sent = this.#connection.executeQuery(this.#statements.bind(statement, values))
@@ -154,7 +154,7 @@ export class QueryRunner {
     return others || own ? Promise.all([others, own]) : undefined
   }
 
-  /** Every query is sent before anything else can be. */
+  /** Every query is sent before anything else. */
   async #writeDeferred(): Promise<void> {
     const rows = new DeferredRows()
     this.#deferred.moveTo(rows)

@@ -14,7 +14,7 @@ import { StoreClock } from './store-clock.js'
 
 export type Bindings = Readonly<Record<string, string | number | Uint8Array | null | undefined>>
 
-/** In a query, `p('id')` stands for the value that the caller binds as `id`. */
+/** In a query, `p('id')` is the value that the caller binds as `id`. */
 export type QueryParams<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclude<P[N], undefined>>
 
 /**
@@ -61,11 +61,11 @@ const isEach = <N extends string>(key: readonly N[], p: (name: N) => RawBuilder<
     sql` and `,
   )
 
-/** What the statements of a store are made with that has the tables `Added` beside those of the core. */
+/** The parts for statements of a store with the tables `Added` beside those of the core. */
 export function statementsOf<Added extends Record<string, Record<string, unknown>> = Record<never, never>>() {
   type S = Schema & Added
 
-  /** A statement, by what builds its query. */
+  /** A statement, by the builder of its query. */
   function statement<P, O>(
     build: (db: Kysely<S>, p: QueryParams<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>,
   ): Statement<P, O> {

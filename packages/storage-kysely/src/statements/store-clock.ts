@@ -1,15 +1,15 @@
-/** Clocks this close count as equal: the question takes its time as well. */
+/** Clocks this close count as equal: the query takes time as well. */
 const toleranceMs = 1000
 
 /**
- * The clock of a server that machines share, as this process last saw it. Between two looks it goes on by
- * `performance.now()`, so that it stays right when somebody sets the clock of this machine.
+ * The clock of a server that machines share, as this process last saw it. Between two readings it advances by
+ * `performance.now()`, so that setting the clock of this machine does not affect it.
  */
 export class StoreClock {
   #seen: { readonly storeMs: number; readonly atMs: number } | null = null
 
   /**
-   * A slow answer is worth less than one of before, but more than none.
+   * A slow answer is worth less than an earlier one, but more than none.
    * @param askedAtMs when it was asked, by `performance.now()`
    */
   note(storeMs: number, askedAtMs: number): void {

@@ -2,7 +2,7 @@ import type { StoreToken } from '@sav/core/feature'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type AddedTables, type StoreTables, storeTables } from '../tables/store-tables.js'
 
-/** What a store is opened with, so that a feature can be composed on it. */
+/** The tables and repositories of a feature, for opening a store. */
 export interface FeatureTables extends AddedTables {
   readonly repositories: readonly FeatureRepository[]
 }
@@ -22,14 +22,14 @@ export const repository = <Reads, Writes extends Reads>(
 /** The repositories of a store's features, by their tokens. */
 export type FeatureRepositories = ReadonlyMap<StoreToken<unknown>, FeatureRepository['on']>
 
-/** What a store holds that is opened with some features. */
+/** The contents of a store with some features. */
 export interface FeatureParts {
   readonly features: readonly FeatureTables[]
   readonly tables: StoreTables
   readonly repositories: FeatureRepositories
 }
 
-/** What a store holds that is opened with these features. */
+/** The contents of a store with these features. */
 export const partsOf = (features: readonly FeatureTables[]): FeatureParts => ({
   features,
   tables: storeTables(features),
@@ -38,7 +38,7 @@ export const partsOf = (features: readonly FeatureTables[]): FeatureParts => ({
   ),
 })
 
-/** Gives each repository of a feature, made when it is first asked for. */
+/** Gives each repository of a feature, created at its first use. */
 export function finding(repositories: FeatureRepositories, db: QueryRunner) {
   const made = new Map<StoreToken<unknown>, unknown>()
   return <Reads, Writes extends Reads>(token: StoreToken<Reads, Writes>): Writes => {
@@ -47,7 +47,7 @@ export function finding(repositories: FeatureRepositories, db: QueryRunner) {
       if (on === undefined) throw new Error(missing(token))
       made.set(token, on(db))
     }
-    // `repository` has put it there under a token of its own type.
+    // `repository` has stored it under a token of its own type.
     return made.get(token) as Writes
   }
 }

@@ -35,7 +35,7 @@ export const inNoTransaction = (what: string, begin: string) =>
 
 const begun = "a client after `await client.query('begin')`"
 
-/** What callers hand over instead of a transaction, by a member that it has; and on PostgreSQL what to hand over. */
+/** Wrong arguments instead of a transaction, by a member of theirs; and on PostgreSQL the right argument. */
 const mistaken: readonly (readonly [member: string, name: string, instead: string])[] = [
   ['totalCount', 'a pool', `${begun}, with \`const client = await pool.connect()\``],
   ['$disconnect', 'the client of Prisma', '`fromPrisma(tx)` inside `prisma.$transaction(async (tx) => …)`'],
@@ -46,7 +46,7 @@ const mistaken: readonly (readonly [member: string, name: string, instead: strin
   ['dialect', 'a database of Drizzle', '`fromDrizzle(tx)` inside `db.transaction(async (tx) => …)`'],
 ]
 
-/** @param instead of what fits what it is */
+/** @param instead the right argument, by the wrong one */
 export function notTransaction(theirs: unknown, instead?: string): TypeError {
   const [, name = nameOf(theirs), fit = begun] = mistaken.find(([member]) => member in Object(theirs)) ?? []
   return new TypeError(`This is ${name}, and no transaction that can be joined: hand over ${instead ?? fit}.`)
@@ -56,7 +56,7 @@ const nameOf = (theirs: unknown) =>
   typeof theirs === 'object' && theirs !== null ? `an object of ${theirs.constructor.name}` : String(theirs)
 
 /**
- * A transaction of the caller: the one in which it was passed in, and no later one on the same connection. A statement
+ * A transaction of the caller: the one in which it was passed, and no later one on the same connection. A statement
  * runs in that one, or is refused.
  */
 export interface CallersTransaction extends Executor {
@@ -64,16 +64,16 @@ export interface CallersTransaction extends Executor {
   read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
   /**
    * Opens a savepoint. A commit while it is open commits nothing and rolls back everything.
-   * @throws before anything is written, where the transaction has ended
+   * @throws before anything is written, if the transaction has ended
    */
   open(): Promise<void>
   release(): Promise<void>
-  /** Sends nothing where the transaction has ended. */
+  /** Sends nothing if the transaction has ended. */
   rollBack(): Promise<void>
 }
 
 export interface JoinedDatabase extends Database {
-  /** @throws where a call that came before the next turn of the event loop has not ended */
+  /** @throws if a call from before the next turn of the event loop has not ended */
   refuseUnawaited(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { TableNames } from '../tables/names.js'
 import { type StoreTables, storeTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
 
-/** The place of a store, present or future, and what it holds. */
+/** The place of a store, present or future, and its contents. */
 export interface Layout {
   readonly dialect: Dialect
   readonly names: TableNames
@@ -22,7 +22,7 @@ export const migrationNames = ({ migrations } = storeTables([])): string[] => Ob
  * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
  * migrations that ran.
  * @param last the last one to run; without it all of them run
- * @throws Error where a new store would lie among other tables that have names of ours, before anything is written
+ * @throws Error if a new store would be among other tables with our names, before anything is written
  */
 export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string): Promise<string[]> {
   const { dialect, names } = layout
@@ -117,7 +117,7 @@ export async function featuresHeld(db: Kysely<Schema>, layout: Layout): Promise<
 /** `tags` of `tags-0001-case-tags`; null: of the core. */
 export const featureOf = (migration: string): string | null => /^([a-z][a-z\d-]*?)-\d/.exec(migration)?.[1] ?? null
 
-/** Whether the store's tables are there, in any version. */
+/** Whether the store's tables exist, in any version. */
 export async function hasTables(db: Kysely<Schema>, layout: Layout): Promise<boolean> {
   return (await tableCalled(db, layout, 'facts')) !== null
 }

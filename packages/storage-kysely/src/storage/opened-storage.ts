@@ -11,20 +11,20 @@ import { type Database, storageOn } from './storage.js'
 export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /**
    * The store's tables, under the names of `Schema` wherever they are, and the caller's own in the same database:
-   * `db.$extendTables<Yours>()`. Where one of those has a name of `Schema`, `db.withoutPlugins()` reaches it.
+   * `db.$extendTables<Yours>()`. If one of those has a name of `Schema`, `db.withoutPlugins()` reaches it.
    */
   readonly db: Kysely<Schema>
   /**
    * The storage inside a transaction of the caller on the same database: what it writes commits with the caller's rows.
    * It is good for that one transaction: after its end every call is refused before anything is written. A call that
    * the caller does not await is refused too, once the end has come.
-   * @throws TypeError outside a transaction, before anything is written; where only the server can tell, the first call
+   * @throws TypeError outside a transaction, before anything is written; if only the server can tell, the first call
    *   of the storage rejects with it
    */
   inTransaction(theirs: Theirs): Storage
   /**
    * Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. It
-   * warns by a warning of the process when the store was found, and kept, in another place than a new one would get.
+   * warns by a warning of the process when the existing store is in another place than a new one would be.
    */
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
@@ -78,7 +78,7 @@ export interface StoreParts<Theirs> {
   readonly migrate: () => Promise<string[]>
   /** A notice about the place that was found for the store, for a warning of the process. */
   readonly notice: string | null
-  /** The error for the storage's callers, where a statement of `db` has failed. */
+  /** The error for the storage's callers, if a statement of `db` has failed. */
   readonly failure: (error: unknown) => unknown
   /** @throws TypeError */
   readonly join: (theirs: Theirs) => CallersTransaction

@@ -7,11 +7,11 @@ import { storesAmong } from './migrate.js'
 /** The place of a store in a database of a caller who names none. */
 export interface StorePlace {
   readonly names: TableNames
-  /** Why it is not the usual one, for the operator who migrates the store; null if it is. */
+  /** Why it is not the default one, for the operator who migrates the store; null if it is. */
   readonly notice: string | null
 }
 
-/** The prefix and the schema of the tables beside those of a caller who names no place. */
+/** The default prefix and schema beside a caller's own tables. */
 export const usualPrefix = 'sav_'
 export const usualSchema = 'sav'
 
@@ -20,13 +20,13 @@ export class SeveralStoresError extends Error {}
 
 const plain: TableNames = { schema: null, prefix: '' }
 
-/** A place in the words that a caller uses. */
+/** A place in the caller's terms. */
 function said({ schema, prefix }: TableNames): string {
   return schema === null ? `{ prefix: '${prefix}' }` : `{ schema: '${schema}' }`
 }
 
 /**
- * The place of the store that exists: where tables are found without a place, or the `usual` one. If there is none,
+ * The place of the store that exists: the one without a named place, or the `usual` one. If there is none,
  * the usual one.
  * @throws SeveralStoresError
  */

@@ -7,7 +7,7 @@ const steers = 'they steer concurrent changes, and say nothing of the case'
 const searched = 'words that searches look for, made from the rest'
 const unread = 'nothing reads them in an open case'
 
-/** Cases, what happened to them, and their files. */
+/** Cases, their histories, and their files. */
 export const caseTables = {
   cases: table(
     {
@@ -87,7 +87,7 @@ export const caseTables = {
     },
     { key: ['id'], evidence: { by: 'the chain of its case' } },
   ),
-  /** What was done on visits. */
+  /** The work done on visits. */
   interventions: table(
     {
       account_id: text(),
@@ -111,7 +111,7 @@ export const caseTables = {
       sha256: text(),
       media_type: text(),
       content: bytes().personal(),
-      /** Bytes, also of a content that lies elsewhere. */
+      /** In bytes, also for a content that is elsewhere. */
       taille: whole().uncovered('it is the length of the content, which is covered'),
     },
     {

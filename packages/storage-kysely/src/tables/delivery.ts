@@ -27,7 +27,7 @@ export const deliveryTables = {
     },
     { key: ['account_id', 'id'], evidence: sent },
   ),
-  /** What is kept of the attempts at each endpoint. It is replaced at most once a second. */
+  /** The record of attempts at each endpoint. It is replaced at most once a second. */
   endpoint_health: table(
     {
       account_id: text(),

@@ -5,7 +5,7 @@ import { bytes, table, text, whole } from './table.js'
 const sending = 'how a report was sent is no part of the evidence'
 const stamp = 'a stamp is a further proof, not a link of the chain; its time is the one that the authority signed'
 
-/** A chain of digests is checked by itself. */
+/** A chain of digests checks itself. */
 const left = { none: 'it is what is left of an account that is gone: anchors outside can prove it' } as const
 
 /** The evidence of closed cases. Auditors read the first two by these names. */
@@ -45,7 +45,7 @@ export const evidenceTables = {
       evidence: { by: 'the signature of the authority', deleted: stamp },
     },
   ),
-  /** What is left of an account: its name is never given again. */
+  /** The remains of an erased account: its name is never reused. */
   erased_accounts: table(
     {
       id: text(),
@@ -55,7 +55,7 @@ export const evidenceTables = {
       /** When `erased_entries` were given up as well, or null: they are kept. */
       chain_erased_at: text().orNull(),
       chain_erased_by: text().orNull(),
-      /** When all was gone; null: somebody is at it. */
+      /** When it was completed; null: under way. */
       date: text().orNull(),
       /** Of the last entry of its chain; null without one. */
       sequence: whole().orNull(),
@@ -63,7 +63,7 @@ export const evidenceTables = {
     },
     { key: ['id'], evidence: left },
   ),
-  /** The chain of an account that is gone: digests alone. */
+  /** The chain of an erased account: only digests. */
   erased_entries: table(
     {
       account_id: text(),

@@ -15,7 +15,7 @@ import {
 import type { StoreTables } from './store-tables.js'
 
 /**
- * The place and the names of the store's own tables in a database that others share. Neither: they have their plain
+ * The place and the names of the store's own tables in a shared database. Neither: they have their plain
  * names.
  */
 export interface TableNames {
@@ -91,7 +91,7 @@ class RealNames extends OperationNodeTransformer {
     return node.table === undefined ? transformed : { ...transformed, table: this.#named(node.table) }
   }
 
-  /** `cases.id` and `for update of cases` mean the table with that name in the query. */
+  /** `cases.id` and `for update of cases` mean the table by its name in the query. */
   protected override transformReference(node: ReferenceNode): ReferenceNode {
     return node
   }
