@@ -88,7 +88,7 @@ async function change(context: Context, id: number, body: ChangeRdvInput): Promi
   return told(context, local, changed)
 }
 
-/** Says of a time that is taken, by the wall clock, which visit is in the way and what is free instead. */
+/** Names the conflicting visit of a taken time, and the free times, by the wall clock. */
 async function refusedLocally<T>(local: LocalTime, call: Promise<T>): Promise<T> {
   try {
     return await call

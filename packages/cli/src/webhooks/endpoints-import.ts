@@ -118,7 +118,7 @@ async function stepOf({ sav, actor, account_id, record }: Account, other: OtherE
 
 const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: problemsOf(error) })
 
-/** What stands in the way beside the values of its fields. */
+/** The obstacles beside the values of its fields. */
 function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: readonly Kind[]): NamedProblem[] {
   const which = 'say which events it gets, by --events or --all-events'
   const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} exists here`

@@ -74,7 +74,7 @@ export const piece = named(
   { designation: 'Charnière 110°', quantite: 2, reference: null },
 )
 
-/** The appointment that is in the way. */
+/** The conflicting appointment. */
 export const takenTime = lazily(() =>
   z.object({
     id: z.int().describe('Number of the appointment.'),

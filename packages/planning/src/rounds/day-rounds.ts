@@ -62,8 +62,8 @@ export interface Rounds {
   /**
    * Gives each of these appointments its new time and person in one transaction: all or none. A confirmed one is
    * `planifie` again when its time changes. The answer names the customers to call, who get no letter.
-   * @throws ValidationError, ConflictError for an appointment that cannot move any more, SlotTakenError naming what is
-   *   in the conflict
+   * @throws ValidationError, ConflictError for an appointment that cannot move any more, SlotTakenError naming
+   *   the conflict
    */
   replace(actor: Actor, input: ReplaceInput): Promise<ReplacedRdv>
   /**

@@ -46,7 +46,7 @@ export const roundRoutes = [
     name: 'replaceRdv',
     summary: 'Give appointments to other installers, or other times, in one write',
     description:
-      'All or none: a refusal names what is in the way. What the customer confirmed is `planifie` again where its time ' +
+      'All or none: a refusal names the conflict. A confirmed visit is `planifie` again if its time ' +
       'changes. `tournees/annuler` takes it back by its `version`.',
     permission: 'planning:write',
     body: replaceInput,
