@@ -27,7 +27,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, id)
   )`,
   sql`create index ${name('webhook_endpoints_id')} on ${name('webhook_endpoints')} (id)`,
-  // Disabled endpoints: few compared with the others.
+  // Disabled and removed endpoints: few compared with the others.
   sql`create index ${name('webhook_endpoints_disabled')} on ${name('webhook_endpoints')} (disabled_at, id)
     where disabled_at is not null`,
   sql`create index ${name('webhook_endpoints_removed')} on ${name('webhook_endpoints')} (removed_at, id)
