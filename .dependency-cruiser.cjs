@@ -4,20 +4,21 @@ const tests = '\\.test\\.ts$|/test/|/testing/|/contract\\.ts$'
 
 /** What a package is, by what it exports and builds on: a new feature needs no line here. */
 function kindOf(name) {
-  if (['webhook-verify', 'client', 'core'].includes(name)) return name
-  if (['all', 'cli', 'console', 'api-reference'].includes(name)) return 'app'
+  if (['webhook-verify', 'client', 'core', 'command'].includes(name)) return name
+  if (['all', 'cli', 'api-reference'].includes(name)) return 'app'
   const { exports = {} } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'))
   return './kysely' in exports || './routes' in exports ? 'feature' : 'adapter'
 }
 
-/** webhook-verify ← core ← adapters ← features ← apps. The client is a leaf: whoever calls the API gets nothing else. */
+/** webhook-verify ← core ← adapters ← the command's frame ← features ← apps. The client is a leaf: whoever calls the API gets nothing else. */
 const allowed = {
   'webhook-verify': [],
   client: [],
   core: ['webhook-verify'],
   adapter: ['webhook-verify', 'core', 'client'],
-  feature: ['webhook-verify', 'core', 'client', 'adapter', 'feature'],
-  app: ['webhook-verify', 'core', 'client', 'adapter', 'feature', 'app'],
+  command: ['webhook-verify', 'core', 'client', 'adapter'],
+  feature: ['webhook-verify', 'core', 'client', 'adapter', 'command', 'feature'],
+  app: ['webhook-verify', 'core', 'client', 'adapter', 'command', 'feature', 'app'],
 }
 const packages = readdirSync('packages').map((name) => ({ name, kind: kindOf(name) }))
 const directions = packages.map(({ name, kind }) => ({
@@ -54,7 +55,7 @@ const rooms = {
   ],
   'http-node/src': ['http', 'contract', 'sheets', 'callers', 'routes', 'api', 'node-server', 'names', 'sender'],
   'http-node/src/routes': ['declaration', 'public-pages', 'files', 'cases', 'directory', 'webhooks', 'access'],
-  'cli/src': [
+  'command/src': [
     'process',
     'syntax',
     'settings',
@@ -62,11 +63,8 @@ const rooms = {
     'store',
     'invocation',
     'access',
-    'users',
     'directory',
-    'moving',
     'cases',
-    'planning',
     'evidence',
     'webhooks',
     'files',

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
 const tests = '{packages,examples,bench,test}/**/*.test.ts'
 /** Packages none of whose test files leaves anything behind in its process. */
-const together = 'packages/{client,cli,core,files-s3,http-node,people,planning,webhook-verify}/**/*.test.ts'
+const together = 'packages/{client,cli,command,core,files-s3,http-node,people,planning,webhook-verify}/**/*.test.ts'
 const ofStorage = 'packages/storage-kysely/**/*.test.ts'
 const inBrowser = 'packages/console/test/**/*.test.ts'
 const { SAV_TEST_WITHOUT: without = '' } = process.env

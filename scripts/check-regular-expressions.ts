@@ -7,8 +7,8 @@ import ts from 'typescript-6'
 
 /** Files whose expressions are not asked about, each with its reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
-  ['packages/cli/src/process/failures.ts', 'sentences of our own, with what a person typed at the same command'],
-  ['packages/cli/src/syntax/wrong-use.ts', 'commander quotes what a person typed at the same command'],
+  ['packages/command/src/process/failures.ts', 'sentences of our own, with what a person typed at the same command'],
+  ['packages/command/src/syntax/wrong-use.ts', 'commander quotes what a person typed at the same command'],
   ['packages/console/app/planning/advice.ts', 'sentences of our own service, with names of bounded length'],
   ['packages/console/terrain/screens/setup.tsx', 'a back-reference to one digit at the beginning of a PIN'],
   ['packages/core/src/delivery/letter-access.ts', 'of texts of at most 2,000 characters'],

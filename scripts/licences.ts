@@ -11,9 +11,9 @@ import { join } from 'node:path'
  * @throws for what has no licence file, and where the package leaves outside what it does not depend on
  */
 export function writeLicences(inputs: readonly string[], outside: readonly string[], directory: string): void {
-  const { dependencies, peerDependencies } = readJson(join(directory, 'package.json'))
-  const installed = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules])
-  const lacking = outside.map((path) => packageOf(path.replace(/^node:/, ''))).filter((name) => !installed.has(name))
+  const { name, dependencies, peerDependencies } = readJson(join(directory, 'package.json'))
+  const installed = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules])
+  const lacking = outside.map((path) => packageOf(path.replace(/^node:/, ''))).filter((each) => !installed.has(each))
   if (lacking.length > 0) throw new Error(`${directory} imports ${lacking.join(', ')} without depending on it`)
 
   const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? [])

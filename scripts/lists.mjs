@@ -114,7 +114,7 @@ export function writeLists() {
     'Every operation of the API; all.ts puts them in order.',
   )
   writeDeclared(
-    'cli/src/groups.gen.ts',
+    'command/src/groups.gen.ts',
     /^export const (\w+Commands): CommandGroup\b/gm,
     'Every group of commands; program.ts puts them in order.',
   )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import * as command from '../packages/cli/src/version.js'
+import * as command from '../packages/command/src/version.js'
 import * as http from '../packages/http-node/src/version.js'
 import { readChangeset, sectionOf, withSection } from '../scripts/release/changelog.js'
 

@@ -20,7 +20,8 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
 
   it('says which errors its functions throw', () => expect(api?.unsaidErrors).toEqual([]))
 
-  it('is read by TypeScript 5.4 too', () => expect(api?.newerThan54).toEqual([]))
+  // A bin is a program of its own, which no older TypeScript has to read.
+  it.skipIf(name === 'command')('is read by TypeScript 5.4 too', () => expect(api?.newerThan54).toEqual([]))
 
   it('has no `any`', () => expect(api?.untyped).toEqual([]))
 })

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createFetchHandler, createSav } from '@sav/http-node'
 import { addOwner, type Suite, storageContract } from '@sav/storage-contract'
 import { copyStore } from '@sav/storage-kysely/copy'
@@ -8,6 +13,7 @@ import { openService } from './main.js'
 import { tagStore, tags } from './tags.js'
 
 const { expect, it } = vitest
+const run = promisify(execFile)
 const open = () => memoryStorage({ features: [tagTables] })
 
 /** What the feature asks of a storage. */
@@ -102,4 +108,28 @@ it('is missed at the start where the storage has no rows of it', async () => {
   expect(() => createSav({ storage, secretKey: new Uint8Array(32), features: [tags()] })).toThrow(
     'The storage has no tables of tags: add tagsTables to the `features` that it is opened with.',
   )
+})
+
+it('has commands in a bin of its own, beside those of sav', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'sav-own-feature-'))
+  const env = { PATH: process.env['PATH'], SAV_TEST_INSTALLED_SETTINGS: '' }
+  const sav = async (...words: string[]) => {
+    const bin = [
+      '--import',
+      new URL('../../test/source.mjs', import.meta.url).href,
+      join(import.meta.dirname, 'sav.ts'),
+    ]
+    return (await run(process.execPath, [...bin, ...words], { cwd: directory, env })).stdout
+  }
+  try {
+    expect(await sav('--help')).toMatch(/Cases:\n {2}cases .*\n.*\n {2}tags +short words on cases/)
+    await sav('init')
+    await sav('clients', 'add', '--nom', 'Lefèvre', '--prenom', 'Zoé')
+    await sav('cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus.')
+    expect(await sav('tags', 'add', '1', 'garantie')).toBe('garantie\n')
+    expect(JSON.parse(await sav('tags', 'list', '1', '--json'))).toEqual(['garantie'])
+    await expect(sav('tags', 'add', '1', 'sous garantie')).rejects.toThrow('must be 1 to 30 letters, digits or hyphens')
+  } finally {
+    await rm(directory, { recursive: true })
+  }
 })

@@ -2,12 +2,13 @@ import { userInfo } from 'node:os'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
-import { readSettings } from '../src/settings/settings.js'
-import { compose } from '../src/store/compose.js'
-import { cliActor } from '../src/store/local-actor.js'
-import { openStore } from '../src/store/store.js'
+import { readSettings } from '../../command/src/settings/settings.js'
+import { compose } from '../../command/src/store/compose.js'
+import { cliActor } from '../../command/src/store/local-actor.js'
+import { openStore } from '../../command/src/store/store.js'
 import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
+import { features } from './program.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
 interface CreatedCase {
@@ -199,9 +200,9 @@ async function storeOf(shop: Workplace) {
 }
 
 async function openMany(shop: Workplace, count: number): Promise<void> {
-  const settings = readSettings({ env: {}, cwd: shop.dir })
+  const settings = readSettings({ env: {}, cwd: shop.dir, features })
   const store = await openStore(settings, () => {})
-  const { cases } = compose(settings, store)
+  const { cases } = await compose(settings, store)
   const create = () => cases.create(cliActor('default'), { client_id: 1, description: 'One of very many' })
   await Promise.all(Array.from({ length: count }, create))
   await store.storage.close()

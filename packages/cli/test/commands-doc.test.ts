@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { leavesOf, wordsOf } from '../src/completion/man-page.js'
-import { createProgram } from '../src/program.js'
+import { leavesOf, wordsOf } from '../../command/src/completion/man-page.js'
+import { createProgram } from './program.js'
 
 const written = fileURLToPath(new URL('../../../docs/reference/commands.md', import.meta.url))
 

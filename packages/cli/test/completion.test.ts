@@ -6,10 +6,10 @@ import { eventKinds, permissions, rdvTypes, roles, typesProbleme } from '@sav/co
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
-import { leavesOf, wordsOf } from '../src/completion/man-page.js'
-import type { Execute } from '../src/invocation/action.js'
-import { createProgram } from '../src/program.js'
-import { englishNames } from '../src/syntax/field-command.js'
+import { leavesOf, wordsOf } from '../../command/src/completion/man-page.js'
+import type { Execute } from '../../command/src/invocation/action.js'
+import { englishNames } from '../../command/src/syntax/field-command.js'
+import { createProgram } from './program.js'
 import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav complete', () => {

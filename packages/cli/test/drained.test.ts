@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { createProgram } from '../src/program.js'
+import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { nodeOptions } from './workplace.js'
 

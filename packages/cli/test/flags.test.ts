@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { createProgram } from '../src/program.js'
-import { englishNames } from '../src/syntax/field-command.js'
+import { englishNames } from '../../command/src/syntax/field-command.js'
+import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { readyWorkplace, unattended } from './workplace.js'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { inputs } from '@sav/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { createProgram } from '../src/program.js'
 import { jpeg, png } from './images.js'
+import { createProgram } from './program.js'
 import { readyWorkplace } from './workplace.js'
 
 describe('a list', () => {

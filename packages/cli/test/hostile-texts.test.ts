@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createProgram } from '../src/program.js'
+import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { readyWorkplace } from './workplace.js'
 

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
-import { refuseForeign } from '../src/store/database.js'
+import { refuseForeign } from '../../command/src/store/database.js'
 import { emptyDatabase } from './stores.js'
 import { readyWorkplace, workplace } from './workplace.js'
 
@@ -46,7 +46,10 @@ describe('sav init', () => {
       await storage.migrate()
       return had
     }
-    await refuseForeign({ ...storage, hasTables }, { kind: 'sqlite', name: path, path, prefix: '' })
+    await refuseForeign(
+      { ...storage, hasTables },
+      { tables: async () => [], kind: 'sqlite', name: path, path, prefix: '' },
+    )
     await storage.close()
   })
 

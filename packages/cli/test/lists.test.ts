@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { createProgram } from '../src/program.js'
+import { createProgram } from './program.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
 const words = (command: Command): string[] =>

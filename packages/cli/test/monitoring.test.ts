@@ -6,7 +6,7 @@ import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
 import { markdownTable } from '../../../test/markdown-table.js'
 import { needs } from '../../../test/needs.js'
-import { createMetrics } from '../src/running/metrics.js'
+import { createMetrics } from '../../command/src/running/metrics.js'
 
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { declaredSettings } from '../src/settings/declared-settings.js'
+import { declaredSettings } from '../../command/src/settings/declared-settings.js'
 import { local, workplace } from './workplace.js'
 
 /** Commands that run until they are stopped: other tests start them. */

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
-import { readSettings } from '../src/settings/settings.js'
-import { rotateSecretKey } from '../src/store/secret-key-rotation.js'
+import { readSettings } from '../../command/src/settings/settings.js'
+import { rotateSecretKey } from '../../command/src/store/secret-key-rotation.js'
+import { features } from './program.js'
 import { receiver } from './receiver.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
@@ -126,7 +127,7 @@ describe('a rotation that is interrupted', () => {
     'in transaction $last, begun: $begun, is completed by the next start or another rotation',
     async (point) => {
       const { shop, atelier } = await withEndpoint()
-      const settings = readSettings({ env: {}, cwd: shop.dir })
+      const settings = readSettings({ env: {}, cwd: shop.dir, features })
       const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
       await expect(rotateSecretKey(settings, dyingAt(storage, point.last, point))).rejects.toThrow('killed')
       await storage.close()

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { createProgram } from '../src/program.js'
+import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { ProcessIO } from '../src/process/process-io.js'
-import { readSecretLine } from '../src/terminal/confirmation.js'
+import type { ProcessIO } from '../../command/src/process/process-io.js'
+import { readSecretLine } from '../../command/src/terminal/confirmation.js'
 
 const isBuilt = process.env['SAV_TEST_BUILT'] === '1'
 

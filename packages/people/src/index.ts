@@ -1,7 +1,7 @@
 export { type PeopleCases, type PeopleCaseWrites, type PeopleFeature, type PeopleOptions, people } from './people.js'
 export type { SessionView } from './sessions/session.js'
 export type { Sessions } from './sessions/sessions.js'
-export { type IdentityProvider, isSharedByTenants, type ProviderAnswer } from './sign-ins/identity-provider.js'
+export type { IdentityProvider, ProviderAnswer } from './sign-ins/identity-provider.js'
 export type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './sign-ins/passkey-verifier.js'
 export type { SignIns } from './sign-ins/sign-ins.js'
 export type { InviteInput } from './users/invitations.js'

@@ -1,17 +1,22 @@
 import { onTestFinished } from 'vitest'
-import { readSettings } from '../../src/settings/settings.js'
-import { compose } from '../../src/store/compose.js'
-import type { StoreStorage } from '../../src/store/database.js'
-import { cliActor } from '../../src/store/local-actor.js'
-import { openStore } from '../../src/store/store.js'
+import { readSettings } from '../../../command/src/settings/settings.js'
+import { compose } from '../../../command/src/store/compose.js'
+import type { StoreStorage } from '../../../command/src/store/database.js'
+import { cliActor } from '../../../command/src/store/local-actor.js'
+import { openStore } from '../../../command/src/store/store.js'
+import { features } from '../program.js'
 import type { Workplace } from '../workplace.js'
 
 /** Writes to the store of a workplace, and looks at it, beside the processes under test. */
 export async function committer(shop: Workplace, account_id = 'default') {
-  const settings = readSettings({ env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir })
+  const settings = readSettings({
+    env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' },
+    cwd: shop.dir,
+    features,
+  })
   const store = await openStore(settings, () => {})
   onTestFinished(() => store.storage.close())
-  const sav = compose(settings, store)
+  const sav = await compose(settings, store)
   const actor = cliActor(account_id)
   const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Hélène' })
   return {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { StoreStorage } from '../../src/store/database.js'
+import type { StoreStorage } from '../../../command/src/store/database.js'
 import { stores } from '../stores.js'
 import { local, readyWorkplace } from '../workplace.js'
 import { committer } from './committer.js'

@@ -1,4 +1,4 @@
-import type { StoreStorage } from '../../src/store/database.js'
+import type { StoreStorage } from '../../../command/src/store/database.js'
 
 /**
  * Those of these that are not recorded as delivered.

@@ -1,6 +1,7 @@
+import { isSharedByTenants } from '@sav/core/internal'
 import { UnavailableError } from '@sav/core/ports'
 import * as client from 'openid-client'
-import { type IdentityProvider, isSharedByTenants, type ProviderAnswer } from '../sign-ins/identity-provider.js'
+import type { IdentityProvider, ProviderAnswer } from '../sign-ins/identity-provider.js'
 import { type Claims, emailIn } from './email-claims.js'
 
 /** Which provider, and what this service is called there. */

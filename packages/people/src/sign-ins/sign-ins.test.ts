@@ -3,7 +3,6 @@ import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } fro
 import { toInstant } from '../../../core/src/time/time.js'
 import { as, openProcess, openSav } from '../../../core/test/open-sav.js'
 import { device, page, provider, sessionRows, signedUp, tokenOf } from '../../test/people.js'
-import { purgeSessions } from '../sessions/upkeep.js'
 import { trustedAnswer } from '../testing/trusting-passkeys.js'
 
 const actor = as('default')
@@ -381,21 +380,5 @@ describe('a session', () => {
     await clock.advance(hour)
     expect(await sav.sessions.check(secret)).toBeNull()
     expect(await sav.sessions.authenticate(secret)).toBeNull()
-  })
-
-  it('is swept away a day after its last use, with what nobody answered', async () => {
-    const { sav, storage, clock } = await openSav()
-    const { user } = await signedUp({ sav })
-    await sav.signIns.askNewPasskey(actor, user.id, page)
-    const kept = async () => {
-      await purgeSessions({ storage, clock })
-      return sessionRows(storage)
-    }
-    await clock.advance(24 * hour)
-    expect(await kept()).toBe(2)
-    await clock.advance(1)
-    expect(await kept()).toBe(1)
-    await clock.advance(5 * minute)
-    expect(await kept()).toBe(0)
   })
 })

@@ -1,0 +1,33 @@
+import { type Act, type Context, commandFeature, type FieldCommand, integer, withFeature } from '@sav/command/feature'
+import { tagTables } from './kysely.js'
+import { tagRoutes } from './routes.js'
+import { type TagFeature, tags } from './tags.js'
+
+/** The commands of the feature, and what it adds to the service of a command. */
+export const tagCommand = commandFeature<TagFeature>({
+  name: 'tags',
+  commands: [{ heading: 'Cases:', add: addTagCommands }],
+  load: async () => ({ tables: tagTables, routes: tagRoutes, feature: () => tags() }),
+})
+
+function addTagCommands(program: FieldCommand, act: Act): void {
+  const group = program.command('tags').description('short words on cases')
+  const onCase = (words: string, description: string) =>
+    group.declare(words, description).argument('<case>', 'number of the case', integer)
+  onCase('list', 'the tags of a case').action(act(async () => listed))
+  onCase('add', 'tag a case')
+    .argument('<tag>', 'such as `garantie`')
+    .action(act(async () => added))
+}
+
+const output = (nom: readonly string[]) => ({ json: nom, text: nom.join('\n') })
+
+async function listed(context: Context, id: number) {
+  const { sav, account_id } = await context.openAccount()
+  return output(await withFeature<TagFeature>(sav).tags.list(account_id, id))
+}
+
+async function added(context: Context, id: number, nom: string) {
+  const { sav, actor, perform } = await context.openAccount()
+  return output(await perform(withFeature<TagFeature>(sav).writes.tags.add(actor, id, { nom }), `case:${id}`))
+}

@@ -1,0 +1,15 @@
+import type { Act, CommandGroup, FieldCommand } from '@sav/command/feature'
+
+/** The command that invents data. */
+export const demoCommands: CommandGroup = { heading: 'Setting up and upkeep:', place: 3, add: addDemo }
+
+function addDemo(program: FieldCommand, act: Act): void {
+  program
+    .declare(
+      'demo',
+      'add invented data to the store, to try things: clients, poseurs, cases, a day in the field and a key; safe to run again',
+    )
+    .option('--receiver <url>', 'add a webhook endpoint with this address (default: none)')
+    .option('--yes', 'add to a store that has cases, without asking')
+    .action(act(async () => (await import('./demo.js')).demo))
+}

@@ -1,0 +1,33 @@
+import type { EvidenceReport } from '@sav/core'
+import type { FileCheckScope } from '@sav/core/internal'
+import { oneFileAtATime } from '@sav/storage-kysely/copy'
+import { ofAllAccounts } from '../evidence/all-accounts.js'
+import type { Settings } from '../settings/settings.js'
+import { compose } from '../store/compose.js'
+import type { StoreStorage } from '../store/database.js'
+
+export interface VerifyHow {
+  /** `none` where contents lie elsewhere: that their rows are there is checked all the same. */
+  readonly files?: FileCheckScope
+  /** Told how many entries of the chain are checked. */
+  readonly progress?: (entries: number) => void
+}
+
+/** Recomputes the chain of evidence of every account of a store that is by itself; nothing of it needs the secret key. */
+export async function verifyStore(
+  settings: Settings,
+  storage: StoreStorage,
+  { files = 'all', progress = () => {} }: VerifyHow = {},
+): Promise<EvidenceReport> {
+  const { accounts, evidence } = await compose(
+    { ...settings, files: null },
+    { storage: oneFileAtATime(storage), secretKey: new Uint8Array(32), findSecretKey: () => undefined },
+  )
+  const reports: EvidenceReport[] = []
+  let before = 0
+  for (const { id } of [...(await accounts.list()), ...(await accounts.erased())]) {
+    reports.push(await evidence.verify(id, { files, progress: (entries) => progress(before + entries) }))
+    before += reports.at(-1)?.checked ?? 0
+  }
+  return ofAllAccounts(reports)
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import { scrubErased } from '@sav/core/internal'
+import * as z from 'zod'
+import type { Context, OpenedStore } from '../invocation/context.js'
+import { boundedText } from '../process/bounded-file.js'
+import { closedAfter } from '../process/closing.js'
+import { usageError } from '../process/command-error.js'
+import type { Output } from '../process/outcome.js'
+import { locate, parseDatabase } from '../settings/database-address.js'
+import { refuseBesideService } from '../store/copy-refusals.js'
+import { openToRead } from '../store/database.js'
+import { cliActor } from '../store/local-actor.js'
+import { openTables, refusePending } from '../store/store.js'
+import { confirm } from '../terminal/confirmation.js'
+import { counted } from '../terminal/terminal.js'
+import { type Erasure, erasuresIn } from './erasures.js'
+
+/** In bytes: 200,000 erasures. */
+const maxFile = 16 << 20
+
+const erasureList = z.array(z.object({ account: z.string(), id: z.int().positive(), efface_le: z.iso.datetime() }))
+
+/** Reads the erasures of a store, or of a file as `sav clients erasures --json` prints it. @throws CommandError for anything else */
+export async function readErasures(context: Context, from: string, flag: string): Promise<Erasure[]> {
+  const url = parseDatabase(from)
+  return url === undefined ? ofFile(context, from, flag) : ofStore(context, url)
+}
+
+async function ofStore({ cwd, settings }: Context, url: string): Promise<Erasure[]> {
+  const database = locate(url, { cwd, direct: 'none', tables: settings.database.tables })
+  return closedAfter(openTables({ database }, openToRead), async (storage) => {
+    await refusePending(storage)
+    return await erasuresIn(storage)
+  })
+}
+
+async function ofFile({ cwd }: Context, name: string, flag: string): Promise<Erasure[]> {
+  const text = await boundedText(resolve(cwd, name), { flag, maxBytes: maxFile })
+  const parsed = erasureList.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  throw usageError(`${flag} ${name}: it is not a list that \`sav clients erasures --json\` printed.`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What became of a list of erasures in a store that was restored. */
+export interface RepeatedErasures {
+  /** People whom the store still had. */
+  readonly erased: number
+  /** Those whom it has not: they came after the moment to which it was restored. */
+  readonly unknown: number
+}
+
+/** Erases them in the store that is open, as `sav restore --erasures` does: for one that no `sav restore` brought back. */
+export async function applyErasures(context: Context, from: string, { yes }: { readonly yes?: true }): Promise<Output> {
+  const opened = await context.open()
+  const listed = await readErasures(context, from, 'FILE|URL')
+  const erasures = context.accountGiven ? listed.filter(({ account }) => account === context.account) : listed
+  // It may have given the numbers of erased clients to others.
+  await refuseBesideService({ ...context.settings.database, storage: opened.storage })
+  const question = `Erase the ${counted(erasures.length, 'client')} of ${from} in ${context.settings.database.name}, for good?`
+  await confirm(context, { yes, question })
+  const repeated = await repeatErasures(opened, erasures)
+  return { json: repeated, text: sentenceOnRepeated(repeated) }
+}
+
+export function sentenceOnRepeated({ erased, unknown }: RepeatedErasures): string {
+  const others =
+    unknown === 0 ? '' : ` ${counted(unknown, 'other')} of the list ${unknown === 1 ? 'is' : 'are'} not in this store.`
+  return `${counted(erased, 'client')} erased again.${others} Clients who were erased after the list was made may be missing from it.`
+}
+
+/** Erases again who was erased since the moment to which a store was restored; nothing of it needs the secret key. */
+export async function repeatErasures(
+  { sav, storage, record }: Pick<OpenedStore, 'sav' | 'storage' | 'record'>,
+  erasures: readonly Erasure[],
+): Promise<RepeatedErasures> {
+  const nameOf = ({ account, id }: Erasure) => `${account} ${id}`
+  const wereErased = new Set((await erasuresIn(storage)).map(nameOf))
+  // Lists that somebody has put together say some of them twice.
+  const each = new Map(erasures.map((erasure) => [nameOf(erasure), erasure]))
+  let [erased, unknown] = [0, 0]
+  for (const [name, { account, id }] of each) {
+    if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
+    else {
+      // Also clients who were erased before that moment: what was written about them since goes.
+      const { committed: _, ...erasure } = sav.writes.clients.erase(cliActor(account), id)
+      await sav.perform(erasure, (tx) => record(tx, { account_id: account, target: `client:${id}` }))
+      if (!wereErased.has(name)) erased += 1
+    }
+  }
+  await scrubErased(storage)
+  return { erased, unknown }
+}

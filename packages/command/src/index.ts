@@ -1,0 +1,6 @@
+export { type CommandOptions, type CreatedCommand, createCommand } from './command.js'
+export type { Act } from './invocation/action.js'
+export { type CommandFeature, commandFeature } from './invocation/command-feature.js'
+export type { CommandGroup } from './invocation/command-group.js'
+export type { Context } from './invocation/context.js'
+export type { LoadedFeature } from './settings/settings.js'

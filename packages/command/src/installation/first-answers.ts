@@ -1,0 +1,44 @@
+import type { AccountInput } from '@sav/core'
+import { createKey } from '../access/keys.js'
+import type { Asked, Context } from '../invocation/context.js'
+import { failureOf } from '../process/failures.js'
+import { oneLine } from '../terminal/terminal.js'
+
+/**
+ * Asks the person who has just made a store for what it needs first; each answer may be left for later. Resolves to what
+ * came of them, to be read.
+ */
+export async function firstAnswers(context: Context): Promise<string[]> {
+  const { askFor, ask, stderr, remote } = context
+  // A service that is named is another one's than this store's.
+  if (askFor === null || ask === null || remote !== null) return []
+  const said: string[] = []
+
+  /** Asks again where the answer is refused, saying why. */
+  const asked: Asked = async (question, use) => {
+    for (;;) {
+      const answer = await askFor?.(question)
+      if (!answer) return null
+      try {
+        return await use(answer)
+      } catch (error) {
+        stderr.write(`${oneLine(failureOf(error, []).message)}\n`)
+      }
+    }
+  }
+
+  stderr.write('A few questions about the account `default`; Enter leaves one for later.\n')
+  const api = await context.api()
+  const update = (body: AccountInput) => api.put('/api/v1/compte', { body })
+  await asked('Company name, as reports print it:', (raison_sociale) => update({ raison_sociale }))
+  await asked('E-mail, where notices go:', (email) => update({ email }))
+  for (const firstQuestion of context.firstQuestions) {
+    const became = await firstQuestion(context, asked)
+    if (became) said.push(became)
+  }
+  if (await ask('Make an API key for a site now?')) {
+    const key = await createKey(context, { name: 'site', permissions: ['sav:read', 'sav:write'], expires: 365 })
+    said.push(key.text)
+  }
+  return said
+}

@@ -1,0 +1,144 @@
+import type { Sav } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import type { EndpointRecord } from '@sav/core/ports'
+import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
+import { CommandError, usageError } from '../process/command-error.js'
+import type { Output } from '../process/outcome.js'
+import { refuseRemote } from '../settings/remote.js'
+import type { Settings } from '../settings/settings.js'
+import { compose } from '../store/compose.js'
+import { refuseBesideService } from '../store/copy-refusals.js'
+import type { StoreStorage } from '../store/database.js'
+import { cliActor } from '../store/local-actor.js'
+import { newSecretKey, startSecretKeys } from '../store/secret-key.js'
+import { openInitialised, refusePending } from '../store/store.js'
+import { keyProblem } from '../store/store-key.js'
+import { inAccount } from '../syntax/in-account.js'
+import { confirm } from '../terminal/confirmation.js'
+import { fields } from '../terminal/table.js'
+
+export interface ReplaceKeyOptions {
+  readonly forget_webhook_secrets?: boolean
+  readonly yes?: boolean
+}
+
+interface RenewedSecret {
+  readonly account_id: string
+  readonly id: string
+  readonly url: string
+  /** Shown this once. */
+  readonly secret: string
+  readonly headers_forgotten: boolean
+  readonly disabled: boolean
+}
+
+/** For a lost key: what it sealed is forgotten, and new secrets are made. */
+export async function replaceKey(
+  context: Context,
+  { forget_webhook_secrets, yes }: ReplaceKeyOptions,
+): Promise<Output> {
+  const { settings } = context
+  refuseRemote(settings)
+  if (settings.secretKey !== null)
+    throw usageError('SAV_SECRET_KEY holds the key, and sav cannot change it there: unset it, and run this again.')
+  if (!forget_webhook_secrets)
+    throw usageError(
+      'Without the old key the signing secrets and headers of webhooks cannot be read any more. Confirm that with --forget-webhook-secrets.',
+    )
+  return closedAfter(openInitialised(settings), async (storage) => {
+    await refuseUnfit(storage, settings)
+    const question = 'Forget the signing secret and the headers of every webhook endpoint for good?'
+    await confirm(context, { yes, question })
+    const key = newSecretKey()
+    const store = settings.database.kind === 'sqlite' ? settings.database.path : null
+    const kept = await startSecretKeys(settings.secretKeyFile, { key, store })
+    const endpoints = await beginAnew(storage, { settings, key })
+    return outputOf(context, { keyId: keyIdOf(key), kept, endpoints })
+  })
+}
+
+async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<void> {
+  await refusePending(storage)
+  if ((await keyProblem(storage, settings)) === null)
+    throw new CommandError(
+      'key_is_there',
+      'The secret key is there, and is the right one: `sav secret-key rotate` replaces it, and forgets nothing.',
+    )
+  // It would go on with the key that it has, and sign what no receiver can check.
+  await refuseBesideService({ ...settings.database, storage })
+}
+
+/** All of it and the store's note of its key in one transaction: after an interruption, run the command again. */
+async function beginAnew(
+  storage: StoreStorage,
+  { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },
+): Promise<RenewedSecret[]> {
+  const sav = await compose(settings, { storage, secretKey: key, findSecretKey: () => undefined })
+  return storage.db.transaction().execute(async (trx) => {
+    const inside = storage.inTransaction(trx)
+    const { webhooks } = sav.inTransaction(inside)
+    const renewed: RenewedSecret[] = []
+    await inside.transaction(async (tx) => {
+      for (let afterId = ''; ; ) {
+        const page = await tx.endpoints.every({ afterId, limit: 100 })
+        // A removed endpoint is sent to no more; without secrets a later rotation has nothing to open.
+        for (const endpoint of page)
+          if (endpoint.removed_at !== null)
+            await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })
+        const last = page.at(-1)
+        if (last === undefined) break
+        afterId = last.id
+      }
+      await tx.facts.set(secretKeyFact, keyIdOf(key))
+    })
+    for (const { id: account_id } of await inside.reads.accounts.list())
+      for (const endpoint of await inside.reads.endpoints.list(account_id))
+        renewed.push(await renew(webhooks.endpoints, endpoint))
+    // Kept for repetitions of a call, and sealed with the lost key.
+    await trx.deleteFrom('answers').where('answer', 'like', 'v1.%').execute()
+    return renewed
+  })
+}
+
+async function renew(
+  endpoints: Sav['webhooks']['endpoints'],
+  { account_id, id, url, sealed_headers, disabled_at }: EndpointRecord,
+): Promise<RenewedSecret> {
+  const actor = cliActor(account_id)
+  const { secret } = await endpoints.rotateSecret(actor, id, { chevauchement_secondes: 0 })
+  await endpoints.update(actor, id, { headers: {} })
+  if (disabled_at === null) await endpoints.disable(actor, id)
+  return { account_id, id, url, secret, headers_forgotten: sealed_headers !== null, disabled: true }
+}
+
+interface Outcome {
+  readonly keyId: string
+  /** Where what was in the key file is now. */
+  readonly kept: string | null
+  readonly endpoints: readonly RenewedSecret[]
+}
+
+function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: Outcome): Output {
+  const lines = [
+    `The secret key is now ${keyId}, in ${settings.secretKeyFile}. Back it up apart from the store.`,
+    ...(kept === null ? [] : [`What was in that file is kept in ${kept}.`]),
+    ...(endpoints.length === 0
+      ? []
+      : [
+          // Each secret whole, to be copied.
+          ...endpoints.map(({ account_id, id, url, headers_forgotten, secret }) =>
+            fields(terminal, [
+              ['Endpoint', id],
+              ['Account', account_id],
+              ['URL', url],
+              ['Headers', headers_forgotten ? 'forgotten' : null],
+              ['New secret', secret],
+              ['To enable it', inAccount(`sav webhooks enable ${id}`, account_id)],
+            ]),
+          ),
+          'The secrets are shown this once. Each endpoint is disabled, and what comes for it waits, at most 30 days: give its receiver the new secret, set its headers again, then enable it.',
+        ]),
+  ]
+  return { json: { key_id: keyId, secret_key_file: settings.secretKeyFile, kept, endpoints }, text: lines.join('\n\n') }
+}

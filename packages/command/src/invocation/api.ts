@@ -1,0 +1,105 @@
+import { type Reason, ValidationError } from '@sav/core'
+import { type ClientOptions, createClient, type FieldRefusal, SavApiError, type SavClient } from '@sav/http-node/client'
+import * as z from 'zod'
+import { CommandError, fetchProblem } from '../process/command-error.js'
+import { type ExitCode, exitCodes } from '../process/outcome.js'
+import type { Settings } from '../settings/settings.js'
+import { operationsOf } from '../store/compose.js'
+import type { OpenedAccount } from './context.js'
+
+/** A sheet of all cases, or photos over a slow line, take their time. */
+const timeoutMs = 300_000
+
+/** The API of a service; what it refuses, and that it cannot be reached, is thrown as a CommandError. */
+export function apiOfService(service: ClientOptions): SavClient {
+  const url = service.baseUrl
+  return throwing(createClient({ timeoutMs, ...service }), (error) => {
+    if (error instanceof SavApiError) return refused(url, error)
+    return new CommandError('unavailable', `${url} cannot be reached: ${fetchProblem(error)}`, { cause: error })
+  })
+}
+
+/**
+ * The API of the store, in this process. The user of this computer may do everything. A write has its line in the audit,
+ * in its transaction; a read has none.
+ */
+export async function apiOfStore({ sav, actor, record }: OpenedAccount, settings: Settings): Promise<SavClient> {
+  const { createLocalClient } = await import('@sav/http-node/local')
+  const client = createLocalClient({
+    sav: { ...sav, audit: { ...sav.audit, record, note() {}, count: () => false } },
+    authenticate: () => ({ ...actor, permissions: 'all' }),
+    features: () => operationsOf(settings),
+  })
+  return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
+}
+
+/** The same client, which throws what `errorOf` makes of an error. */
+function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavClient {
+  const answered = <T>(call: Promise<T>) =>
+    call.catch((error: unknown) => {
+      throw errorOf(error)
+    })
+  return {
+    get: (path, ...call) => answered(client.get(path, ...call)),
+    post: (path, ...call) => answered(client.post(path, ...call)),
+    put: (path, ...call) => answered(client.put(path, ...call)),
+    patch: (path, ...call) => answered(client.patch(path, ...call)),
+    delete: (path, ...call) => answered(client.delete(path, ...call)),
+    async *each(path, ...call) {
+      try {
+        yield* client.each(path, ...call)
+      } catch (error) {
+        throw errorOf(error)
+      }
+    },
+  }
+}
+
+function refused(where: string, error: SavApiError): Error {
+  // As of the store: told with the flag that was typed.
+  if (error.status === 422 && error.details.length > 0)
+    return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
+  const taken = takenSlot.safeParse(error.body).data
+  return new CommandError('refused', `${where} answers ${error.message}${remedyOf(error)}`, {
+    exitCode: exitCodeOf(error.status),
+    details: error.details,
+    ...(taken && { more: taken }),
+    cause: error,
+  })
+}
+
+/** What to do about a key that is refused, or about what is no service, as the rest of a sentence. */
+function remedyOf({ status, error, body }: SavApiError): string {
+  if (error === 'Missing or invalid API key')
+    return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
+  if (status < 300) return ': that is no answer of sav. Does a proxy answer in its place?'
+  if (status < 400)
+    return ': it leads to another address. Name the one where the service is itself, perhaps with https.'
+  const lacking = status === 403 ? permissionNeeded.safeParse(body).data : undefined
+  return lacking === undefined ? '' : `: this key lacks the permission ${lacking.required}.`
+}
+
+/** The reason of a refusal. A service of another release may have codes that this one does not know. */
+const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
+  code: code as Reason['code'],
+  params,
+  message,
+})
+
+/** What a refusal for want of a permission says beyond its sentence. */
+const permissionNeeded = z.object({ required: z.string() })
+
+/** What a refusal to book says beyond its sentence. */
+export const takenSlot = z.object({
+  conflit: z.looseObject({ id: z.number(), debut: z.string(), fin: z.string() }),
+  alternatives: z.array(
+    z.looseObject({ debut: z.string(), fin: z.string(), poseur: z.object({ id: z.number(), nom: z.string() }) }),
+  ),
+})
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.notAllowed
+  if (status === 404) return exitCodes.notFound
+  if (status === 400 || status === 422) return exitCodes.usage
+  return status < 400 || status === 429 || status >= 502 ? exitCodes.unavailable : exitCodes.failed
+}

@@ -1,0 +1,27 @@
+import type { Feature } from '@sav/core/feature'
+import type { LoadedFeature, LoadFeatures } from '../settings/settings.js'
+import type { CommandGroup } from './command-group.js'
+import type { FirstQuestion } from './context.js'
+
+/** A feature, as a command has it: made by `commandFeature`. */
+export interface CommandFeature<F extends Feature = never> {
+  readonly name: string
+  /** Its groups of commands. */
+  readonly commands?: readonly CommandGroup[]
+  /** What it adds to the service. Called by the first command that opens the store. */
+  readonly load: () => Promise<LoadedFeature<F>>
+  readonly firstQuestion?: FirstQuestion
+}
+
+/** A feature for `createCommand`. Its operations get the service that it is part of, so its type is needed no longer. */
+export const commandFeature = <F extends Feature>(feature: CommandFeature<F>): CommandFeature =>
+  feature as CommandFeature
+
+/** @param features each after those that it builds on */
+export function loadingOf(features: readonly CommandFeature[]): LoadFeatures {
+  let loaded: ReturnType<LoadFeatures> | undefined
+  return () => {
+    loaded ??= Promise.all(features.map(({ load }) => load()))
+    return loaded
+  }
+}

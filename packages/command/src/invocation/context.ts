@@ -1,0 +1,60 @@
+import type { Actor, Sav, Write } from '@sav/core'
+import type { Feature } from '@sav/core/feature'
+import type { AuditCall } from '@sav/core/internal'
+import type { Transaction } from '@sav/core/ports'
+import type { SavClient } from '@sav/http-node/client'
+import type { Remote } from '../settings/remote.js'
+import type { Settings } from '../settings/settings.js'
+import type { StoreStorage } from '../store/database.js'
+import type { Display } from '../terminal/terminal.js'
+
+export interface OpenedStore {
+  readonly sav: Sav
+  /** Writes a line into the audit of an account: this command, and who ran it. */
+  record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
+  /**
+   * Does a write of an account, with that line in the same transaction.
+   * @param target whom or what it is about, as `account:lyon`; null: nothing by itself
+   */
+  perform<Result>(account_id: string, write: Write<Result>, target: string | null): Promise<Result>
+  readonly storage: StoreStorage
+}
+
+export interface OpenedAccount extends Omit<OpenedStore, 'perform'> {
+  readonly account_id: string
+  /** Who runs the command, in that account. */
+  readonly actor: Actor
+  /** The same, of that account. */
+  perform<Result>(write: Write<Result>, target: string | null): Promise<Result>
+}
+
+/** Asks a person at the terminal, again where the answer is refused. Null: it was left for later. */
+export type Asked = <T>(question: string, use: (answer: string) => Promise<T>) => Promise<T | null>
+
+/** What `sav init` asks the person at a new store. Resolves to what came of it, to be read; null: nothing. */
+export type FirstQuestion = (context: Context, asked: Asked) => Promise<string | null>
+
+/** What a command works with. */
+export interface Context extends Display {
+  readonly settings: Settings
+  /** Those of the command's features. */
+  readonly firstQuestions: readonly FirstQuestion[]
+  /** The service that a command calls which can work on either; null: it works on the store. */
+  readonly remote: Remote | null
+  /** What `--account` says; not yet known to exist. */
+  readonly account: string
+  /** Whether `--account` was typed. */
+  readonly accountGiven: boolean
+  /** The service on the store, opened at the first call and closed when the command is over. */
+  open(): Promise<OpenedStore>
+  /**
+   * The same, in an account: the one that `--account` names, where none is given.
+   * @throws CommandError when there is no such account
+   */
+  openAccount(account_id?: string): Promise<OpenedAccount>
+  /** The API that the command calls: of the service, or of the store, in the same account. */
+  api(account_id?: string): Promise<SavClient>
+}
+
+/** The service with the use cases of a feature, for commands of that feature: only a bin that composed it has them. */
+export const withFeature = <F extends Feature>(sav: Sav): Sav<F> => sav as Sav<F>

@@ -1,0 +1,129 @@
+import { CommandError, usageError } from '../process/command-error.js'
+import type { ProcessIO } from '../process/process-io.js'
+import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
+import { passedOverSentence } from '../settings/service-links.js'
+import { type LoadFeatures, readSettings, type SettingFlag } from '../settings/settings.js'
+import { compose } from '../store/compose.js'
+import { cliActor, commandCall } from '../store/local-actor.js'
+import { terminalOf } from '../terminal/terminal.js'
+import type { GlobalOptions, ListOptions } from './action.js'
+import type { Context, FirstQuestion, OpenedStore } from './context.js'
+
+/** On their standard error are lines of JSON, which say it. */
+const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
+
+/** They fill a store to look at, which is never that of the machine's service. */
+const inventing: ReadonlySet<string> = new Set(['sav demo'])
+
+interface Invocation {
+  readonly options: GlobalOptions & ListOptions
+  readonly flags: readonly SettingFlag[]
+  readonly command: string
+  readonly features: LoadFeatures
+  readonly firstQuestions: readonly FirstQuestion[]
+}
+
+/** Gives a command its context, and closes what it opened. */
+export async function inContext<T>(
+  io: ProcessIO,
+  { options, flags, command, features, firstQuestions }: Invocation,
+  action: (context: Context) => Promise<T>,
+): Promise<T> {
+  const installed = inventing.has(command) ? null : io.installedSettings
+  const settings = readSettings({ env: io.env, cwd: io.cwd, envFile: options.env_file, installed, flags, features })
+  if (!logging.has(command)) for (const each of settings.passedOver) io.stderr.write(`${passedOverSentence(each)}\n`)
+  const { account = 'default' } = options
+  const startedAt = Date.now()
+  let opened: ReturnType<Context['open']> | undefined
+  let called: Remote | null = null
+
+  const open: Context['open'] = async () => {
+    refuseRemote(settings)
+    const { openStoreForCommand } = await import('../store/store.js')
+    const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
+    // Who sits at the store calls as often as they like.
+    const sav = await compose({ ...settings, rateLimit: null }, store)
+    const record: OpenedStore['record'] = (tx, { account_id, target }) =>
+      sav.audit.record(tx, commandCall(account_id, { command, startedAt, target }))
+    return {
+      storage: store.storage,
+      sav,
+      record,
+      perform: (account_id, write, target) => sav.perform(write, (tx) => record(tx, { account_id, target })),
+    }
+  }
+  const context: Context = {
+    ...io,
+    settings,
+    firstQuestions,
+    get remote() {
+      const remote = remoteOf(settings, io)
+      refuseIgnored(remote, options)
+      return remote
+    },
+    json: options.json ?? false,
+    account,
+    accountGiven: options.account !== undefined,
+    terminal: { ...terminalOf(io.stdout, io.env), ...(options.wide && { columns: Number.POSITIVE_INFINITY }) },
+    fields: options.fields ?? null,
+    open() {
+      opened ??= open()
+      return opened
+    },
+    async openAccount(account_id = account) {
+      const { perform, ...opened } = await context.open()
+      const { accounts, erasedAccounts } = opened.storage.reads
+      if ((await accounts.find(account_id)) === null)
+        throw unknownAccount(account_id, (await erasedAccounts.find(account_id)) !== null)
+      return {
+        ...opened,
+        account_id,
+        actor: cliActor(account_id),
+        perform: (write, target) => perform(account_id, write, target),
+      }
+    },
+    async api(account_id) {
+      const { remote } = context
+      const { apiOfService, apiOfStore } = await import('./api.js')
+      if (remote === null) return apiOfStore(await context.openAccount(account_id), settings)
+      called = remote
+      return apiOfService({ baseUrl: remote.url, key: remote.key })
+    },
+  }
+  try {
+    return await action(context)
+  } catch (error) {
+    throw called !== null && (error instanceof TypeError || error instanceof RangeError)
+      ? strangeAnswer(called, error)
+      : error
+  } finally {
+    const store = await opened?.catch(() => undefined)
+    await store?.storage.close()
+  }
+}
+
+/** @throws CommandError for what a service would not hear of */
+function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptions): void {
+  if (remote === null) return
+  const { url, from } = remote
+  if (database !== undefined)
+    throw usageError(`--database names a store, and ${from} a service (${url}): say one of them.`)
+  if (account !== undefined)
+    throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
+}
+
+/** Proxies give answers of their own an id as well. */
+const strangeAnswer = ({ url }: Remote, cause: Error) =>
+  new CommandError(
+    'unavailable',
+    `${url} gives an answer that is none of sav, or of another release (${cause.message}). Does a proxy answer in its place?`,
+    { cause },
+  )
+
+function unknownAccount(name: string, isErased: boolean): CommandError {
+  const shown = JSON.stringify(name)
+  const text = isErased
+    ? `The account ${shown} was erased, and its name is never given again: \`sav accounts list --erased\` tells when.`
+    : `No account ${shown}: \`sav accounts list\` shows them, \`sav accounts add ${name}\` adds one.`
+  return new CommandError('account_not_found', text)
+}

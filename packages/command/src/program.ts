@@ -1,0 +1,121 @@
+import { type Command, Help } from 'commander'
+import { declared } from './groups.gen.js'
+import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
+import type { CommandFeature } from './invocation/command-feature.js'
+import { type CommandGroup, headings } from './invocation/command-group.js'
+import type { ProcessIO } from './process/process-io.js'
+import type { SettingName } from './settings/declared-settings.js'
+import { FieldCommand, withEnglishNames } from './syntax/field-command.js'
+import { ofInvocation, reaches } from './syntax/options.js'
+import { version } from './version.js'
+
+const last = Number.MAX_SAFE_INTEGER
+
+/** The groups of commands in the order in which help lists them: the core's, and those of features. */
+const groupsOf = ({ features, commands = [] }: Pick<ProgramParts, 'features' | 'commands'>): readonly CommandGroup[] =>
+  [...Object.values(declared), ...commands, ...features.flatMap(({ commands = [] }) => commands)].toSorted(
+    (a, b) => headings.indexOf(a.heading) - headings.indexOf(b.heading) || (a.place ?? last) - (b.place ?? last),
+  )
+
+/** Options that override settings: of every command, and of those that a service can serve. */
+const ofAll = { database: 'SAV_DATABASE', schema: 'SAV_SCHEMA', prefix: 'SAV_PREFIX', profile: 'SAV_PROFILE' } as const
+const ofService = { url: 'SAV_URL' } as const
+
+/** `sav cases create`. */
+const wordsOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
+
+/** The first word that is no option of all commands, and no value of one. */
+function calledBy(argv: readonly string[], { options }: Command): string | undefined {
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? ''
+    if (!word.startsWith('-')) return word
+    if (options.some((option) => option.required && option.long === word)) at += 1
+  }
+  return undefined
+}
+
+/** What a program is made of. */
+export interface ProgramParts {
+  readonly io: ProcessIO
+  readonly execute: Execute
+  readonly features: readonly CommandFeature[]
+  readonly commands?: readonly CommandGroup[]
+  readonly argv?: readonly string[]
+}
+
+/**
+ * The syntax of `sav`: all of it, or up to the group of the command that `argv` calls: to declare all takes 15 ms. Errors of
+ * parsing are thrown as CommanderError.
+ */
+export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts): Command {
+  const program = new FieldCommand('sav')
+    .description('After-sales cases, their evidence and their webhooks.')
+    .version(version, '--version', 'print the version')
+    .option('--json', 'print JSON: an array for lists, an object for single things')
+    .option('--account <name>', 'the account to work in (default: default)')
+    .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
+    .option('--schema <name>', 'the schema of a store beside the tables of a program, on PostgreSQL (SAV_SCHEMA)')
+    .option('--prefix <name>', 'the prefix of its tables, on SQLite (SAV_PREFIX)')
+    .option('--env-file <file>', 'the file with the settings (default: ./.env, else /etc/sav/sav.env)')
+    .option('--no-env-file', 'read no file with settings')
+    .option('--no-color', 'no colours, even at a terminal (NO_COLOR)')
+    .option('--profile <name>', 'work on the service of this `sav login`, not on the store (SAV_PROFILE)')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandDescription: (command) =>
+        new Help().subcommandDescription(command).replace(/^display help for command$/, 'show the help of a command'),
+      optionDescription: (option) =>
+        `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`.trimStart(),
+    })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // `run` tells them, as it tells everything else that goes wrong.
+      outputError: () => {},
+      getOutHelpWidth: () => ('columns' in io.stdout && Number(io.stdout.columns)) || 100,
+    })
+    .exitOverride()
+
+  const act: Act = (load, overrides = {}) =>
+    async function (this: Command, ...args) {
+      const action = await load()
+      const options = this.optsWithGlobals<GlobalOptions & ListOptions & Record<string, string>>()
+      const settings: Readonly<Record<string, SettingName>> = {
+        ...ofAll,
+        ...(reaches(this) && ofService),
+        ...overrides,
+      }
+      const flags = Object.entries(settings).map(([option, name]) => ({
+        name,
+        flag: `--${option.replaceAll('_', '-')}`,
+        value: options[option],
+      }))
+      // They say where a call goes and how its answer is shown: they are not fields of the call.
+      for (const option of ofInvocation(this)) delete this.opts()[option]
+      await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
+    }
+
+  const called = calledBy(argv, program)
+  const groups = groupsOf(parts)
+  for (const { heading, add } of groups) {
+    add(program.commandsGroup(heading), act)
+    if (program.commands.some((command) => command.name() === called)) break
+  }
+  for (const { addWithin } of groups) addWithin?.(program, act)
+  withEnglishNames(program)
+  program
+    .examples(
+      'sav init',
+      'sav keys create --name site --permissions sav:read,sav:write',
+      'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
+      'sav serve',
+      'sav cases create --help',
+    )
+    .note(
+      'Settings are variables of the environment, or of --env-file, else ./.env, else /etc/sav/sav.env: sav doctor shows each one and where it comes from.',
+    )
+  return program
+}

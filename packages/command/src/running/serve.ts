@@ -1,0 +1,73 @@
+import { createApi, listen } from '@sav/http-node'
+import type { Context } from '../invocation/context.js'
+import { noteLocalAddress } from '../invocation/links.js'
+import { addressProblem } from '../process/address-problem.js'
+import { operationsOf } from '../store/compose.js'
+import { openOrMakeStore, openStore } from '../store/store.js'
+import type { Announce } from '../store/upgrade.js'
+import { jsonText } from '../terminal/safe-text.js'
+import { withConsole } from './console.js'
+import { openService } from './service.js'
+
+/** A listener closes a little sooner than the whole stop must be over. */
+const maxCloseMs = 8000
+
+export interface ServeOptions {
+  readonly worker: boolean
+  /** Whether a store is made if there is none. */
+  readonly init: boolean
+}
+
+/** The API, and the deliveries unless a `sav worker` does them, until it is stopped. */
+export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
+  const { settings, json, stdout } = context
+  const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)
+  const { service, ready, storage, log, onAnswer, traced, drain, close } = await openService(settings, {
+    open,
+    sends: worker,
+  })
+  const api = traced(
+    createApi({
+      sav: service,
+      features: await operationsOf(settings),
+      ready,
+      onCall: log.onCall,
+      onAnswer,
+      log: log.onFailure,
+      publicUrl: settings.publicUrl,
+      trustedProxies: settings.trustedProxies,
+      forwardedHeader: settings.forwardedHeader,
+      corsOrigins: settings.corsOrigins,
+    }),
+  )
+  const { host, port, drainMs } = settings
+  try {
+    const pages = settings.console ? withConsole(api) : api
+    const listener = await service.start(() =>
+      listen(pages, { host, port, limits: { maxCloseMs, lingers: drainMs > 0 } }),
+    )
+    await noteLocalAddress(storage, listener)
+    const { url } = listener
+    log.say(`listening on ${url}`, { url })
+    stdout.write(`${json ? jsonText({ url }) : `listening on ${url}`}\n`)
+    await context.untilStopped(drainMs)
+    await drain(drainMs)
+  } catch (error) {
+    await close().catch(() => {})
+    throw addressProblem(error, settings)
+  }
+  await close()
+}
+
+/** Deliveries only, until it is stopped. */
+export async function worker({ settings, untilStopped }: Context): Promise<undefined> {
+  const open = (announce: Announce) => openStore(settings, announce)
+  const { service, log, close } = await openService({ ...settings, rateLimit: null }, { open, sends: true })
+  try {
+    await service.start()
+    log.say('delivering')
+    await untilStopped()
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,185 @@
+import { setTimeout } from 'node:timers/promises'
+import { createService, type Service, UnavailableError, type WorkerEvent } from '@sav/core'
+import type { Job } from '@sav/core/internal'
+import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
+import { systemClock } from '@sav/http-node/runtime'
+import { anchorJob } from '../evidence/anchors.js'
+import { closeInTurn } from '../process/closing.js'
+import { declaredSettings } from '../settings/declared-settings.js'
+import { passedOverSentence } from '../settings/service-links.js'
+import type { Settings } from '../settings/settings.js'
+import { unknownSettingSentence } from '../settings/unknown-settings.js'
+import { depsOf } from '../store/compose.js'
+import type { StoreStorage } from '../store/database.js'
+import { placesOf } from '../store/free-space.js'
+import { finishRotation, isRotating } from '../store/secret-key-rotation.js'
+import type { OpenStore } from '../store/store.js'
+import type { Announce } from '../store/upgrade.js'
+import { version } from '../version.js'
+import { lookAtInstallation, readinessOf } from './installation.js'
+import { type Log, openLog } from './log.js'
+import type { Metrics, ScrapeTarget } from './metrics.js'
+import { openReporting } from './reporting.js'
+import { openTracing } from './tracing.js'
+
+/** The service of a process, and what it reports. */
+export interface RunningService {
+  readonly service: Service
+  /** What a probe asks: see readinessOf. */
+  readonly ready: Service['ready']
+  readonly storage: StoreStorage
+  readonly log: Log
+  /** Called with each answer of an API of this process. */
+  readonly onAnswer: (answer: ApiAnswer) => void
+  /** See Tracing; the API itself where nothing is traced. */
+  readonly traced: (api: Api) => Api
+  /** From now on it is not ready, so that balancers send no more calls, and answers all the same. Resolves after `ms`. */
+  drain(ms: number): Promise<void>
+  /** Closes the service, then everything that was opened for it, each thing whatever failed before it. @throws what failed first */
+  close(): Promise<void>
+}
+
+interface ServiceOptions {
+  readonly open: (announce: Announce) => Promise<OpenStore>
+  /** Whether this process sends. */
+  readonly sends: boolean
+}
+
+/** A stop ends within 10 s. What is cut off is attempted again by the next worker, once its lease has run out. */
+const maxCloseMs = 9000
+
+/**
+ * The service as the settings have it, not started yet. Opened are the log, the store, what draws and carries letters, the
+ * sender, the thread of the queue and the metrics; closed is the service first, then these, the last one first.
+ * @throws CommandError when a channel or the metrics refuse their settings, and what `open` throws; then nothing stays open
+ */
+export async function openService(settings: Settings, opening: ServiceOptions): Promise<RunningService> {
+  const log = openLog(settings.logLevel)
+  const opened: (() => unknown)[] = [() => log.close()]
+  try {
+    return await openOn(settings, { ...opening, log, opened })
+  } catch (error) {
+    await closeInTurn(opened.toReversed()).catch(() => {})
+    throw error
+  }
+}
+
+interface OpeningContext extends ServiceOptions {
+  readonly log: Log
+  /** Closes what was opened so far, each thing before those that stand above it. */
+  readonly opened: (() => unknown)[]
+}
+
+async function openOn(settings: Settings, { open, sends, log, opened }: OpeningContext): Promise<RunningService> {
+  for (const passed of settings.passedOver) log.warn(passedOverSentence(passed))
+  for (const unknown of settings.unknown) log.warn(unknownSettingSentence(unknown))
+  const store = await open(log.say)
+  const { storage } = store
+  opened.push(() => storage.close())
+  // Sends on while SQLite writes: a quarter more deliveries a second on two processors.
+  const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread({ starts: 'under load' }) : null
+  opened.push(() => queueThread?.close())
+  log.say('starting', { version, node: process.versions.node, settings: writtenSettings(settings) })
+  const reporting = await openReporting(settings)
+  opened.push(() => reporting.close())
+  if (await isRotating(settings, storage)) await finishRotation(settings, storage)
+  const metrics =
+    settings.metrics &&
+    (await import('./metrics.js')).createMetrics({
+      storage,
+      installation: () => lookAtInstallation(storage),
+      places: (backup) => placesOf(settings, backup),
+      clock: systemClock,
+      version,
+      attemptLimit: sends ? settings.concurrency.total : 0,
+    })
+  const tracing = await openTracing()
+  const observers = [log.onDelivery, metrics?.onDelivery, tracing?.onDelivery]
+  const observe = (event: WorkerEvent) => {
+    for (const observer of observers) observer?.(event)
+  }
+  const http = createSender({
+    userAgent: `sav/${version}`,
+    allowLocal: settings.allowLocalReceivers,
+    allowCidrs: settings.allowedCidrs,
+    proxy: settings.webhookProxy,
+    maxConnectionsPerOrigin: settings.concurrency.total,
+  })
+  const traced = tracing === null ? storage : tracing.tracedStorage(storage)
+  const service: Service = createService({
+    ...(await depsOf(settings, {
+      ...store,
+      storage: queueThread === null ? traced : { ...traced, queue: queueThread },
+    })),
+    http,
+    reports: reporting.reports,
+    jobs: jobsOf(settings, { anchors: () => service.evidence.anchors(), http }),
+    observe,
+    onFault: (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }),
+    ...(tracing !== null && { traceAttempt: tracing.traceAttempt }),
+    schedule: settings.retrySchedule,
+    timeoutMs: settings.webhookTimeoutMs,
+    concurrency: settings.concurrency,
+    sends,
+    maxCloseMs,
+  })
+  const isReady = await readinessOf(service, settings)
+  let draining = false
+  const ready = async () => {
+    if (draining) throw new UnavailableError('This process is about to stop.', { retryAfterSeconds: 1 })
+    await isReady()
+  }
+  const listener = await listenFor(metrics, settings, { worker: service.sending, ready }).catch(
+    async (error: unknown) => {
+      await http.close()
+      throw error
+    },
+  )
+  opened.push(() => listener?.close())
+  if (listener !== null) log.say(`metrics on ${listener.url}`)
+  return {
+    service,
+    ready,
+    storage,
+    log,
+    onAnswer(answer) {
+      metrics?.onAnswer(answer)
+      tracing?.onAnswer(answer)
+    },
+    traced: (api) => tracing?.traced(api) ?? api,
+    async drain(ms) {
+      draining = true
+      if (ms === 0) return
+      log.say('draining', { duration_ms: ms })
+      await setTimeout(ms)
+    },
+    async close() {
+      log.say('stopping')
+      const since = performance.now()
+      const told = () => log.say('stopped', { version, duration_ms: Math.round(performance.now() - since) })
+      const [closeLog = () => {}, ...others] = opened
+      await closeInTurn([() => service.close(), ...others.toReversed(), told, closeLog])
+    },
+  }
+}
+
+/** Those that somebody wrote; of addresses, which may hold a secret, that they are there. */
+function writtenSettings({ inForce }: Settings): Readonly<Record<string, string>> {
+  const open = new Set<string>(
+    Object.values(declaredSettings).flatMap(({ variable }) =>
+      variable.holds === 'nothing secret' ? variable.name : [],
+    ),
+  )
+  const written = inForce.filter(({ from }) => from !== 'default')
+  return Object.fromEntries(written.map(({ name, value }) => [name, open.has(name) ? value : '(set)']))
+}
+
+function jobsOf({ evidenceAnchor }: Settings, deps: Parameters<typeof anchorJob>[1]): Job[] {
+  return evidenceAnchor === null ? [] : [anchorJob(evidenceAnchor, deps)]
+}
+
+async function listenFor(metrics: Metrics | null, { metrics: address }: Settings, scraped: ScrapeTarget) {
+  if (metrics === null || address === null) return null
+  const { listenForScrapes } = await import('./metrics-listener.js')
+  return listenForScrapes(() => metrics.scrape(scraped), address)
+}

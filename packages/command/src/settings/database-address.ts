@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import type { FeatureTables } from '@sav/storage-kysely/feature'
+
+/** Loads the tables of the command's features. */
+export type LoadTables = () => Promise<readonly FeatureTables[]>
+
+/** Where a store is, and what it holds. `name` is fit for eyes: it holds no password. */
+export type DatabaseAddress = { readonly tables: LoadTables } & (
+  | {
+      readonly kind: 'sqlite'
+      readonly name: string
+      /** Absolute. */
+      readonly path: string
+      /** Of its tables, among those of a program that made it; empty: none. */
+      readonly prefix: string
+    }
+  | {
+      readonly kind: 'postgres'
+      readonly name: string
+      readonly url: string
+      /** Where to listen; null: nowhere. */
+      readonly direct: string | null
+      /** Null: the first of the connection's `search_path`. */
+      readonly schema: string | null
+    }
+)
+
+/** Where in its database a store is, where a program of the operator's made it beside its own tables. */
+export interface PlaceInDatabase {
+  readonly schema: string | null
+  readonly prefix: string | null
+}
+
+/** What a schema, and a prefix, may be called. */
+export const isPlaceName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(text)
+
+/** `sqlite:PATH` or `postgres://…`, as it was written. */
+export function parseDatabase(text: string): string | undefined {
+  return /^sqlite:(?!:memory:).+$/.test(text) || isPostgres(text) ? text : undefined
+}
+
+/** A URL, `none`, or nothing: then it is the database's own. */
+export function parseDirect(text: string): string | undefined {
+  return text === '' || text === 'none' || isPostgres(text) ? text : undefined
+}
+
+/** @param direct what `parseDirect` gave */
+export function locate(
+  text: string,
+  {
+    cwd,
+    direct,
+    tables,
+    schema = null,
+    prefix = null,
+  }: { cwd: string; direct: string; tables: LoadTables } & Partial<PlaceInDatabase>,
+): DatabaseAddress {
+  if (text.startsWith('sqlite:')) {
+    const path = resolve(cwd, text.slice('sqlite:'.length))
+    return { tables, kind: 'sqlite', name: path, path, prefix: prefix ?? '' }
+  }
+  const listens = direct === 'none' ? null : direct || text
+  return { tables, kind: 'postgres', name: withoutPassword(text), url: text, direct: listens, schema }
+}
+
+const secretOption = /pass|pwd|secret|token|key/i
+
+/** An address without what stands before its host, and without passwords and tokens among its options. */
+export function withoutPassword(text: string): string {
+  const [host, end] = [text.indexOf('//'), text.lastIndexOf('@')]
+  const shown = host === -1 || end < host + 2 ? text : `${text.slice(0, host)}//***${text.slice(end)}`
+  return shown.replace(/([?&][^=&?]*=)[^&]*/g, (whole, option) => (secretOption.test(option) ? `${option}***` : whole))
+}
+
+function isPostgres(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.parse(text) !== null
+}

@@ -1,0 +1,312 @@
+import { dirname, join, resolve } from 'node:path'
+import type { SavDeps } from '@sav/core'
+import type { Feature } from '@sav/core/feature'
+import { isSharedByTenants, type RdvLetterKind } from '@sav/core/internal'
+import type { FeatureRoutes } from '@sav/http-node/feature'
+import type { FeatureTables } from '@sav/storage-kysely/feature'
+import * as z from 'zod'
+import { CommandError, type NamedProblem } from '../process/command-error.js'
+import { type DatabaseAddress, locate, type PlaceInDatabase, withoutPassword } from './database-address.js'
+import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
+import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
+import { fileVariableOf, fromVariableOrFile } from './secret-files.js'
+import { type PassedOver, withoutServiceLinks } from './service-links.js'
+import { readSettingsFile, type SettingsFile, type SettingsFilePlaces } from './settings-file.js'
+import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
+
+const schema = z.object(declaredSettings)
+const keys: readonly SettingKey[] = schema.keyof().options
+
+type Values = z.output<typeof schema>
+
+/** Read once: code made for it would take longer than it saves. */
+const atOnce = { jitless: true }
+
+/** What is made of several declared settings, or of where the command runs. */
+interface ComposedSettings {
+  /** The features of the command. */
+  readonly features: LoadFeatures
+  readonly database: DatabaseAddress
+  readonly autoMigrate: boolean
+  /** Absolute path. */
+  readonly secretKeyFile: string
+  /** Where the contents of files lie; null: in the database. */
+  readonly files: FilePlace | null
+  /** Null: no keys of an S3 server are set. */
+  readonly s3: S3Access | null
+  /** Null: no e-mail is sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null
+  /** Null: nothing is sent by WhatsApp. */
+  readonly whatsapp: {
+    readonly token: string
+    readonly phoneId: string
+    readonly template: string
+    readonly api: string | null
+    /** The templates of letters on appointments, by their kind; those without one go by e-mail alone. */
+    readonly rdvTemplates: Readonly<Partial<Record<RdvLetterKind, string>>>
+  } | null
+  /** Null: people sign in without a provider. */
+  readonly oidc: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret: string
+    readonly allowHttp: boolean
+    readonly trustEmail: boolean
+  } | null
+  /** What is said of a service to call: see remoteOf. */
+  readonly service: {
+    readonly url: WrittenValue | null
+    readonly key: string | null
+    readonly profile: WrittenValue | null
+  }
+  /** Each setting as it was written, with its source, without secrets. */
+  readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
+  /** The file that was read; null: there is none. */
+  readonly file: SettingsFile | null
+  /** What was written and is ignored. */
+  readonly unknown: readonly UnknownSetting[]
+  /** What Kubernetes set for a service instead of a setting. */
+  readonly passedOver: readonly PassedOver[]
+}
+
+/** What a feature adds to the service of a command. */
+export interface LoadedFeature<F extends Feature = never> {
+  /** The feature, as the settings have it. */
+  readonly feature: (settings: Settings) => Feature
+  readonly tables?: FeatureTables
+  readonly routes?: FeatureRoutes<F>
+  /** What the core takes of it. */
+  readonly deps?: (settings: Settings) => Pick<SavDeps, 'locate'>
+}
+
+/** Loads the features of the command, once. */
+export type LoadFeatures = () => Promise<readonly LoadedFeature[]>
+
+/** A value, and by what its writer knows it: its flag, or its variable. */
+export interface WrittenValue {
+  readonly value: string
+  readonly from: string
+}
+
+/** Used through what they make up together. */
+type Parts =
+  | (typeof settingGroups)[number]['needed' | 'optional'][number]
+  | 'databaseDirect'
+  | 'schema'
+  | 'prefix'
+  | 'oidcTrustEmail'
+  | 's3Endpoint'
+  | 's3Region'
+  | 's3AccessKeyId'
+  | 's3SecretAccessKey'
+  | 's3SessionToken'
+  | 'remoteUrl'
+  | 'remoteKey'
+  | 'profile'
+
+/** What the environment, the settings file and flags say, parsed. */
+export type Settings = ComposedSettings & Readonly<Omit<Values, keyof ComposedSettings | Parts>>
+
+/** A setting that a flag may override; `flag` is its spelling, as `--port`. */
+export interface SettingFlag {
+  readonly name: SettingName
+  readonly flag: string
+  readonly value: string | undefined
+}
+
+/** `cwd` is what relative paths are relative to. */
+interface Sources extends SettingsFilePlaces {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly flags?: readonly SettingFlag[]
+  /** Those of the command: none by default. */
+  readonly features?: LoadFeatures
+}
+
+/**
+ * Flag > environment > the settings file > default; an empty value counts as unset.
+ * @throws CommandError naming every setting that does not parse, what was found and what is allowed
+ */
+export function readSettings({ env: given, flags = [], features = async () => [], ...places }: Sources): Settings {
+  const { cwd } = places
+  const known = keys.flatMap((key) => [declaredSettings[key].variable.name, fileVariableOf(key) ?? []].flat())
+  const { env, passedOver } = withoutServiceLinks(given, known)
+  const file = readSettingsFile(places)
+  const found = findTexts({ env, cwd, flags, file })
+  const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])), atOnce)
+  if (!parsed.success) throw badSettings(parsed.error, found, file)
+  const values = parsed.data
+  const s3 = s3Of(values)
+  const problems = [...groupProblems(values), ...s3Problems(values), ...oidcProblems(values)]
+  if (problems.length > 0) throw refused(problems)
+  const place = { schema: values.schema, prefix: values.prefix }
+  const tables = async () => (await features()).flatMap(({ tables }) => tables ?? [])
+  const database = locate(values.database, { cwd, direct: values.databaseDirect, tables, ...place })
+  refuseMisplaced(database, place)
+  const autoMigrate = values.autoMigrate ?? database.kind === 'sqlite'
+  const keyFile = join(database.kind === 'sqlite' ? dirname(database.path) : 'sav-data', 'secret.key')
+  return {
+    ...values,
+    features,
+    database,
+    autoMigrate,
+    secretKeyFile: resolve(cwd, values.secretKeyFile ?? keyFile),
+    files: values.files && locateFiles(values.files, { cwd, access: s3 }),
+    s3,
+    ...servicesOf(values),
+    service: {
+      url: whoSaid('remoteUrl', values.remoteUrl, found),
+      key: values.remoteKey,
+      profile: whoSaid('profile', values.profile, found),
+    },
+    file,
+    unknown: unknownSettings({ env, file }, known),
+    passedOver,
+    inForce: keys.map((key) => {
+      const { name, fallback } = declaredSettings[key].variable
+      const inherent = key === 'autoMigrate' ? String(Number(autoMigrate)) : fallback
+      const { value, from } = found.get(key) ?? { value: inherent, from: 'default' }
+      return { name, value: shown(key, value), from }
+    }),
+  }
+}
+
+/** The text of a setting, and where it was written. */
+interface SettingText {
+  readonly value: string
+  readonly from: string
+}
+
+interface WrittenSettings extends Required<Pick<Sources, 'env' | 'cwd' | 'flags'>> {
+  readonly file: SettingsFile | null
+}
+
+function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<string, SettingText> {
+  const found = new Map<string, SettingText>()
+  for (const key of keys) {
+    const { name } = declaredSettings[key].variable
+    const flag = flags.find((given) => given.name === name && given.value !== undefined)
+    const said = (from: string, variables: Sources['env']) => {
+      const one = fromVariableOrFile(name, fileVariableOf(key), { variables, cwd })
+      return one && { value: one.value, from: one.by === name ? from : `${one.by}, ${from}` }
+    }
+    // An empty flag was meant.
+    const written =
+      flag?.value === undefined
+        ? (said('environment', env) ?? (file && said(file.name, file.variables)))
+        : { value: flag.value, from: flag.flag }
+    if (written !== null) found.set(key, written)
+  }
+  return found
+}
+
+/** @throws CommandError for a place that the other kind of database has */
+function refuseMisplaced({ kind, name }: DatabaseAddress, { schema, prefix }: PlaceInDatabase): void {
+  const refuse = (field: string, other: string) =>
+    refused([{ field, message: `${name} has none. A program's store in it has a ${other}.` }])
+  if (kind === 'sqlite' && schema !== null) throw refuse('SAV_SCHEMA', '--prefix')
+  if (kind === 'postgres' && prefix !== null) throw refuse('SAV_PREFIX', '--schema')
+}
+
+function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, SettingText>): WrittenValue | null {
+  const { from = '' } = found.get(key) ?? {}
+  return value === null ? null : { value, from: from.startsWith('--') ? from : declaredSettings[key].variable.name }
+}
+
+function groupProblems(values: Values): NamedProblem[] {
+  const nameOf = (key: SettingKey) => declaredSettings[key].variable.name
+  return settingGroups.flatMap(({ needed, optional }) => {
+    const given = [...needed, ...optional].filter((key) => values[key] !== null)
+    if (given.length === 0) return []
+    const missing = needed.filter((key) => values[key] === null)
+    const beside = given.map(nameOf).join(', ')
+    return missing.map((key) => ({ field: nameOf(key), message: `is missing, and ${beside} needs it` }))
+  })
+}
+
+/** Keys may stand in the environment for somebody else: they are needed where files go there. */
+function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedProblem[] {
+  if (files?.kind !== 's3') return []
+  const given = { AWS_ACCESS_KEY_ID: s3AccessKeyId, AWS_SECRET_ACCESS_KEY: s3SecretAccessKey }
+  return Object.entries(given).flatMap(([field, value]) =>
+    value === null ? [{ field, message: 'is missing: SAV_FILES names a bucket' }] : [],
+  )
+}
+
+/** Anybody can make a tenant of Entra ID, and set any address in it. */
+function oidcProblems({ oidcIssuer, oidcTrustEmail }: Values): NamedProblem[] {
+  if (!oidcTrustEmail || oidcIssuer === null || !isSharedByTenants(oidcIssuer)) return []
+  const remedy = 'put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out'
+  return [
+    {
+      field: 'SAV_OIDC_TRUST_EMAIL',
+      message: `cannot be 1 with ${oidcIssuer}, where any tenant signs in and sets any address: ${remedy}`,
+    },
+  ]
+}
+
+function s3Of(values: Values): S3Access | null {
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = values
+  if (accessKeyId === null || secretAccessKey === null) return null
+  const { s3Endpoint: endpoint, s3Region: region, s3SessionToken: sessionToken } = values
+  return { endpoint, region, accessKeyId, secretAccessKey, sessionToken }
+}
+
+/** Each one whole, or none of it. */
+function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'oidc'> {
+  const { smtpUrl, mailFrom } = values
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values
+  const { oidcTrustEmail: trustEmail } = values
+  const { whatsappToken: token, whatsappPhoneId: phoneId, whatsappTemplate: template, whatsappApi: api } = values
+  return {
+    mail: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom },
+    oidc:
+      issuer === null || clientId === null || clientSecret === null
+        ? null
+        : { issuer, clientId, clientSecret, allowHttp: issuer.startsWith('http:'), trustEmail },
+    whatsapp:
+      token === null || phoneId === null || template === null
+        ? null
+        : { token, phoneId, template, api, rdvTemplates: rdvTemplatesOf(values) },
+  }
+}
+
+const rdvTemplatesOf = ({ whatsappConfirmation, whatsappAnnulation, whatsappRappel, whatsappRetard }: Values) => ({
+  ...(whatsappConfirmation !== null && { confirmation: whatsappConfirmation }),
+  ...(whatsappAnnulation !== null && { annulation: whatsappAnnulation }),
+  ...(whatsappRappel !== null && { rappel: whatsappRappel }),
+  ...(whatsappRetard !== null && { retard: whatsappRetard }),
+})
+
+function badSettings(
+  error: z.ZodError,
+  found: ReadonlyMap<string, SettingText>,
+  file: SettingsFile | null,
+): CommandError {
+  const details = error.issues.map(({ path, message }) => {
+    const key = keys.find((each) => each === path[0])
+    if (key === undefined) throw error
+    const { value = '', from = '' } = found.get(key) ?? {}
+    const field = from.startsWith('--') ? from : declaredSettings[key].variable.name
+    const where = from === file?.name ? ` in ${from}` : ''
+    return { field, message: `found ${JSON.stringify(shownUnread(key, value))}${where}; allowed: ${message}` }
+  })
+  return refused(details)
+}
+
+function refused(details: readonly NamedProblem[]): CommandError {
+  const sentences = details.map(({ field, message }) => `${field}: ${message}`)
+  return new CommandError('invalid_setting', sentences.join('\n'), { details })
+}
+
+/** A value fit for eyes: no key, and no password of an address. */
+function shown(key: SettingKey, value: string): string {
+  return declaredSettings[key].variable.holds === 'secret' ? hidden(value) : withoutPassword(value)
+}
+
+/** The same of one that does not parse, also where it was meant for another setting. */
+function shownUnread(key: SettingKey, value: string): string {
+  const { holds } = declaredSettings[key].variable
+  return holds === 'nothing secret' && !/@|:\/\/|pass|pwd|secret|token/i.test(value) ? value : hidden(value)
+}
+
+const hidden = (value: string) => (value === '' ? '' : `(hidden, ${value.length} characters)`)

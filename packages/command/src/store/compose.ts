@@ -1,0 +1,58 @@
+import { createUseCases, type Sav, type SavDeps } from '@sav/core'
+import type { Feature } from '@sav/core/feature'
+import { withOutsideFiles } from '@sav/core/internal'
+import type { Storage } from '@sav/core/ports'
+import type { FeatureRoutes } from '@sav/http-node/feature'
+import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
+import type { Settings } from '../settings/settings.js'
+import { contentsOf } from './file-contents.js'
+import { lettersOf } from './letter-channels.js'
+import { lazyStampVerifier } from './stamp-verifier.js'
+
+/** One key seals; any known key opens what it sealed. See secret-key.ts. */
+export interface Keys {
+  readonly secretKey: Uint8Array
+  readonly findSecretKey: (keyId: string) => Uint8Array | undefined
+}
+
+interface Store extends Keys {
+  readonly storage: Storage
+}
+
+/** The store as the settings have it: with files of its own, or elsewhere. */
+export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>): Storage {
+  return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
+}
+
+/** What the settings say of a service on a store, whether it only has things done or sends as well. */
+export async function depsOf(
+  settings: Settings,
+  { storage, secretKey, findSecretKey }: Store,
+): Promise<SavDeps & { readonly features: readonly Feature[] }> {
+  const loaded = await settings.features()
+  return {
+    features: loaded.map(({ feature }) => feature(settings)),
+    storage: withFiles(storage, settings),
+    clock: systemClock,
+    random: secureRandom,
+    secretKey,
+    findSecretKey,
+    timeZone: settings.timeZone,
+    publicUrl: settings.publicUrl,
+    receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
+    // Behind a proxy it is the proxy that finds receivers.
+    ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
+    letters: lettersOf(settings),
+    stampVerifier: lazyStampVerifier(settings.tsaCa),
+    ...Object.assign({}, ...loaded.map(({ deps }) => deps?.(settings))),
+    rateLimit: settings.rateLimit,
+  }
+}
+
+/** The use cases of a command: they send nothing. */
+export const compose = async (settings: Settings, store: Store): Promise<Sav> =>
+  createUseCases(await depsOf(settings, store))
+
+/** The operations of the features. */
+export const operationsOf = async ({ features }: Pick<Settings, 'features'>): Promise<FeatureRoutes[]> =>
+  (await features()).flatMap(({ routes }) => routes ?? [])

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { PostgresStorage } from '@sav/storage-kysely/postgres'
+import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
+import { closedAfter } from '../process/closing.js'
+import { CommandError } from '../process/command-error.js'
+import type { DatabaseAddress } from '../settings/database-address.js'
+import { refusalOf, refuseUnwritable } from './store-files.js'
+
+/** Either store: they differ in their facts alone. */
+export type StoreStorage = SqliteStorage | PostgresStorage
+
+/**
+ * Opens the database, whatever is in it. Only the driver that it needs is loaded.
+ * @throws CommandError for a file that is missing, is a backup or is no database; UnavailableError when it is busy or away
+ */
+export async function openDatabase(database: DatabaseAddress): Promise<StoreStorage> {
+  if (database.kind === 'postgres') return openServer(database)
+  if (refusalOf(database.path) === 'ENOENT') throw notInitialised(database)
+  await refuseBackup(database.path)
+  return openFile(database.path, database)
+}
+
+/**
+ * The same, read-only: it also opens a file on a read-only file system. Writes are refused.
+ */
+export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
+  return openDatabase(database).catch((error: unknown) => {
+    if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
+    return openReadOnly(database, error)
+  })
+}
+
+/** Reads a copy where SQLite's companion files of an open database are missing and cannot be made. */
+async function openReadOnly(
+  { path, prefix, tables }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
+  refusal: CommandError,
+): Promise<StoreStorage> {
+  const { openSqlite } = await import('@sav/storage-kysely/sqlite')
+  const how = { prefix, features: await tables() }
+  if (existsSync(`${path}-wal`)) return onlyReading(await openSqlite(path, { ...how, readonly: true }), refusal)
+  const directory = await mkdtemp(join(tmpdir(), 'sav-read-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  try {
+    const copy = join(directory, basename(path))
+    await copyFile(path, copy)
+    const storage = onlyReading(await openSqlite(copy, how), refusal)
+    return { ...storage, close: () => storage.close().finally(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+const onlyReading = (storage: StoreStorage, refusal: CommandError): StoreStorage => ({
+  ...storage,
+  transaction: () => Promise.reject(refusal),
+})
+
+/** The same; a file is made if there is none. */
+export async function openOrMakeDatabase(database: DatabaseAddress): Promise<StoreStorage> {
+  if (database.kind === 'postgres') return openServer(database)
+  await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })
+  await refuseBackup(database.path)
+  return openFile(database.path, database)
+}
+
+/** @param beside a store of another layout that is there */
+export function notInitialised({ name }: DatabaseAddress, beside = ''): CommandError {
+  return new CommandError(
+    'not_initialised',
+    `There is no store at ${name}: run \`sav init\` first, or point SAV_DATABASE to the right one.${beside}`,
+  )
+}
+
+/** @throws CommandError for a database without a store, and for the file of another program */
+export async function refuseWithoutStore(storage: StoreStorage, database: DatabaseAddress): Promise<void> {
+  if (await storage.hasTables()) return
+  const beside = await storeBeside(database)
+  await refuseForeign(storage, database, beside)
+  throw notInitialised(database, beside)
+}
+
+/** @throws CommandError for the file of another program. On a server, several programs often share a database. */
+export async function refuseForeign(
+  storage: StoreStorage,
+  { kind, name }: DatabaseAddress,
+  beside = '',
+): Promise<void> {
+  if (kind === 'postgres') return
+  // In this order: another process may make the store between the two.
+  const [table] = await storage.db.introspection.getTables()
+  if (table === undefined || (await storage.hasTables())) return
+  throw new CommandError(
+    'foreign_database',
+    `There is no store at ${name}, but tables of another program (${table.name}): point SAV_DATABASE to another file.${beside}`,
+  )
+}
+
+/** What is said of a store that a program made beside its own tables, with the layout it is given by itself. */
+async function storeBeside(database: DatabaseAddress): Promise<string> {
+  const opening =
+    database.kind === 'postgres'
+      ? openServer({ ...database, schema: 'sav' })
+      : openFile(database.path, { ...database, prefix: 'sav_' })
+  if (!(await closedAfter<StoreStorage, boolean>(opening, (storage) => storage.hasTables()))) return ''
+  const [layout, flag] =
+    database.kind === 'postgres'
+      ? ['in the schema sav', '--schema sav']
+      : ['whose tables begin with sav_', '--prefix sav_']
+  return ` The database has a store ${layout}, which a program of yours made: ${flag} names it.`
+}
+
+/** Whether anything of a store is there. */
+export async function isThere(database: DatabaseAddress): Promise<boolean> {
+  if (database.kind === 'sqlite' && !existsSync(database.path)) return false
+  return closedAfter(openDatabase(database), (storage) => storage.hasTables())
+}
+
+/** To open a backup is to write to it, before its seal was checked. */
+async function refuseBackup(path: string): Promise<void> {
+  const { readBackupNote } = await import('@sav/storage-kysely/backup')
+  if (readBackupNote(path)?.sealed_by === undefined) return
+  throw new CommandError(
+    'is_a_backup',
+    `${path} is a backup, and no store: \`sav restore ${path} --to sqlite:PATH\` makes one of it.`,
+  )
+}
+
+async function openServer({
+  url,
+  direct,
+  schema,
+  tables,
+}: Extract<DatabaseAddress, { kind: 'postgres' }>): Promise<PostgresStorage> {
+  const { openPostgres } = await import('@sav/storage-kysely/postgres')
+  return openPostgres(url, { direct, features: await tables(), ...(schema !== null && { schema }) })
+}
+
+async function openFile(
+  path: string,
+  { prefix, tables }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
+): Promise<SqliteStorage> {
+  refuseUnwritable(path)
+  const { openSqlite } = await import('@sav/storage-kysely/sqlite')
+  return openSqlite(path, { prefix, features: await tables() }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error
+    throw new CommandError('not_a_database', `${path} is no SQLite database: point SAV_DATABASE to another file.`, {
+      cause: error,
+    })
+  })
+}

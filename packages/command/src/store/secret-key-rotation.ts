@@ -1,0 +1,53 @@
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import type { Settings } from '../settings/settings.js'
+import { compose } from './compose.js'
+import type { StoreStorage } from './database.js'
+import { newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
+
+/** Taken by a rotation that begins, so that two of them cannot begin at once. */
+const rotationFact = 'secret_key_rotated_at'
+
+/** In use, and the one before it, with which processes that run since before the rotation still seal. */
+const maxKeys = 2
+
+export interface Rotation {
+  readonly keyId: string
+  /** Endpoints whose secrets were sealed with the new key. */
+  readonly endpoints: number
+}
+
+/**
+ * Puts a new key above the others, or takes up again what was interrupted after that, and seals everything with it. The
+ * file comes first, and the store's note last: at any point between, each sealed text has its key in the file.
+ * @param settings whose key is in a file, and is the store's
+ */
+export async function rotateSecretKey(settings: Settings, storage: StoreStorage): Promise<Rotation> {
+  await storage.transaction(async (tx) => {
+    await tx.facts.set(rotationFact, new Date().toISOString())
+    const keys = await readSecretKeys(settings)
+    // A run of this transaction that came so far and was then repeated has written its key already.
+    if (keys[0] === undefined || keyIdOf(keys[0]) !== (await tx.facts.get(secretKeyFact))) return
+    await replaceSecretKeys(settings.secretKeyFile, [newSecretKey(), ...keys])
+  })
+  return finishRotation(settings, storage)
+}
+
+/** A rotation was interrupted, or goes on right now: some secrets are sealed with the key before. */
+export async function isRotating(settings: Settings, storage: StoreStorage): Promise<boolean> {
+  const [newest] = await readSecretKeys(settings)
+  return newest !== undefined && keyIdOf(newest) !== (await storage.reads.facts.get(secretKeyFact))
+}
+
+/** Everything after the new key is in the file; once more does no harm. */
+export async function finishRotation(settings: Settings, storage: StoreStorage): Promise<Rotation> {
+  const keys = await readSecretKeys(settings)
+  const [secretKey] = keys
+  if (secretKey === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  const keyId = keyIdOf(secretKey)
+  const { webhooks } = await compose(settings, { storage, secretKey, findSecretKey: secretKeyFinder(settings) })
+  const endpoints = await webhooks.endpoints.reseal()
+  await storage.transaction((tx) => tx.facts.set(secretKeyFact, keyId))
+  if (settings.secretKey === null && keys.length > maxKeys)
+    await replaceSecretKeys(settings.secretKeyFile, keys.slice(0, maxKeys))
+  return { keyId, endpoints }
+}

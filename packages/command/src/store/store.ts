@@ -1,0 +1,238 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ConflictError } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import { closedAfter } from '../process/closing.js'
+import { CommandError } from '../process/command-error.js'
+import type { DatabaseAddress } from '../settings/database-address.js'
+import type { Settings } from '../settings/settings.js'
+import { compose, type Keys } from './compose.js'
+import { refuseUnfinishedCopy } from './copy-refusals.js'
+import {
+  isThere,
+  notInitialised,
+  openDatabase,
+  openOrMakeDatabase,
+  openToRead,
+  refuseForeign,
+  refuseWithoutStore,
+  type StoreStorage,
+} from './database.js'
+import { makeFilesDirectory } from './file-contents.js'
+import { keylessStore } from './keyless-store.js'
+import { cliActor } from './local-actor.js'
+import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
+import { keyProblem } from './store-key.js'
+import { type Announce, upgrade } from './upgrade.js'
+
+export interface OpenStore extends Keys {
+  readonly storage: StoreStorage
+}
+
+/** What `makeStore` had to make. */
+export interface StoreParts {
+  readonly migrations: readonly string[]
+  readonly secretKey: boolean
+  readonly account: boolean
+}
+
+/**
+ * Opens a store that `sav init` has made, on the schema of this version and with its own secret key.
+ * @throws CommandError when any of this is not so, saying what to do; UnavailableError when it is busy or away
+ */
+export async function openStore(settings: Settings, announce: Announce): Promise<OpenStore> {
+  const storage = await openInitialised(settings)
+  return closingUnless(storage, async () => {
+    await bringUpToDate(storage, settings, announce)
+    return readied(storage, settings)
+  })
+}
+
+/** The same, for a command, which brings no store up to date: without its key it does what needs none. */
+export async function openStoreForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
+  const storage = await openInitialised(settings, openToRead)
+  return closingUnless(storage, async () => {
+    await refusePending(storage)
+    const problem = await keyProblem(storage, settings)
+    if (problem !== null) return keylessStore(storage, { refusal: wrongKey(problem), announce })
+    return readied(storage, settings)
+  })
+}
+
+/** The same, for a command that needs the key. */
+export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
+  const storage = await openInitialised(settings)
+  return closingUnless(storage, async () => {
+    await refusePending(storage)
+    return readied(storage, settings)
+  })
+}
+
+/** As openStore, made first. The schema is left to `sav migrate` where the settings say so. */
+export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
+  try {
+    return await openStore(settings, announce)
+  } catch (error) {
+    if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
+    if (!settings.autoMigrate) {
+      if (!(await isThere(settings.database))) throw error
+      await refuseWithoutSchema(settings)
+    }
+    await refuseKeyAlone(settings)
+    const { made, ...opened } = await makeStore(settings, announce)
+    announce(`Made the store ${settings.database.name}.`)
+    if (made.secretKey)
+      announce(
+        `Made the secret key ${settings.secretKeyFile}: back it up apart from the store, whose webhook secrets it seals.`,
+      )
+    return opened
+  }
+}
+
+/** A key without its store may be that of a volume which is not mounted: a new store in its place would hide that. */
+async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings): Promise<void> {
+  if (secretKey === null && !existsSync(secretKeyFile)) return
+  if (await isThere(database)) return
+  const key = secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'
+  throw new CommandError(
+    'key_without_store',
+    `The secret key is there (${key}), but there is no store at ${database.name}. Is its volume mounted, and is SAV_DATABASE right? \`sav restore\` makes the store from a backup, \`sav init\` makes a new one for this key.`,
+  )
+}
+
+/** The key may lie on a volume that is not mounted: none is made instead of a link, and a store would be left without its key. */
+function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
+  if (secretKey !== null || existsSync(secretKeyFile)) return
+  if (lstatSync(secretKeyFile, { throwIfNoEntry: false }) !== undefined)
+    throw wrongKey(`${secretKeyFile} is a link to what is not there: mount its volume, or remove the link.`)
+}
+
+/**
+ * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. What is there
+ * stays as it is, the key above all: without it nothing that it sealed can be opened again.
+ */
+export async function makeStore(
+  settings: Settings,
+  announce: Announce,
+): Promise<OpenStore & { readonly made: StoreParts }> {
+  refuseDeadLink(settings)
+  const storage = await openOrMakeDatabase(settings.database)
+  return closingUnless(storage, async () => {
+    await refuseForeign(storage, settings.database)
+    await refuseNewer(storage, settings.database.name)
+    const { migrations } = await upgrade(storage, settings, announce)
+    await refuseUnfinishedCopy({ ...settings.database, storage })
+    const isNew = (await storage.reads.facts.get(secretKeyFact)) === null
+    const secretKey = isNew && (await makeKeyUnlessThere(settings))
+    if (isNew) await noteKey(storage, settings)
+    const opened = await readied(storage, settings)
+    return { ...opened, made: { migrations, secretKey, account: await addDefaultAccount(settings, opened) } }
+  })
+}
+
+/** @throws CommandError when it is not initialised */
+export async function openInitialised(
+  settings: Pick<Settings, 'database'>,
+  open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
+): Promise<StoreStorage> {
+  const storage = await openTables(settings, open)
+  return closingUnless(storage, async () => {
+    await refuseUnfinishedCopy({ ...settings.database, storage })
+    // An interrupted first start leaves a schema without the note of its key.
+    if ((await storage.reads.facts.get(secretKeyFact)) === null) throw notInitialised(settings.database)
+    return storage
+  })
+}
+
+/** Opens a store of this release or an earlier one, which may be a schema alone. @throws CommandError for anything else */
+export async function openTables(
+  settings: Pick<Settings, 'database'>,
+  open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
+): Promise<StoreStorage> {
+  const storage = await open(settings.database)
+  return closingUnless(storage, async () => {
+    await refuseWithoutStore(storage, settings.database)
+    await refuseNewer(storage, settings.database.name)
+    return storage
+  })
+}
+
+/** @throws CommandError for a store that a later release has changed: part of it might seem to work */
+export async function refuseNewer(storage: StoreStorage, name: string): Promise<void> {
+  const newer = await storage.newerMigrations()
+  if (newer.length > 0)
+    throw new CommandError(
+      'newer_schema',
+      `${name} belongs to a newer release of sav (${newer.join(', ')}): use that release, or restore the backup that was made before it.`,
+    )
+}
+
+/** What `work` resolves to; when it rejects, the store is closed first. */
+async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+const refuseWithoutSchema = ({ database }: Settings): Promise<void> =>
+  closedAfter(openDatabase(database), (storage) => refusePending(storage))
+
+async function bringUpToDate(storage: StoreStorage, settings: Settings, announce: Announce): Promise<void> {
+  if (!settings.autoMigrate) return refusePending(storage)
+  if ((await storage.pendingMigrations()).length > 0) await upgrade(storage, settings, announce)
+}
+
+/** @throws CommandError for a store of an earlier release */
+export async function refusePending(storage: StoreStorage): Promise<void> {
+  const pending = await storage.pendingMigrations()
+  if (pending.length > 0)
+    throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+}
+
+/** With its keys, and a place for its files. */
+async function readied(storage: StoreStorage, settings: Settings): Promise<OpenStore> {
+  const keys = await matchingKeys(storage, settings)
+  await makeFilesDirectory(settings, storage)
+  return { storage, ...keys }
+}
+
+async function matchingKeys(storage: StoreStorage, settings: Settings): Promise<Keys> {
+  const problem = await keyProblem(storage, settings)
+  if (problem !== null) throw wrongKey(problem)
+  return { secretKey: await newestKey(settings), findSecretKey: secretKeyFinder(settings) }
+}
+
+const wrongKey = (problem: string) => new CommandError('wrong_secret_key', problem)
+
+async function newestKey(settings: Settings): Promise<Uint8Array> {
+  const [key] = await readSecretKeys(settings)
+  if (key === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  return key
+}
+
+async function makeKeyUnlessThere(settings: Settings): Promise<boolean> {
+  if ((await readSecretKeys(settings)).length > 0) return false
+  await mkdir(dirname(settings.secretKeyFile), { recursive: true, mode: 0o700 })
+  return makeSecretKey(settings.secretKeyFile)
+}
+
+async function noteKey(storage: StoreStorage, settings: Settings): Promise<void> {
+  const key = await newestKey(settings)
+  await storage.transaction(async (tx) => {
+    if ((await tx.facts.get(secretKeyFact)) === null) await tx.facts.set(secretKeyFact, keyIdOf(key))
+  })
+}
+
+async function addDefaultAccount(settings: Settings, store: OpenStore): Promise<boolean> {
+  try {
+    await (await compose(settings, store)).accounts.add(cliActor('default'), 'default')
+    return true
+  } catch (error) {
+    if (error instanceof ConflictError) return false
+    throw error
+  }
+}

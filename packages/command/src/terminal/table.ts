@@ -1,0 +1,202 @@
+import { createRequire } from 'node:module'
+import type { InspectColor } from 'node:util'
+import { oneLine, type Terminal } from './terminal.js'
+
+let ofThisPackage: NodeJS.Require | undefined
+function require(name: string) {
+  ofThisPackage ??= createRequire(import.meta.url)
+  return ofThisPackage(name)
+}
+/** Both look at every kind of letter that there is, which takes 35 ms to prepare: too long for a list of plain ones. */
+const stringWidth = (text: string): number => require('string-width').default(text)
+const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
+
+/** How many columns a terminal draws `text` in: a Latin letter takes one, and so does what is written between them. */
+const widthOf = (text: string): number =>
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff‐-‧€→]*$/.test(text) ? text.length : stringWidth(text)
+
+/** Text that a terminal may colour; it says everything without. */
+export interface ColouredText {
+  readonly text: string
+  readonly colour: InspectColor | null
+}
+
+export type Cell = string | number | ColouredText | null
+
+/** A heading, with how its column goes where the terminal is too narrow for all of them. */
+export interface Head {
+  readonly head: string
+  /** True if a value is useful only whole, such as a time: it is shortened last. Ids need not be declared: see isId. */
+  readonly whole?: boolean
+  /** Left out before anything that is whole is shortened, the last such column first. */
+  readonly spare?: boolean
+  /** Asked for: stays. */
+  readonly kept?: boolean
+}
+
+const gap = 2
+
+/** To this width texts are shortened before a column is left out. */
+const shortText = 10
+
+/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: what somebody copies into the next command, so that a part of it is of no use. */
+const isId = (text: string): boolean => /^(?:[a-z]+:)?(?:[a-z]{2,5}_[A-Za-z0-9]{16,}|SAV-\d{4}-\d+)$/.test(text)
+
+/**
+ * Rows under their headings, each in one line. On a terminal a column without any value is left out, and the widest texts
+ * are shortened until all fit. A null is shown as `-`. Widths are those that a terminal draws: an accent of its own takes
+ * no column, an emoji or a Chinese character takes two.
+ * @param empty said instead of a table without rows
+ */
+export function table(
+  terminal: Terminal,
+  headings: readonly (string | Head)[],
+  rows: readonly (readonly Cell[])[],
+  empty: string,
+) {
+  if (rows.length === 0) return empty
+  const cells = rows.map((row) => row.map(cellOf))
+  const columns = headings.map((heading, place) => {
+    const head: Head = typeof heading === 'string' ? { head: heading } : heading
+    const texts = cells.map((row) => row[place]?.text ?? '')
+    const within = widestOf(texts)
+    const ids = widestOf(texts.filter(isId))
+    const isEmpty = rows.every((row) => row[place] === null)
+    const floor = Math.max(ids, floorOf(head, within))
+    return { ...head, place, isEmpty, widest: Math.max(within, widthOf(head.head)), floor, ids: Math.max(ids, 1) }
+  })
+  const shown = fitted(columns, terminal.columns)
+  const line = (cellIn: (column: (typeof shown)[number]) => ColouredText) =>
+    shown
+      .map((column, index) => {
+        const { text, colour } = cellIn(column)
+        const written = cut(text, column.width)
+        const filling = index === shown.length - 1 ? 0 : column.width - widthOf(written)
+        return (colour === null ? written : terminal.style(colour, written)) + ' '.repeat(filling)
+      })
+      .join(' '.repeat(gap))
+  return [
+    line(({ head }) => ({ text: head, colour: 'bold' })),
+    ...cells.map((row) => line(({ place }) => row[place] ?? { text: '', colour: null })),
+  ].join('\n')
+}
+
+const widestOf = (texts: readonly string[]): number =>
+  texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0)
+
+const floorOf = ({ head, whole }: Head, within: number): number =>
+  Math.max(whole ? within : Math.min(within, shortText), Math.min(widthOf(head), shortText))
+
+interface MeasuredColumn extends Head {
+  readonly isEmpty: boolean
+  readonly widest: number
+  readonly floor: number
+  /** Where even that is too much: what its ids take. */
+  readonly ids: number
+}
+
+/** The columns that are shown, each as wide as it gets. */
+function fitted<Column extends MeasuredColumn>(
+  all: readonly Column[],
+  columns: number,
+): (Column & { width: number })[] {
+  if (columns === Number.POSITIVE_INFINITY) return all.map((column) => ({ ...column, width: column.widest }))
+  let shown = all.filter(({ isEmpty, kept }) => kept || !isEmpty)
+  const room = () => columns - gap * (shown.length - 1)
+  for (;;) {
+    const spare = shown.findLast(({ spare, kept }) => spare && !kept)
+    if (spare === undefined || sum(shown.map(({ floor }) => floor)) <= room()) break
+    shown = shown.filter((column) => column !== spare)
+  }
+  const isWhole = sum(shown.map(({ floor }) => floor)) <= room()
+  // Narrower than what has to stay whole: all but the ids is shortened, and on a terminal that is narrower than these, they too.
+  const areIdsWhole = sum(shown.map(({ ids }) => ids)) <= room()
+  const widthAt = (cap: number) =>
+    shown.map(({ widest, floor, ids }) => Math.min(widest, Math.max(cap, isWhole ? floor : areIdsWhole ? ids : 1)))
+  let cap = Math.max(1, ...shown.map(({ widest }) => widest))
+  while (cap > 1 && sum(widthAt(cap)) > room()) cap -= 1
+  const widths = widthAt(cap)
+  let left = room() - sum(widths)
+  return shown.map((column, place) => {
+    const width = widths[place] ?? 0
+    const more = left > 0 && width < column.widest ? 1 : 0
+    left -= more
+    return { ...column, width: width + more }
+  })
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+function cellOf(cell: Cell): ColouredText {
+  if (cell === null) return { text: '-', colour: null }
+  return typeof cell === 'object'
+    ? { ...cell, text: oneLine(cell.text) }
+    : { text: oneLine(String(cell)), colour: null }
+}
+
+const colours: Readonly<Record<string, InspectColor>> = {
+  ouvert: 'yellow',
+  en_cours: 'cyan',
+  clos: 'green',
+  urgente: 'red',
+  haute: 'yellow',
+  pending: 'yellow',
+  delivered: 'green',
+  failed: 'red',
+  active: 'green',
+  ok: 'green',
+  ralenti: 'yellow',
+  en_echec: 'red',
+  desactive: 'red',
+  valid: 'green',
+  disabled: 'red',
+  revoked: 'red',
+  expired: 'red',
+}
+
+/** A statut, a priorite or a state in the colour that it has everywhere. */
+export function stateCell(state: string): ColouredText {
+  return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
+}
+
+/** One `label: value` a line, long ones broken between words; what is null or empty is left out. */
+export function fields(
+  terminal: Terminal,
+  entries: readonly (readonly [label: string, value: string | number | null])[],
+): string {
+  const shown = entries.filter(([, value]) => value !== null && value !== '')
+  const width = Math.max(...shown.map(([label]) => widthOf(label))) + gap
+  return shown
+    .map(([label, value]) => {
+      const text = wrapped(oneLine(String(value)), terminal.columns - width).replaceAll('\n', `\n${' '.repeat(width)}`)
+      return `${terminal.style('bold', label)}${' '.repeat(width - widthOf(label))}${text}`
+    })
+    .join('\n')
+}
+
+/** `text` in lines of at most `columns`, broken at its spaces; a longer word stays whole, to be copied. */
+export function wrapped(text: string, columns: number): string {
+  return columns === Number.POSITIVE_INFINITY ? text : wrapAnsi(text, columns)
+}
+
+/**
+ * Somebody else's text in a cell of just so many columns: cut, or filled up with spaces.
+ * @param columns of a terminal: a wide character takes two
+ */
+export function padded(text: string, columns: number): string {
+  const shown = cut(oneLine(text), columns)
+  return columns === Number.POSITIVE_INFINITY ? shown : shown + ' '.repeat(columns - widthOf(shown))
+}
+
+/** The beginning of `text` that fits; no letter is parted from its accents, and no emoji from its modifiers. */
+function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += widthOf(segment)
+    if (used > columns - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}

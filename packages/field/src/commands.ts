@@ -1,0 +1,15 @@
+import { commandFeature } from '@sav/command/feature'
+import type { FieldFeature } from './field.js'
+
+/** How the settings have it, for `createCommand`. */
+export const fieldCommand = commandFeature<FieldFeature>({
+  name: 'field',
+  async load() {
+    const [{ field }, { fieldTables }, { fieldApi }] = await Promise.all([
+      import('./field.js'),
+      import('./kysely.js'),
+      import('./routes.js'),
+    ])
+    return { tables: fieldTables, routes: fieldApi, feature: () => field() }
+  },
+})

@@ -1,0 +1,15 @@
+import { commandFeature } from '@sav/command/feature'
+import type { Insight } from './insight.js'
+
+/** How the settings have it, for `createCommand`. */
+export const insightCommand = commandFeature<Insight>({
+  name: 'insight',
+  async load() {
+    const [{ insight }, { insightTables }, { insightRoutes }] = await Promise.all([
+      import('./insight.js'),
+      import('./kysely.js'),
+      import('./routes.js'),
+    ])
+    return { tables: insightTables, routes: insightRoutes, feature: () => insight() }
+  },
+})

@@ -1,0 +1,13 @@
+import { commandFeature } from '@sav/command/feature'
+import { movingCommands } from './commands/syntax.js'
+import type { Moving } from './moving.js'
+
+/** Its commands, and how the settings have it, for `createCommand`. */
+export const movingCommand = commandFeature<Moving>({
+  name: 'moving',
+  commands: [movingCommands],
+  async load() {
+    const [{ moving }, { movingTables }] = await Promise.all([import('./moving.js'), import('./kysely.js')])
+    return { tables: movingTables, feature: () => moving() }
+  },
+})

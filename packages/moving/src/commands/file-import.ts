@@ -1,0 +1,293 @@
+import { dirname, resolve } from 'node:path'
+import { type Context, counted, fields, imageBelow, messageOf, progressLine, shellWord } from '@sav/command/feature'
+import { usualBeginning } from '@sav/planning/feature'
+import type { ImportType } from '../import-store.js'
+import { isDateAlone } from '../written.js'
+import { fieldsOfHeadings, joined, sameWord, wordsOf } from './mapping.js'
+import type { Mapping } from './mapping-shape.js'
+import { type Reason, Reasons } from './reasons.js'
+import { RefusedFile, why } from './refused-file.js'
+import type { FileRow, RowsFile } from './rows-file.js'
+
+/** What became of the rows of a file. */
+interface Counts {
+  read: number
+  created: number
+  updated: number
+  /** The file says otherwise, but an import changes nothing of that. */
+  kept: number
+  unchanged: number
+  refused: number
+}
+
+/** One transaction, which holds the store's only writer for some milliseconds. */
+const batchRows = 200
+/** How many bytes of photos, in base64, one transaction takes. */
+const batchBytes = 16 << 20
+
+/** Each names one file. */
+const fileFields = ['photo_avant', 'photo_apres', 'signature_client'] as const
+
+const shownRows = 3
+
+/** A file with what its rows are and which column is which field. */
+export interface Source {
+  readonly rowsFile: RowsFile
+  readonly type: ImportType
+  readonly mapping: Mapping
+  /** The field of each heading; null: the column is left out. */
+  readonly fieldOf: ReadonlyMap<string, string | null>
+  /** Our words for those of a field, by `sameWord`. */
+  readonly wordsOf: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+export function sourceOf(rowsFile: RowsFile, type: ImportType, mapping: Mapping): Source {
+  const found = fieldsOfHeadings(type, rowsFile.headings, mapping)
+  const fieldOf = new Map(rowsFile.headings.map((heading, place) => [heading, found[place] ?? null]))
+  return { rowsFile, type, mapping, fieldOf, wordsOf: wordsOf(mapping) }
+}
+
+/** The fields of a row, as a core's import reads them. */
+export type RowFields = Readonly<Record<string, unknown>>
+
+/** What became of a row. */
+export type RowOutcome =
+  | {
+      readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
+      readonly row: RowFields
+      readonly kept: readonly Reason[]
+      readonly unusable: readonly Reason[]
+    }
+  | { readonly outcome: 'refused'; readonly reasons: readonly Reason[] }
+
+export interface FileImportOptions {
+  /** Where rows go. Resolves to what became of each, in order. */
+  readonly bring: (rows: readonly RowFields[]) => Promise<readonly RowOutcome[]>
+  readonly isTrial: boolean
+  /** The file for refused rows. */
+  readonly errors: string | undefined
+  /** The words of the command that imports such a file of refused rows. */
+  readonly command: (errors: string) => readonly string[]
+}
+
+/** What became of a file, for programs and for people. */
+export interface FileOutcome {
+  readonly json: Counts & {
+    readonly reasons: readonly (ReturnType<Reasons['list']>[number] & {
+      readonly outcome: 'refused' | 'kept' | 'unusable'
+    })[]
+    /** The headings that are no field. */
+    readonly columns_left_out: readonly string[]
+  }
+  readonly text: string
+}
+
+/** A row on its way into the store. */
+interface IncomingRow {
+  readonly row: FileRow
+  readonly fields: RowFields
+  /** Why the row goes no further; null: it does. */
+  readonly problem: Reason | null
+}
+
+/** Reads the rows of a file, gives them on in batches, and counts what becomes of them. */
+export class FileImport {
+  readonly #context: Context
+  readonly #source: Source
+  readonly #importing: FileImportOptions
+  readonly #refused: RefusedFile | null
+  readonly #counts: Counts = { read: 0, created: 0, updated: 0, kept: 0, unchanged: 0, refused: 0 }
+  readonly #shown: string[] = []
+  readonly #reasons = { refused: new Reasons(), kept: new Reasons(), unusable: new Reasons() }
+  readonly #leftOut: Set<string>
+  #withoutTime = 0
+  #batch: IncomingRow[] = []
+  #bytes = 0
+
+  constructor(context: Context, source: Source, importing: FileImportOptions) {
+    this.#context = context
+    this.#source = source
+    this.#importing = importing
+    const { errors } = importing
+    this.#leftOut = new Set([...source.fieldOf].flatMap(([heading, field]) => (field === null ? [heading] : [])))
+    this.#refused = errors === undefined ? null : new RefusedFile(resolve(context.cwd, errors), source.rowsFile)
+  }
+
+  async run(): Promise<FileOutcome> {
+    const { file } = this.#source.rowsFile
+    const progress = progressLine(this.#context)
+    try {
+      for await (const row of this.#source.rowsFile.rows()) {
+        this.#counts.read += 1
+        this.#batch.push(await this.#read(row))
+        if (this.#batch.length >= batchRows || this.#bytes >= batchBytes) {
+          await this.#write()
+          progress.show(`${file}: ${this.#counts.read} rows`)
+        }
+      }
+      await this.#write()
+      await this.#refused?.finish()
+    } finally {
+      progress.clear()
+      await this.#refused?.close()
+    }
+    const reasons = (['refused', 'kept', 'unusable'] as const).flatMap((outcome) =>
+      this.#reasons[outcome].list().map((reason) => ({ outcome, ...reason })),
+    )
+    this.#leftOut.delete(why)
+    return { json: { ...this.#counts, columns_left_out: [...this.#leftOut], reasons }, text: this.#told() }
+  }
+
+  /** A row with the defaults that the file lacks, and photos as they are sent. */
+  async #read(row: FileRow): Promise<IncomingRow> {
+    const wrong = (text: string, general = text): IncomingRow => ({ row, fields: {}, problem: { text, general } })
+    if (row.problem !== null) return wrong(row.problem)
+    const { mapping } = this.#source
+    let last: string | null = null
+    const photo = (name: string) => {
+      last = name
+      return this.#photo(name)
+    }
+    try {
+      const fields = { ...mapping.defaults, ...this.#columns(row) }
+      for (const field of fileFields)
+        if (fields[field] !== undefined) fields[field] = await photo(String(fields[field]))
+      const { photos } = fields
+      if (photos !== undefined) {
+        const named = Array.isArray(photos) ? photos.map(String) : String(photos).split(/[|\n]/)
+        const all: string[] = []
+        for (const each of named) if (each.trim() !== '') all.push(await photo(each.trim()))
+        fields['photos'] = all
+      }
+      return { row, fields: mapping.row?.(fields) ?? fields, problem: null }
+    } catch (error) {
+      const message = messageOf(error)
+      return wrong(message, last === null ? message : message.replaceAll(last, '…'))
+    }
+  }
+
+  /** The fields of a row by its columns. */
+  #columns({ values }: FileRow): Record<string, unknown> {
+    const { mapping, fieldOf, type } = this.#source
+    const fields: Record<string, unknown> = {}
+    for (const [heading, cell] of Object.entries(values)) {
+      const known = fieldOf.get(heading)
+      const field = known === undefined ? (fieldsOfHeadings(type, [heading], mapping)[0] ?? null) : known
+      if (field === null) {
+        this.#leftOut.add(heading)
+        continue
+      }
+      const value = typeof cell === 'string' ? this.#meant(field, mapping.cell?.(cell) ?? cell) : cell
+      if (value === '' || value === null) continue
+      const before = joined.has(field) ? fields[field] : undefined
+      fields[field] = before === undefined ? value : `${before}\n${value}`
+    }
+    return fields
+  }
+
+  /** Our word for the text of a cell. */
+  #meant(field: string, text: string): string {
+    return this.#source.wordsOf.get(field)?.get(sameWord(text)) ?? text
+  }
+
+  /** A link, or a file below the folder of the one that is read. */
+  async #photo(cell: string): Promise<string> {
+    if (/^(https?:|data:)/.test(cell)) return cell
+    const { file } = this.#source.rowsFile
+    const folder = { path: dirname(resolve(this.#context.cwd, file)), name: `the folder of ${file}` }
+    // Windows writes paths with backslashes.
+    const sent = await imageBelow(folder, 'photos', cell.replaceAll('\\', '/'))
+    this.#bytes += sent.length
+    return sent
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#batch
+    this.#batch = []
+    this.#bytes = 0
+    const rows = batch.flatMap(({ fields, problem }) => (problem === null ? [fields] : []))
+    const outcomes = rows.length === 0 ? [] : await this.#importing.bring(rows)
+    let next = 0
+    for (const { row, fields, problem } of batch) {
+      const outcome = problem === null ? outcomes[next++] : undefined
+      if (problem !== null) await this.#refuse(row, [problem])
+      else if (outcome !== undefined) await this.#settle(row, fields, outcome)
+    }
+  }
+
+  async #settle(row: FileRow, fields: IncomingRow['fields'], outcome: RowOutcome): Promise<void> {
+    if (outcome.outcome === 'refused') {
+      await this.#refuse(row, outcome.reasons)
+      return
+    }
+    this.#counts[outcome.outcome] += 1
+    this.#reasons.kept.add(row.line, outcome.kept)
+    this.#reasons.unusable.add(row.line, outcome.unusable)
+    const isWritten = outcome.outcome === 'created' || outcome.outcome === 'updated'
+    if (isWritten && this.#source.type === 'visits' && isDateAlone(String(fields['debut']).trim()))
+      this.#withoutTime += 1
+    if (this.#shown.length < shownRows) this.#shown.push(shownRow(this.#context, outcome.row))
+  }
+
+  async #refuse(row: FileRow, reasons: readonly Reason[]): Promise<void> {
+    this.#counts.refused += 1
+    this.#reasons.refused.add(row.line, reasons)
+    await this.#refused?.add(row, reasons.map(({ text }) => text).join('; '))
+  }
+
+  #told(): string {
+    const { rowsFile, type } = this.#source
+    const { isTrial } = this.#importing
+    const { read, created, updated, kept, unchanged, refused } = this.#counts
+    const would = isTrial ? 'would be ' : ''
+    const left = [...this.#leftOut]
+    const stay = kept === 0 ? '' : `${kept} kept, `
+    const lines = [
+      `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${stay}${unchanged} unchanged, ${refused} refused.`,
+    ]
+    lines.push(...rowsFile.notes)
+    if (left.length > 0) lines.push(`Columns left out: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
+    if (this.#withoutTime > 0)
+      lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: from ${usualBeginning} on.`)
+    if (isTrial && this.#shown.length > 0) lines.push('The first rows:', this.#shown.join('\n\n'))
+    lines.push(...this.#reasons.kept.told('Kept as it is here, though the file says otherwise:'))
+    lines.push(...this.#reasons.unusable.told('Taken as it is in the file, but to be corrected:'))
+    lines.push(...this.#reasons.refused.told('Refused:'))
+    if (refused > 0) lines.push(...this.#afterwards())
+    return lines.join('\n')
+  }
+
+  /** What to do about the refused rows. */
+  #afterwards(): string[] {
+    const { isTrial, errors } = this.#importing
+    if (isTrial) return errors === undefined ? [] : [`The rows that would be refused are in ${errors}.`]
+    if (errors === undefined)
+      return ['With --errors FILE the refused rows are written there, to be mended and imported again.']
+    return [`The refused rows are in ${errors}: mend them there, then run`, `  ${this.#commandFor(errors)}`]
+  }
+
+  /** The command that imports a file of refused rows as this one was. */
+  #commandFor(errors: string): string {
+    const { accountGiven, account, settings } = this.#context
+    const store = settings.inForce.find(({ name, from }) => name === 'SAV_DATABASE' && from.startsWith('--'))
+    const words = [
+      'sav',
+      ...(accountGiven ? ['--account', account] : []),
+      ...(store === undefined ? [] : [store.from, store.value]),
+      ...this.#importing.command(errors),
+      ...['--errors', errors],
+    ]
+    return words.map(shellWord).join(' ')
+  }
+}
+
+function shownRow(context: Context, row: Readonly<Record<string, unknown>>): string {
+  const told = Object.entries(row).filter(([, value]) => value !== null && value !== '' && String(value) !== '')
+  return fields(
+    context.terminal,
+    told.map(([field, value]) => [
+      `  ${field}`,
+      typeof value === 'object' ? JSON.stringify(value).slice(0, 60) : String(value),
+    ]),
+  )
+}

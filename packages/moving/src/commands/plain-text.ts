@@ -1,0 +1,56 @@
+import { usageError } from '@sav/command/feature'
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
+
+const tag =
+  /<\/?(?:html|body|br|p|div|span|table|t[rdh]|[uo]l|li|strong|em|[biu]|font|a|img|h[1-6]|blockquote|pre|hr)(?:[\s/][^<>]*)?>/i
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i
+
+/** An e-mail with everything that it quotes has some thousands. The time of some shapes grows with the square of them. */
+const maxTags = 10_000
+
+/** One line, however wide a cell says it is: html-to-text's own tables make each cell that `colspan` and `rowspan` claim. */
+const tableCell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder)
+  builder.addInline(' ')
+}
+
+const options: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxDepth: 100 },
+  formatters: { tableCell },
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'p', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    ...['table', 'tr'].map((selector) => ({
+      ...{ selector, format: 'block' },
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+    ...['td', 'th'].map((selector) => ({ selector, format: 'tableCell' })),
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+}
+
+/** Compiled once: that takes longer than a text. */
+const fromTags = compile(options)
+const fromEntities = compile({ ...options, preserveNewlines: true })
+
+/**
+ * The text of a cell that may be HTML, with its lines. A cell without tags and entities stays as it is.
+ * @throws CommandError for one of more than 10,000 tags
+ */
+export function plainText(cell: string): string {
+  if (tag.test(cell)) {
+    refuseBeyondTags(cell)
+    return fromTags(cell).trim()
+  }
+  if (!entity.test(cell)) return cell
+  // What is no tag stays, such as an address in angle brackets.
+  return fromEntities(cell.replaceAll('<', '&lt;')).trim()
+}
+
+function refuseBeyondTags(html: string): void {
+  const tags = html.split('<').length - 1
+  if (tags > maxTags) throw usageError(`a cell has HTML of more than ${maxTags} tags: shorten its text`)
+}

@@ -1,0 +1,113 @@
+import {
+  type Act,
+  type CommandGroup,
+  encodingOption,
+  FieldCommand,
+  FieldOption,
+  integer,
+  reaching,
+} from '@sav/command/feature'
+
+const repeated = (value: string, before: readonly string[] = []) => [...before, value]
+
+/** What comes from another system, and what leaves for one. */
+export const movingCommands: CommandGroup = {
+  heading: 'Moving in and out:',
+  add: addMovingCommands,
+  addWithin: addMovingWithin,
+}
+
+function addMovingCommands(program: FieldCommand, act: Act): void {
+  program
+    .declare('import <files...>', 'import clients, poseurs, cases and visits of another system; safe to run again')
+    .addOption(
+      new FieldOption('--type <what>', 'what the rows are, if the headings do not say it').choices([
+        'clients',
+        'poseurs',
+        'cases',
+        'visits',
+      ]),
+    )
+    .option(
+      '--map <column=field>',
+      'the field of a column, such as "Nom du tiers=nom"; "Remise=" leaves it out; "statut: À faire=ouvert" gives our word for a value; once for each',
+      repeated,
+    )
+    .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
+    .option('--dry-run', 'write nothing into the store: show what the first rows would become, and count')
+    .option(
+      '--errors <file>',
+      'write refused rows there, each with the reason: mend that file, then run the command that is shown',
+    )
+    .addOption(encodingOption())
+    .note(
+      'A file is CSV as spreadsheets save it (separated by ; , tab or |, in any of their encodings) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. What stays as it is here, though the file says otherwise, is counted as kept and told by its reason. No letter and no webhook is sent.',
+    )
+    .examples(
+      'sav import clients.csv dossiers.csv --dry-run',
+      'sav import tiers.csv tickets.csv interventions.csv --mapping dolibarr --errors a-corriger.csv',
+      'sav import clients.csv --map "Nom du tiers=nom" --map "Mél=email"',
+    )
+    .action(act(async () => (await import('./import.js')).importFiles))
+  program
+    .declare('export', 'write the whole account with its files into a directory; `sav import` reads it')
+    .requiredOption(
+      '-o, --output <directory>',
+      'a new one, one that is empty, or that of an export that was interrupted',
+    )
+    .note(
+      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are not in it. Keys, users, webhooks and the chain of evidence are not either: sav backup has those. After an interruption, the same command goes on: it keeps the files that are whole.',
+    )
+    .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
+    .action(act(async () => (await import('./export.js')).exportAccount))
+}
+
+/** What comes and leaves of clients alone, or of one account: below those groups, where they are declared. */
+function addMovingWithin(program: FieldCommand, act: Act): void {
+  const clients = within(program, 'clients')
+  if (clients !== undefined) addClientImport(clients, act)
+  clients
+    ?.declare('export', 'write all that is kept about a client into a directory, with the files')
+    .argument('<id>', 'of the client', integer)
+    .requiredOption(
+      '-o, --output <directory>',
+      'a new one, one that is empty, or that of an export that was interrupted',
+    )
+    .action(act(async () => (await import('./export.js')).exportClient))
+  within(program, 'accounts')
+    ?.declare('export <name>', 'write all of an account into a directory, as sav export does')
+    .requiredOption(
+      '-o, --output <directory>',
+      'a new one, one that is empty, or that of an export that was interrupted',
+    )
+    .action(act(async () => (await import('./export.js')).exportNamed))
+}
+
+function addClientImport(clients: FieldCommand, act: Act): void {
+  reaching(
+    clients,
+    'import <file>',
+    'add the clients of a CSV file: all of them, or none if a line is bad; - reads standard input',
+  )
+    .option('--dry-run', 'only check the file')
+    .addOption(
+      new FieldOption('--duplicates <what>', 'what to do with a line about a client who exists already')
+        .choices(['skip', 'merge', 'refuse'])
+        .default('skip'),
+    )
+    .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
+    .addOption(encodingOption())
+    .note(
+      'The file is CSV or NDJSON, as sav import reads it: the first line names the columns, nom among them. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or is a bad line (refuse). After an interruption, run the same command again: it goes on.',
+    )
+    .examples(
+      'sav clients import clients.csv --dry-run',
+      'sav clients import export-excel.csv --duplicates merge --errors a-corriger.csv',
+    )
+    .action(act(async () => (await import('./clients-import.js')).importClients))
+}
+
+const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
+  program.commands.find(
+    (command): command is FieldCommand => command instanceof FieldCommand && command.name() === name,
+  )

@@ -1,0 +1,34 @@
+import { type Asked, type Context, commandFeature, oneLine } from '@sav/command/feature'
+import { signingInOf } from './commands/signing-in.js'
+import { userCommands } from './commands/syntax.js'
+import type { PeopleFeature } from './people.js'
+
+/** Its commands, and how the settings have it, for `createCommand`. */
+export const peopleCommand = commandFeature<PeopleFeature>({
+  name: 'people',
+  commands: [userCommands],
+  async load() {
+    const [{ people }, { peopleTables }, { peopleApi }] = await Promise.all([
+      import('./people.js'),
+      import('./kysely.js'),
+      import('./routes.js'),
+    ])
+    return {
+      tables: peopleTables,
+      routes: peopleApi,
+      feature: (settings) => people(signingInOf(settings)),
+    }
+  },
+  firstQuestion: firstPerson,
+})
+
+async function firstPerson(context: Context, asked: Asked): Promise<string | null> {
+  const nom = await context.askFor?.('Who signs in to the console first? Name:')
+  if (!nom) return null
+  return asked(`E-mail of ${oneLine(nom)}:`, async (email) => {
+    const body = { nom, email, role: 'administration' } as const
+    const { data } = await (await context.api()).post('/api/v1/utilisateurs', { body })
+    const { inviteUser } = await import('./commands/users.js')
+    return (await inviteUser(context, data.id, {})).text
+  })
+}

@@ -1,0 +1,37 @@
+import { commandFeature, configured, type Settings } from '@sav/command/feature'
+import type { RdvLetterKind } from '@sav/core/feature'
+import type { RdvLetterChannels } from './appointments/customer-letters.js'
+import { planningCommands } from './commands/syntax.js'
+import { locatingOf, travellingOf } from './commands/travelling.js'
+import type { PlanningFeature } from './planning.js'
+
+/** Its commands, and how the settings have it, for `createCommand`. */
+export const planningCommand = commandFeature<PlanningFeature>({
+  name: 'planning',
+  commands: [planningCommands],
+  async load() {
+    const [{ planning }, { planningTables }, { planningApi }] = await Promise.all([
+      import('./planning.js'),
+      import('./kysely.js'),
+      import('./routes.js'),
+    ])
+    return {
+      tables: planningTables,
+      routes: planningApi,
+      deps: locatingOf,
+      feature: (settings) =>
+        planning({
+          ...travellingOf(settings),
+          letters: lettersOf(settings),
+          letterDelayMs: settings.rdvLetterDelayMs,
+          ical: async (invitation) => (await import('./ical.js')).rdvIcalOf(invitation),
+        }),
+    }
+  },
+})
+
+/** The channels of each kind of letter: WhatsApp where there is a template for it. */
+function lettersOf(settings: Pick<Settings, 'mail' | 'whatsapp'>): RdvLetterChannels {
+  const of = (about: RdvLetterKind) => configured(settings, settings.whatsapp?.rdvTemplates[about] !== undefined)
+  return { confirmation: of('confirmation'), annulation: of('annulation'), rappel: of('rappel'), retard: of('retard') }
+}
