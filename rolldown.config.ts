@@ -88,7 +88,7 @@ const library: RolldownOptions = {
   input: {
     index: 'src/index.ts',
     feature: 'src/feature.ts',
-    internal: 'src/internal.ts',
+    adapter: 'src/adapter.ts',
     names: 'src/names.ts',
     ports: 'src/ports.ts',
     'supported-node': 'src/supported-node.ts',
@@ -124,7 +124,7 @@ const library: RolldownOptions = {
       groups: [
         { name: 'names', priority: 3, test: /packages\/core\/src\/names\.ts$/ },
         { name: 'ports', priority: 2, test: /packages\/core\/src\/ports\.ts$/ },
-        { name: 'core', priority: 1, test: /packages\/core\/src\/(index|feature|internal)\.ts$/ },
+        { name: 'core', priority: 1, test: /packages\/core\/src\/(index|feature|adapter)\.ts$/ },
       ],
     },
   },

@@ -78,11 +78,11 @@ function sourceOf(path: string): string {
 
 /** With the few functions that it takes of the core inside: a thread, or a process that draws, loads them alone. */
 const withCoreInside: Options = {
-  noExternal: ['@sav/core/internal'],
+  noExternal: ['@sav/core/adapter'],
   esbuildPlugins: [
     {
       name: 'workspace',
-      setup: (build) => build.onResolve({ filter: /^@sav\/core\/internal$/ }, ({ path }) => ({ path: sourceOf(path) })),
+      setup: (build) => build.onResolve({ filter: /^@sav\/core\/adapter$/ }, ({ path }) => ({ path: sourceOf(path) })),
     },
   ],
 }

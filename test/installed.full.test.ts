@@ -342,7 +342,7 @@ describe.runIf(whole)('every subpath of every package', () => {
       expect(await output(node, ['--version'], its)).toContain(`v${version}.`)
       await importAll(node)
       const code =
-        "import { businessCalendar } from '@sav/core/internal'; console.log(businessCalendar('Europe/Paris').dateAt(0))"
+        "import { businessCalendar } from '@sav/core/adapter'; console.log(businessCalendar('Europe/Paris').dateAt(0))"
       expect(await output(node, ['--input-type=module', '--eval', code], project)).toBe('1970-01-01\n')
     })
 

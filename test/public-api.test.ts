@@ -31,14 +31,14 @@ it('the core exports what one can read', () => {
   const {
     '@sav/core': root = 0,
     '@sav/core/ports': ports = 0,
-    '@sav/core/internal': internal = 0,
+    '@sav/core/adapter': adapter = 0,
     '@sav/core/feature': feature = 0,
     ...others
   } = sizes
   expect(root).toBeLessThanOrEqual(90)
   expect(ports).toBeLessThanOrEqual(110)
-  expect(internal).toBeLessThanOrEqual(120)
-  expect(feature).toBeLessThanOrEqual(245)
+  expect(adapter).toBeLessThanOrEqual(100)
+  expect(feature).toBeLessThanOrEqual(250)
   expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(221)
 })
 

@@ -85,10 +85,6 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     if (module === undefined) throw new Error(`${file} is not there or exports nothing: build first`)
     const exported = checker.getExportsOfModule(module)
     sizes[as] = exported.length
-    if (as.endsWith('/internal')) {
-      sections.push(`## ${as}\n\nPromises nothing: ${exported.length} names.\n`)
-      continue
-    }
     const lines: string[] = []
     for (const each of exported.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const symbol = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each

@@ -1,5 +1,5 @@
 import type { Actor } from '@sav/core'
-import { parseRateLimit } from '@sav/core/internal'
+import { parseRateLimit } from '@sav/core/adapter'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'

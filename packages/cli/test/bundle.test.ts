@@ -19,7 +19,7 @@ it.each(['console/src', 'reception-report/src', 'planning/src/engines'])(
     for (const file of sources)
       for (const each of imported(await readFile(join(packages, name, file), 'utf8'))) found.add(each)
     // Functions alone, which its build takes along.
-    found.delete('@sav/core/internal')
+    found.delete('@sav/core/adapter')
     expect([...found]).toEqual([])
   },
 )

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inputs } from '@sav/core/internal'
+import { inputs } from '@sav/core/adapter'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { jpeg, png } from './images.js'

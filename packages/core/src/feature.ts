@@ -97,7 +97,8 @@ export { type LetterWriter, NoLetter } from './letters/letter-channel.js'
 export type { NoticeOf, Notify } from './letters/notices.js'
 export { nodeCrypto, sha256Of } from './node-crypto.js'
 export { type ReceiverRecord, stateOf } from './receivers/receiver-health.js'
-export { filled, issue, issueOf, type ParamsArgument, reason } from './refusals/reason.js'
+export { filled, generalOf, issue, issueOf, type ParamsArgument, reason } from './refusals/reason.js'
+export { sentences } from './refusals/sentences.js'
 export { drawnForCaller } from './reports/report.js'
 export { logoOf } from './reports/report-content.js'
 export { yieldToEventLoop } from './running/event-loop.js'
@@ -129,6 +130,7 @@ export {
   textInPlace,
 } from './values/cursor.js'
 export { foldEmail } from './values/folding.js'
+export { escapedHtml, telephoneUrl } from './values/html.js'
 export { type NewId, sha256Form } from './values/ids.js'
 export { type Input, type Lazy, lazily, type Output } from './values/lazily.js'
 export { everyItem, type ListPage, listPage, pageFields, pageOf } from './values/paging.js'
@@ -149,6 +151,7 @@ export {
   typeProbleme,
   version,
 } from './values/shape.js'
+export { isSharedByTenants } from './values/shared-issuer.js'
 export { dialled, e164 } from './values/telephone.js'
 export {
   calendarDate,

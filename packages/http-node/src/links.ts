@@ -1,5 +1,5 @@
 import type { CaseDetail } from '@sav/core'
-import type { CheckUrl, shapes } from '@sav/core/internal'
+import type { CheckUrl, shapes } from '@sav/core/adapter'
 
 /** A case as the API shows it: its files are links, which the same key opens. */
 export type CaseOnTheWire = shapes.Shape<typeof shapes.caseDetail>

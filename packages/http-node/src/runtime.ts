@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { LookUp } from '@sav/core/internal'
+import type { LookUp } from '@sav/core/adapter'
 import type { Clock, Random } from '@sav/core/ports'
 import { Names } from './names/names.js'
 

@@ -5,7 +5,7 @@ it('builds no schema while it is loaded', async () => {
   vi.resetModules()
   const defined = vi.spyOn(Object, 'defineProperty')
   const built = () => defined.mock.calls.filter(([, name]) => name === '_zod').length
-  const [{ parse }, z] = await Promise.all([import('@sav/core/internal'), import('zod')])
+  const [{ parse }, z] = await Promise.all([import('@sav/core/adapter'), import('zod')])
   await Promise.all([import('@sav/core'), import('../src/routes/all.js'), import('../src/local.js')])
   expect(built()).toBe(0)
   parse(() => z.strictObject({}), {})

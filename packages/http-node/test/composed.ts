@@ -1,5 +1,5 @@
 import { type Actor, createUseCases, type Sav } from '@sav/core'
-import type { LetterChannel, RateLimit } from '@sav/core/internal'
+import type { LetterChannel, RateLimit } from '@sav/core/adapter'
 import type { Clock, Random, ReportRenderer, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom } from '@sav/core/testing'
 import { type AllFeatures, allFeatures } from '../../all/src/index.js'

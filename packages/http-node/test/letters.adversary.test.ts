@@ -1,5 +1,5 @@
 import { createWorker, type Permission } from '@sav/core'
-import { specifiedDelivery } from '@sav/core/internal'
+import { specifiedDelivery } from '@sav/core/adapter'
 import { seededRandom } from '@sav/core/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from './composed.js'

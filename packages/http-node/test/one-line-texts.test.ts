@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { shapes } from '@sav/core/internal'
+import { shapes } from '@sav/core/adapter'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { routes } from '../../../test/whole/routes.js'

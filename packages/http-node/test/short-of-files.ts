@@ -1,6 +1,6 @@
 // Posts to the URLs of its arguments after it has used up its file descriptors, and prints what comes of each.
 import { openSync } from 'node:fs'
-import { OwnLimitError } from '@sav/core/internal'
+import { OwnLimitError } from '@sav/core/adapter'
 import { createSender } from '../src/sender/sender.js'
 
 const [, , nameServer = '', ...urls] = process.argv

@@ -1,4 +1,4 @@
-import { companyName, failures, refuseOwnLimit } from '@sav/core/internal'
+import { companyName, failures, refuseOwnLimit } from '@sav/core/adapter'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'

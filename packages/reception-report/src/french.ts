@@ -1,4 +1,4 @@
-import { knownName, type LetterOf } from '@sav/core/internal'
+import { knownName, type LetterOf } from '@sav/core/adapter'
 import type { ReportContent } from '@sav/core/ports'
 
 /** A space that keeps its neighbours on one line. */

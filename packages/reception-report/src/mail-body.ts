@@ -1,4 +1,4 @@
-import { escapedHtml, telephoneUrl } from '@sav/core/internal'
+import { escapedHtml, telephoneUrl } from '@sav/core/adapter'
 import { nbsp, unbreakable } from './french.js'
 
 /** What a mail says, as text and as HTML: the same words. */

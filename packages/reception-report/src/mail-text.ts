@@ -1,4 +1,4 @@
-import { companyName, type LetterOf } from '@sav/core/internal'
+import { companyName, type LetterOf } from '@sav/core/adapter'
 import type { Letter, StoredFile } from '@sav/core/ports'
 import {
   capital,

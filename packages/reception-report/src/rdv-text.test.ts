@@ -1,4 +1,4 @@
-import type { LetterOf } from '@sav/core/internal'
+import type { LetterOf } from '@sav/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { carrier, noIntent, server } from '../test/emailing.js'
 import { company, rdvLetter } from '../test/letters.js'

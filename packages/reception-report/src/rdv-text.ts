@@ -1,4 +1,4 @@
-import { companyName, type LetterOf } from '@sav/core/internal'
+import { companyName, type LetterOf } from '@sav/core/adapter'
 import { capital, companyWithin, type FrenchDates, frenchDates, fullName, nbsp, waysToAnswer } from './french.js'
 
 /** A line of text, or a link with its words. */

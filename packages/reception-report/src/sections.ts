@@ -1,4 +1,4 @@
-import { companyName } from '@sav/core/internal'
+import { companyName } from '@sav/core/adapter'
 import type { ReportContent } from '@sav/core/ports'
 import {
   earlierReport,

@@ -1,4 +1,4 @@
-import { companyName, type LetterOf, refuseOwnLimit } from '@sav/core/internal'
+import { companyName, type LetterOf, refuseOwnLimit } from '@sav/core/adapter'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { type Dispatcher, FormData } from 'undici'
 import { fullName } from './french.js'

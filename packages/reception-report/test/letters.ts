@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { LetterOf } from '@sav/core/internal'
+import type { LetterOf } from '@sav/core/adapter'
 
 export const company = {
   account: 'default',

@@ -1,6 +1,6 @@
 // Has letters carried after it has used up its file descriptors, and prints what comes of each.
 import { openSync } from 'node:fs'
-import { OwnLimitError } from '@sav/core/internal'
+import { OwnLimitError } from '@sav/core/adapter'
 import { createEmailCarrier } from '../src/email.js'
 import { createWhatsAppCarrier } from '../src/whatsapp.js'
 import { rdvLetter, reportLetter } from './letters.js'

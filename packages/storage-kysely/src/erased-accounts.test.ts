@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withOutsideFiles } from '@sav/core/internal'
+import { withOutsideFiles } from '@sav/core/adapter'
 import type { Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 import { sql } from 'kysely'

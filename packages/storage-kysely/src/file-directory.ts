@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { accountForm, sha256Form } from '@sav/core/internal'
+import { accountForm, sha256Form } from '@sav/core/adapter'
 import { type FileContents, UnavailableError } from '@sav/core/ports'
 
 /**

@@ -1,4 +1,4 @@
-import { businessCalendar } from '@sav/core/internal'
+import { businessCalendar } from '@sav/core/adapter'
 import { expect, it } from 'vitest'
 import { dayOfDemo } from './demo-day.js'
 

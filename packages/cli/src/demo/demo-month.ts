@@ -1,6 +1,6 @@
 import { cliActor } from '@sav/command/feature'
 import type { CloseCaseInput, CreateCaseInput } from '@sav/core'
-import type { BusinessCalendar } from '@sav/core/internal'
+import type { BusinessCalendar } from '@sav/core/adapter'
 import { demoPhotos, demoSignature } from './demo-photos.gen.js'
 import type { WholeSav } from './whole-sav.js'
 

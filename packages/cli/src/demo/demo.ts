@@ -18,7 +18,7 @@ import {
   withFeature,
 } from '@sav/command/feature'
 import { type CreateKeyInput, createUseCases, type Write } from '@sav/core'
-import { businessCalendar } from '@sav/core/internal'
+import { businessCalendar } from '@sav/core/adapter'
 import { eventKinds } from '@sav/core/names'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'

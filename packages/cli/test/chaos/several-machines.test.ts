@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { specifiedDelivery } from '@sav/core/internal'
+import { specifiedDelivery } from '@sav/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { migratedStore } from '../stores.js'
 import { isFullCount } from './full-count.js'

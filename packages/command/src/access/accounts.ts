@@ -1,5 +1,5 @@
 import type { AccountInput, AccountView, Sav } from '@sav/core'
-import type { ErasedAccount } from '@sav/core/internal'
+import type { ErasedAccount } from '@sav/core/adapter'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'

@@ -1,5 +1,5 @@
 import type { EvidenceReport } from '@sav/core'
-import type { FileCheckScope } from '@sav/core/internal'
+import type { FileCheckScope } from '@sav/core/adapter'
 import { oneFileAtATime } from '@sav/storage-kysely/copy'
 import { ofAllAccounts } from '../evidence/all-accounts.js'
 import type { Settings } from '../settings/settings.js'

@@ -5,7 +5,7 @@ import {
   UnavailableError,
   type UpdateClientInput,
 } from '@sav/core'
-import { scrubErased } from '@sav/core/internal'
+import { scrubErased } from '@sav/core/adapter'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'

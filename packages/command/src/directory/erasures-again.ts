@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { scrubErased } from '@sav/core/internal'
+import { scrubErased } from '@sav/core/adapter'
 import * as z from 'zod'
 import type { Context, OpenedStore } from '../invocation/context.js'
 import { boundedText } from '../process/bounded-file.js'

@@ -1,4 +1,4 @@
-import { lastMetLimit, ownLimits } from '@sav/core/internal'
+import { lastMetLimit, ownLimits } from '@sav/core/adapter'
 import type { StoreStorage } from '../store/database.js'
 import { inAccount } from '../syntax/in-account.js'
 import type { PeopleTime } from '../terminal/people-time.js'

@@ -1,5 +1,5 @@
 import { UnavailableError } from '@sav/core'
-import { expiryNoticeMs, readiness } from '@sav/core/internal'
+import { expiryNoticeMs, readiness } from '@sav/core/adapter'
 import { systemClock } from '@sav/http-node/runtime'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'

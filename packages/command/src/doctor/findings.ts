@@ -1,4 +1,4 @@
-import type { EndpointWithHealth } from '@sav/core/internal'
+import type { EndpointWithHealth } from '@sav/core/adapter'
 import type { ApiKeyRecord, EndpointRecord, ReplayJob } from '@sav/core/ports'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 import { type ExitCode, exitCodes } from '../process/outcome.js'

@@ -1,6 +1,6 @@
 import { appendFile, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Anchor, Job } from '@sav/core/internal'
+import type { Anchor, Job } from '@sav/core/adapter'
 import type { HttpSender } from '@sav/core/ports'
 import { boundedText } from '../process/bounded-file.js'
 import { usageError } from '../process/command-error.js'

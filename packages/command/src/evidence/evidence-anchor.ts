@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Anchor } from '@sav/core/internal'
+import type { Anchor } from '@sav/core/adapter'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { type Column, wholeList } from '../terminal/columns.js'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { EvidenceReport } from '@sav/core'
-import type { Anchor, ErasedChain, FileCheckScope } from '@sav/core/internal'
+import type { Anchor, ErasedChain, FileCheckScope } from '@sav/core/adapter'
 import { idOrReference } from '../cases/case-id.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'

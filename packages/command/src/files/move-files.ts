@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { isIntact } from '@sav/core/internal'
+import { isIntact } from '@sav/core/adapter'
 import type { FileContents, StoredFile } from '@sav/core/ports'
 import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'

@@ -1,5 +1,5 @@
 import type { Sav } from '@sav/core'
-import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import { keyIdOf, secretKeyFact } from '@sav/core/adapter'
 import type { EndpointRecord } from '@sav/core/ports'
 import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'

@@ -1,6 +1,6 @@
 import type { Actor, Sav, Write } from '@sav/core'
+import type { AuditCall } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
-import type { AuditCall } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
 import type { SavClient } from '@sav/http-node/client'
 import type { Remote } from '../settings/remote.js'

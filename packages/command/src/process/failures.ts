@@ -7,7 +7,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '@sav/core'
-import { filled, sentences } from '@sav/core/internal'
+import { filled, sentences } from '@sav/core/adapter'
 import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './outcome.js'
 import { systemProblem } from './system-problem.js'

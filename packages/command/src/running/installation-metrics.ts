@@ -1,4 +1,4 @@
-import { healthStates } from '@sav/core/internal'
+import { healthStates } from '@sav/core/adapter'
 import { Gauge, type Registry } from 'prom-client'
 import { type StorageLocation, storedThings } from '../store/free-space.js'
 import type { Installation } from './installation.js'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type Service, UnavailableError } from '@sav/core'
-import { countReceivers, type healthStates } from '@sav/core/internal'
+import { countReceivers, type healthStates } from '@sav/core/adapter'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
 import { placesOf, problemAt } from '../store/free-space.js'

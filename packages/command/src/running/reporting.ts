@@ -1,4 +1,4 @@
-import type { LetterChannel, ReportSettings } from '@sav/core/internal'
+import type { LetterChannel, ReportSettings } from '@sav/core/adapter'
 import type { Carrier, Timestamper } from '@sav/core/ports'
 import { checkUrlOf } from '@sav/http-node/links'
 import type { ClosableRenderer } from '@sav/reception-report/pdf'

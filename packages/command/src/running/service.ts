@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { createService, type Service, UnavailableError, type WorkerEvent } from '@sav/core'
-import type { Job } from '@sav/core/internal'
+import type { Job } from '@sav/core/adapter'
 import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
 import { systemClock } from '@sav/http-node/runtime'
 import { anchorJob } from '../evidence/anchors.js'

@@ -1,4 +1,4 @@
-import { isZoneOrOffset } from '@sav/core/internal'
+import { isZoneOrOffset } from '@sav/core/adapter'
 import { isHttpUrl, isUrl } from '../syntax/values.js'
 import { isPlaceName, parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'

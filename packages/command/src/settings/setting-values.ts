@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseRateLimit, type RateLimit } from '@sav/core/internal'
+import { parseRateLimit, type RateLimit } from '@sav/core/adapter'
 import { parseDuration } from '../syntax/duration.js'
 import { isHttpUrl } from '../syntax/values.js'
 

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import type { SavDeps } from '@sav/core'
+import { isSharedByTenants, type RdvLetterKind } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
-import { isSharedByTenants, type RdvLetterKind } from '@sav/core/internal'
 import type { FeatureRoutes } from '@sav/http-node/feature'
 import type { FeatureTables } from '@sav/storage-kysely/feature'
 import * as z from 'zod'

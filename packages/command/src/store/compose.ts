@@ -1,6 +1,6 @@
 import { createUseCases, type Sav, type SavDeps } from '@sav/core'
+import { withOutsideFiles } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
-import { withOutsideFiles } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import type { FeatureRoutes } from '@sav/http-node/feature'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'

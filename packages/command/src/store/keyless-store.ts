@@ -1,4 +1,4 @@
-import { keyIdOf } from '@sav/core/internal'
+import { keyIdOf } from '@sav/core/adapter'
 import type { EndpointRecord, Storage, Transaction } from '@sav/core/ports'
 import type { CommandError } from '../process/command-error.js'
 import type { Keys } from './compose.js'

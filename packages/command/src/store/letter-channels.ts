@@ -1,4 +1,4 @@
-import type { LetterChannel } from '@sav/core/internal'
+import type { LetterChannel } from '@sav/core/adapter'
 import { letterChannels } from '@sav/core/names'
 import type { Settings } from '../settings/settings.js'
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Actor } from '@sav/core'
-import type { AuditCall } from '@sav/core/internal'
+import type { AuditCall } from '@sav/core/adapter'
 
 /** The user of this computer, as the history of a case will tell it. */
 export function cliActor(account_id: string): Actor {

@@ -1,4 +1,4 @@
-import { keyIdOf } from '@sav/core/internal'
+import { keyIdOf } from '@sav/core/adapter'
 import type { BackupNote } from '@sav/storage-kysely/backup'
 import { version } from '../version.js'
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { keyIdOf } from '@sav/core/internal'
+import { keyIdOf } from '@sav/core/adapter'
 
 /**
  * The last line of a backup, behind the pages of the database, where SQLite looks for nothing: the id of the secret key,

@@ -1,4 +1,4 @@
-import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import { keyIdOf, secretKeyFact } from '@sav/core/adapter'
 import type { Settings } from '../settings/settings.js'
 import { compose } from './compose.js'
 import type { StoreStorage } from './database.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { keyIdOf } from '@sav/core/internal'
+import { keyIdOf } from '@sav/core/adapter'
 import { settingBytes } from '../process/bounded-file.js'
 import { CommandError } from '../process/command-error.js'
 import { parseSecretKey } from '../settings/setting-values.js'

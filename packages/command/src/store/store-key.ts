@@ -1,4 +1,4 @@
-import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import { keyIdOf, secretKeyFact } from '@sav/core/adapter'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { contentTypeOf } from '@sav/core/internal'
+import { contentTypeOf } from '@sav/core/adapter'
 import { boundedBytes } from '../process/bounded-file.js'
 import { usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'

@@ -1,4 +1,4 @@
-import { type BusinessCalendar, businessCalendar } from '@sav/core/internal'
+import { type BusinessCalendar, businessCalendar } from '@sav/core/adapter'
 import type { Settings } from '../settings/settings.js'
 import { isDate } from '../syntax/calendar-day.js'
 

@@ -1,5 +1,5 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
-import { answeredCode } from '@sav/core/internal'
+import { answeredCode } from '@sav/core/adapter'
 import { type AllAccounts, inAccountsWithEndpoints } from '../invocation/all-accounts.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'

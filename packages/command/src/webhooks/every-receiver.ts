@@ -1,4 +1,4 @@
-import { type EndpointWithHealth, healthStates, withHealth } from '@sav/core/internal'
+import { type EndpointWithHealth, healthStates, withHealth } from '@sav/core/adapter'
 import type { EndpointRecord } from '@sav/core/ports'
 import type { StoreStorage } from '../store/database.js'
 

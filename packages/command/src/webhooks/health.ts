@@ -1,4 +1,4 @@
-import { hintOfFailure } from '@sav/core/internal'
+import { hintOfFailure } from '@sav/core/adapter'
 import { type AllAccounts, refuseOneAccount } from '../invocation/all-accounts.js'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ReplayInput } from '@sav/core'
-import { createReplaySteps } from '@sav/core/internal'
+import { createReplaySteps } from '@sav/core/adapter'
 import type { SavClient } from '@sav/http-node/client'
 import { systemClock } from '@sav/http-node/runtime'
 import type { Context } from '../invocation/context.js'

@@ -16,6 +16,7 @@ export const ownLimits = {
 /** The code of the system for one of our own limits. */
 export type OwnLimit = keyof typeof ownLimits
 
+/** Whether a code names a limit of this machine. */
 export const isOwnLimit = (code: string): code is OwnLimit => Object.hasOwn(ownLimits, code)
 
 /**

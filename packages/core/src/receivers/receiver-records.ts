@@ -98,7 +98,10 @@ export function createReceiverRecords({
   }
 }
 
-/** Each of these endpoints of an account, with its health. */
+/**
+ * Each of these endpoints of an account, with its health.
+ * @param now Unix time in milliseconds
+ */
 export async function withHealth<E extends { readonly id: string; readonly disabled_at: string | null }>(
   reads: Pick<Reads, 'endpoints'>,
   account_id: string,
@@ -118,7 +121,10 @@ export async function withHealth<E extends { readonly id: string; readonly disab
 
 const nothing = { en_attente: 0, plus_ancien: null }
 
-/** How many endpoints of all accounts are in each state. Reads only those that fail. */
+/**
+ * How many endpoints of all accounts are in each state. Reads only those that fail.
+ * @param now Unix time in milliseconds
+ */
 export async function countReceivers(
   reads: Pick<Reads, 'endpoints'>,
   now: number,

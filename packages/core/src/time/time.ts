@@ -50,6 +50,7 @@ function polyfill(): typeof Temporal {
 /** Whether the calendar knows an IANA time zone by that name; an offset (`+02:00`) is none. */
 export const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && isZoneOrOffset(name)
 
+/** Whether the calendar knows a time zone, or an offset, by that name. */
 export function isZoneOrOffset(text: string): boolean {
   // An instant with a zone is a time zone to Temporal.
   if (!/^([A-Za-z][\w+/-]{0,63}|[+-]\d\d(:?\d\d)?)$/.test(text)) return false

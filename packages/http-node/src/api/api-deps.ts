@@ -1,5 +1,5 @@
+import type { AuditCall } from '@sav/core/adapter'
 import type { EventDeclarations, Feature } from '@sav/core/feature'
-import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'

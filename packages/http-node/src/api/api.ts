@@ -1,6 +1,6 @@
 import type { Permission, SignInRefusedError, Write } from '@sav/core'
+import { firstMissing, isAllowed, namedAs, type RateLimitState, timestampProblem } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
-import { firstMissing, isAllowed, namedAs, type RateLimitState, timestampProblem } from '@sav/core/internal'
 import { type Holder, holderOfHost, holderOfKey } from '../callers/holder.js'
 import { wantsProblem } from '../http/accept.js'
 import { basePathOf, withoutBase } from '../http/base-path.js'

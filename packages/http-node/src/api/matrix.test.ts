@@ -1,5 +1,5 @@
 import type { Permission } from '@sav/core'
-import { namedAs } from '@sav/core/internal'
+import { namedAs } from '@sav/core/adapter'
 import { permissions } from '@sav/core/names'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes, standInsOf } from '../../../../test/whole/routes.js'

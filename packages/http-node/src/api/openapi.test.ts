@@ -1,4 +1,4 @@
-import type { shapes } from '@sav/core/internal'
+import type { shapes } from '@sav/core/adapter'
 import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'

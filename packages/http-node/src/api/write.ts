@@ -1,4 +1,4 @@
-import type { AuditCall, IdempotentAnswer, KeepAnswer } from '@sav/core/internal'
+import type { AuditCall, IdempotentAnswer, KeepAnswer } from '@sav/core/adapter'
 import type { ApiRequest, ApiResponse } from '../http/exchange.js'
 import type { ApiCore, Caller, ReadCall, WriteRoute } from '../routes/declaration/route.js'
 import { canonicalPath } from './router.js'

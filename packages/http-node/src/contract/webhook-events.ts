@@ -1,5 +1,5 @@
+import { type ExampleEvent, shapes } from '@sav/core/adapter'
 import type { EventDeclarations } from '@sav/core/feature'
-import { type ExampleEvent, shapes } from '@sav/core/internal'
 import { rdvStatuts, rdvTypes } from '@sav/core/names'
 import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
 import { exampleEvents } from '@sav/webhook-verify/testing'

@@ -1,4 +1,4 @@
-import { networkOf } from '@sav/core/internal'
+import { networkOf } from '@sav/core/adapter'
 import type { BodyBudget } from './exchange.js'
 import { beyondBudget } from './failures.js'
 

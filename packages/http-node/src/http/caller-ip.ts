@@ -1,4 +1,4 @@
-import { parseIpRange } from '@sav/core/internal'
+import { parseIpRange } from '@sav/core/adapter'
 import type { ApiRequest } from './exchange.js'
 
 /** The headers in which a proxy may name the caller: X-Forwarded-For, or RFC 7239. */

@@ -1,4 +1,4 @@
-import type { AnswerSubject } from '@sav/core/internal'
+import type { AnswerSubject } from '@sav/core/adapter'
 
 /** The limits of a body. All bodies share one memory budget. */
 export interface BodyBudget {

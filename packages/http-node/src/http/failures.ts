@@ -7,7 +7,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '@sav/core'
-import { type RateLimitState, shapes } from '@sav/core/internal'
+import { type RateLimitState, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { type ApiResponse, json } from './exchange.js'
 

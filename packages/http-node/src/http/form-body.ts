@@ -1,4 +1,4 @@
-import { reason } from '@sav/core/internal'
+import { reason } from '@sav/core/adapter'
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 

@@ -1,5 +1,5 @@
 import type { Reason } from '@sav/core'
-import { reason } from '@sav/core/internal'
+import { reason } from '@sav/core/adapter'
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 

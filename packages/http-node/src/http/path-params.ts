@@ -1,4 +1,4 @@
-import { shapes } from '@sav/core/internal'
+import { shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 
 /** A parameter of a path. */

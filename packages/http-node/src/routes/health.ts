@@ -1,4 +1,4 @@
-import { shapes } from '@sav/core/internal'
+import { shapes } from '@sav/core/adapter'
 import { done, ok } from './declaration/answers.js'
 import { publicRoute } from './declaration/declare.js'
 

@@ -1,4 +1,4 @@
-import { inputs } from '@sav/core/internal'
+import { inputs } from '@sav/core/adapter'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../test/whole/routes.js'
 import { as } from '../../test/composed.js'

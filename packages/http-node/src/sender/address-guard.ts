@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { addressRule } from '@sav/core/internal'
+import type { addressRule } from '@sav/core/adapter'
 import { buildConnector } from 'undici'
 import { NameNotFoundError } from '../names/names.js'
 import { connectToFirst } from './first-connection.js'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { answeredCode, failures, type OwnLimitError } from '@sav/core/internal'
+import { answeredCode, failures, type OwnLimitError } from '@sav/core/adapter'
 import type { SendResult } from '@sav/core/ports'
 import type { Dispatcher } from 'undici'
 import { ownLimitOf } from './own-limits.js'

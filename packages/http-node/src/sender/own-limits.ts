@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { isOwnLimit, OwnLimitError } from '@sav/core/internal'
+import { isOwnLimit, OwnLimitError } from '@sav/core/adapter'
 import { NameNotFoundError } from '../names/names.js'
 import { ProxyAwayError } from './proxy-tunnels.js'
 

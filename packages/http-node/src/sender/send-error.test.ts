@@ -1,4 +1,4 @@
-import { failures, hintOfFailure } from '@sav/core/internal'
+import { failures, hintOfFailure } from '@sav/core/adapter'
 import { errors } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { NameNotFoundError } from '../names/names.js'

@@ -1,4 +1,4 @@
-import type { failures } from '@sav/core/internal'
+import type { failures } from '@sav/core/adapter'
 import { errors } from 'undici'
 import { NameNotFoundError } from '../names/names.js'
 import { AddressRefusedError } from './address-guard.js'

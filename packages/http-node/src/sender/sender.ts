@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
+import { addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/adapter'
 import type { HttpSender } from '@sav/core/ports'
 import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { Names } from '../names/names.js'

@@ -15,7 +15,7 @@ import {
   usageError,
 } from '@sav/command/feature'
 import type { AddClientInput, ClientView, UpdateClientInput, Write } from '@sav/core'
-import { preparedWrite } from '@sav/core/internal'
+import { preparedWrite } from '@sav/core/feature'
 import type { SavClient } from '@sav/http-node/client'
 import { clientOfRow } from '../client-row.js'
 import { FileImport, type FileOutcome, type RowFields, type RowOutcome, sourceOf } from './file-import.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dialled } from '@sav/core/internal'
+import { dialled } from '@sav/core/feature'
 import { fold } from '@sav/core/ports'
 
 /** How a person is known. */

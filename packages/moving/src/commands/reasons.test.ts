@@ -1,4 +1,4 @@
-import { reason } from '@sav/core/internal'
+import { reason } from '@sav/core/feature'
 import { expect, it } from 'vitest'
 import { Reasons, reasonOf } from './reasons.js'
 

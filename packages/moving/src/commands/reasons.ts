@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@sav/core'
-import { generalOf, sentences as ofCore } from '@sav/core/internal'
+import { generalOf, sentences as ofCore } from '@sav/core/feature'
 import { sentences } from '../refusals.js'
 
 const known: Readonly<Record<string, string>> = { ...ofCore, ...sentences }

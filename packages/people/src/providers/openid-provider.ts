@@ -1,4 +1,4 @@
-import { isSharedByTenants } from '@sav/core/internal'
+import { isSharedByTenants } from '@sav/core/feature'
 import { UnavailableError } from '@sav/core/ports'
 import * as client from 'openid-client'
 import type { IdentityProvider, ProviderAnswer } from '../sign-ins/identity-provider.js'

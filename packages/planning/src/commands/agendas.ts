@@ -1,6 +1,6 @@
 import { type CommandOutput, type Context, jsonFile, textTable, usageError } from '@sav/command/feature'
 import { type FieldProblem, ValidationError } from '@sav/core'
-import { parse } from '@sav/core/internal'
+import { parse } from '@sav/core/feature'
 import type { AbsencesView } from '../appointments/inputs.js'
 import { absencesInput, competencesInput, type Horaires, horairesInput } from '../working-time/hours.js'
 import { type LocalTime, localTimeOf } from './local-time.js'

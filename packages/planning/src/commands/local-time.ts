@@ -1,5 +1,5 @@
 import { type Context, typedInstant, typedParts, usageError, wallAt } from '@sav/command/feature'
-import { businessCalendar } from '@sav/core/internal'
+import { businessCalendar } from '@sav/core/feature'
 import type { SavClient } from '@sav/http-node/client'
 
 /** Instants and days as the people of one time zone write them. */

@@ -7,7 +7,7 @@ import {
   wholeList,
   wrapped,
 } from '@sav/command/feature'
-import { parse } from '@sav/core/internal'
+import { parse } from '@sav/core/feature'
 import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput } from '../appointments/inputs.js'
 import { type SlotsInput, slotsInput } from '../slots/slot-input.js'
 import { rdvPage } from './days.js'

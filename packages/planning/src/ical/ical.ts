@@ -1,4 +1,4 @@
-import { businessCalendar } from '@sav/core/internal'
+import { businessCalendar } from '@sav/core/feature'
 import type { Pieces } from '@sav/http-node/feature'
 import type { RdvView } from '../appointments/inputs.js'
 import type { CalendarEntry, CalendarView } from '../calendars/calendars.js'

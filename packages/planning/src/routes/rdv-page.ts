@@ -1,4 +1,4 @@
-import { escapedHtml, telephoneUrl } from '@sav/core/internal'
+import { escapedHtml, telephoneUrl } from '@sav/core/feature'
 import type { StoredFile } from '@sav/core/ports'
 import { publicPages } from '@sav/http-node/feature'
 import type { RdvPageView } from '../customers/rdv-pages.js'

@@ -1,4 +1,4 @@
-import type { failures } from '@sav/core/internal'
+import type { failures } from '@sav/core/adapter'
 import type { DeliveryQueue } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isFree } from '../repositories/deliveries.js'

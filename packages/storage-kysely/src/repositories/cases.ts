@@ -1,5 +1,5 @@
 import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
-import type { ChainedHistoryEntry } from '@sav/core/internal'
+import type { ChainedHistoryEntry } from '@sav/core/adapter'
 import {
   type CaseChanges,
   type CaseFilter,

@@ -1,4 +1,4 @@
-import type { ReceiverRecord } from '@sav/core/internal'
+import type { ReceiverRecord } from '@sav/core/adapter'
 import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'

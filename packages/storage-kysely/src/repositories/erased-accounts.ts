@@ -1,4 +1,4 @@
-import type { ErasedAccount } from '@sav/core/internal'
+import type { ErasedAccount } from '@sav/core/adapter'
 import type { Transaction } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'

@@ -1,5 +1,5 @@
 import type { EvidenceEntry } from '@sav/core'
-import { importReference } from '@sav/core/internal'
+import { importReference } from '@sav/core/adapter'
 import type { EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'

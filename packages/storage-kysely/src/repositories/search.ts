@@ -1,4 +1,4 @@
-import { type SoughtWord, telephoneWords } from '@sav/core/internal'
+import { type SoughtWord, telephoneWords } from '@sav/core/adapter'
 import { type Client, fold, sortKey, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Actor, createWorker } from '@sav/core'
-import { withOutsideFiles } from '@sav/core/internal'
+import { withOutsideFiles } from '@sav/core/adapter'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { SoughtWord } from '@sav/core/internal'
+import type { SoughtWord } from '@sav/core/adapter'
 import type { RawBuilder, SqlBool } from 'kysely'
 
 /** The columns as which rows that are passed in are read. */

@@ -1,4 +1,4 @@
-import { yieldWhenLong } from '@sav/core/internal'
+import { yieldWhenLong } from '@sav/core/adapter'
 import { asSelected } from '../tables/rows.js'
 import type { StoreTables } from '../tables/store-tables.js'
 import { type Batch, DeferredRows } from './commit-sharing.js'

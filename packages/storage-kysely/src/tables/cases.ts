@@ -1,5 +1,5 @@
 import type { CaseDetail, CaseSummary, HistoryEntry } from '@sav/core'
-import type { LineDigests } from '@sav/core/internal'
+import type { LineDigests } from '@sav/core/adapter'
 import type { NewHistoryEntry, Photo } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 

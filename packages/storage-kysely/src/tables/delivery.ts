@@ -1,4 +1,4 @@
-import type { EndpointFailures, PreviousSecret, ReceiverRecord } from '@sav/core/internal'
+import type { EndpointFailures, PreviousSecret, ReceiverRecord } from '@sav/core/adapter'
 import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, ReplayJob } from '@sav/core/ports'
 import { json, table, text, whole } from './table.js'
 

@@ -1,5 +1,5 @@
 import type { Lieu, Permission } from '@sav/core'
-import type { View } from '@sav/core/internal'
+import type { View } from '@sav/core/adapter'
 import type { Account } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 

@@ -1,5 +1,5 @@
 import type { AccountView } from '@sav/core'
-import { inputs, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/adapter'
 import { ok } from '../declaration/answers.js'
 import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
 

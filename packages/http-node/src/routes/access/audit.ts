@@ -1,4 +1,4 @@
-import { inputs, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/adapter'
 import { stretch } from '../declaration/answers.js'
 import { readRoute } from '../declaration/declare.js'
 

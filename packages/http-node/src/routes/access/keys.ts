@@ -1,5 +1,5 @@
 import { NotFoundError } from '@sav/core'
-import { inputs, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { created, ok } from '../declaration/answers.js'
 import { readRoute, writeRoute } from '../declaration/declare.js'

@@ -1,4 +1,4 @@
-import { inputs, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { whoCalls } from '../../callers/who.js'
 import { ok } from '../declaration/answers.js'

@@ -1,4 +1,4 @@
-import { inputs, parse, shapes } from '@sav/core/internal'
+import { inputs, parse, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { etagOf, versionsAccepted } from '../../http/etag.js'
 import { Refusal } from '../../http/failures.js'

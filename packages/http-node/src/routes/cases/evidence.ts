@@ -1,5 +1,5 @@
 import type { EvidenceEntry } from '@sav/core'
-import { issue, parse, shapes } from '@sav/core/internal'
+import { issue, parse, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { ok, stretch } from '../declaration/answers.js'
 import { readRoute } from '../declaration/declare.js'

@@ -1,4 +1,4 @@
-import { shapes } from '@sav/core/internal'
+import { shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { signedOut } from '../../http/cookies.js'
 import { type ApiResponse, json, type Stream } from '../../http/exchange.js'

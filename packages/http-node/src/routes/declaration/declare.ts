@@ -1,6 +1,6 @@
 import type { Write } from '@sav/core'
+import { parse, shapes } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
-import { parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import type { ApiRequest, BodyBudget } from '../../http/exchange.js'
 import { type JsonBody, readJson, readOptionalJson } from '../../http/json-body.js'

@@ -1,6 +1,6 @@
 import type { Actor, Permission, Sav, UseCases, Write, Writes } from '@sav/core'
+import type { AnswerSubject, shapes } from '@sav/core/adapter'
 import type { CasesOf, Feature, WritesOfFeatures } from '@sav/core/feature'
-import type { AnswerSubject, shapes } from '@sav/core/internal'
 import type * as z from 'zod'
 import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../../http/exchange.js'

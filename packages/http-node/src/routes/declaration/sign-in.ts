@@ -1,6 +1,6 @@
 import type { SignInRefusedError } from '@sav/core'
+import type { AuditCall } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
-import type { AuditCall } from '@sav/core/internal'
 import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../../http/exchange.js'
 import type { ApiCore } from './route.js'

@@ -1,4 +1,4 @@
-import { inputs, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/adapter'
 import { created, ok, page } from '../declaration/answers.js'
 import { readRoute, writeRoute } from '../declaration/declare.js'
 

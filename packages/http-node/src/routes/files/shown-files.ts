@@ -1,4 +1,4 @@
-import { shapes } from '@sav/core/internal'
+import { shapes } from '@sav/core/adapter'
 import type { StoredFile } from '@sav/core/ports'
 import * as z from 'zod'
 import type { Bytes } from '../declaration/answers.js'

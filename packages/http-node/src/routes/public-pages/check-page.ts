@@ -1,4 +1,4 @@
-import { escapedHtml, type OnSiteTime, type PrintedCheck } from '@sav/core/internal'
+import { escapedHtml, type OnSiteTime, type PrintedCheck } from '@sav/core/adapter'
 import { publicPages } from './public-page.js'
 
 const style = `

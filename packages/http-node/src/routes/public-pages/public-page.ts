@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { escapedHtml } from '@sav/core/internal'
+import { escapedHtml } from '@sav/core/adapter'
 
 const commonStyle = `
 :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }

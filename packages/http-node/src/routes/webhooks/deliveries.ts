@@ -1,5 +1,5 @@
 import type { DeliveryView } from '@sav/core'
-import { inputs, parse, preparedWrite, shapes } from '@sav/core/internal'
+import { inputs, parse, preparedWrite, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { accepted, either, ok, stretch } from '../declaration/answers.js'
 import { readRoute, withResult, writeRoute } from '../declaration/declare.js'

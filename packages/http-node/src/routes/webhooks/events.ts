@@ -1,5 +1,5 @@
 import type { Permission, Sav } from '@sav/core'
-import { isAllowed } from '@sav/core/internal'
+import { isAllowed } from '@sav/core/adapter'
 import type { StoredEvent } from '@sav/core/ports'
 import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, Stream } from '../../http/exchange.js'

@@ -1,4 +1,4 @@
-import { inputs, parse, shapes } from '@sav/core/internal'
+import { inputs, parse, shapes } from '@sav/core/adapter'
 import { eventKinds } from '@sav/core/names'
 import * as z from 'zod'
 import { exampleEvent } from '../../contract/webhook-events.js'
