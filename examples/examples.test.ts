@@ -58,10 +58,16 @@ it('the embedding example ends cleanly on a signal', async () => {
 })
 
 it.each([
-  ['embedding/main.ts', 26],
-  ['receivers/node.ts', 12],
-])('the README shows %s as it is, in fewer than %i lines', (name, bound) => {
-  const source = readFileSync(join(import.meta.dirname, name), 'utf8')
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${source}\`\`\``)
-  expect(source.trimEnd().split('\n').length).toBeLessThan(bound)
-})
+  ['embedding/main.ts', 26, 'docs/start/embed.md'],
+  ['receivers/node.ts', 12, 'README.md'],
+])(
+  '%s, of fewer than %i lines, is shown as it is on its page, and its beginning in the README',
+  (name, bound, page) => {
+    const source = readFileSync(join(import.meta.dirname, name), 'utf8')
+    expect(source.split('\n').length).toBeLessThan(bound)
+    const shown = (file: string) => readFileSync(join(root, file), 'utf8')
+    expect(shown(page)).toContain(`\`\`\`ts\n${source}\`\`\``)
+    const [beginning = ''] = source.split('\n\n//')
+    expect(shown('README.md')).toContain(`\`\`\`ts\n${beginning}`)
+  },
+)
