@@ -130,7 +130,7 @@ async function runOne({ made, load, argv, given, ownContext }: Run): Promise<Exi
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
     const meant = commandOf(program, argv)
-    const found = await failureOf(error, meant)
+    const found = await failureOf(error, meant, load)
     const failure = { ...found, message: asTyped(found.message, meant.command, flags) }
     io.stderr.write(`${json ? failureAsJson(failure) : shownSafely(failure.message, { coloured: false })}\n`)
     return failure.exitCode
@@ -138,13 +138,14 @@ async function runOne({ made, load, argv, given, ownContext }: Run): Promise<Exi
 }
 
 /** Only what commander and we refuse is known here; to know the core's errors is to load the core. */
-async function failureOf(error: unknown, { names, command }: CommandMatch): Promise<Failure> {
+async function failureOf(error: unknown, { names, command }: CommandMatch, load: LoadFeatures): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
     return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, { names, command }) }
   const { failureOf } = await import('./process/failures.js')
   const taken = command.registeredArguments.map((argument) => `<${argument.name()}>`)
-  return failureOf(error, [...taken, ...command.options.map(({ long }) => long ?? '')])
+  const ofFeatures = Object.assign({}, ...(await load()).map(({ sentences }) => sentences))
+  return failureOf(error, { taken: [...taken, ...command.options.map(({ long }) => long ?? '')], ofFeatures })
 }
 
 function usageOf(error: CommanderError, { names, command }: CommandMatch): string {

@@ -10,9 +10,7 @@ import {
   type Cases,
   type Comment,
   type CommentInput,
-  conflict,
   dayMs,
-  fieldProblem,
   found as foundOf,
   parse,
   preparedWrite,
@@ -26,6 +24,7 @@ import { erasedDigest, type FactDigests } from './fact-digests.js'
 import { fieldStore } from './field-store.js'
 import { type BookNextInput, bookNextInput, type TakeBackInput, takeBackInput } from './inputs.js'
 import { isOwn, mayTell, type OwnVisitsDeps, type Reach } from './own-visits.js'
+import { conflict, fieldProblem } from './refusals.js'
 import { auteurOf } from './uploads.js'
 
 export interface AdditionDeps extends OwnVisitsDeps {

@@ -10,6 +10,7 @@ export const fieldCommand = commandFeature<FieldFeature>({
       import('./kysely.js'),
       import('./routes.js'),
     ])
-    return { tables: fieldTables, routes: fieldApi, feature: () => field() }
+    const { sentences } = await import('./refusals.js')
+    return { sentences, tables: fieldTables, routes: fieldApi, feature: () => field() }
   },
 })

@@ -2,6 +2,7 @@ import { type Feature, performing } from '@sav/core/feature'
 import { planningParts, rdvWrites, slotOffers } from '@sav/planning/feature'
 import { createFactDigests } from './fact-digests.js'
 import { fieldStore } from './field-store.js'
+import { sentences } from './refusals.js'
 import { purgeField } from './upkeep.js'
 import { type Field, fieldQueries, fieldWrites } from './use-cases.js'
 
@@ -23,6 +24,7 @@ export type FieldFeature = Feature<FieldCases, FieldCaseWrites>
 /** Installers on site: their own visits, and their reports from a phone. */
 export const field = (): FieldFeature => ({
   name: 'field',
+  sentences,
   buildsOn: ['planning'],
   stores: [fieldStore],
   compose(parts) {

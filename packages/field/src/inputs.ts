@@ -3,7 +3,6 @@ import {
   commentInput,
   type Input,
   idOf,
-  issue,
   lazily,
   type Output,
   pieceUsed,
@@ -16,6 +15,7 @@ import {
 } from '@sav/core/feature'
 import { changeRdvInput } from '@sav/planning/feature'
 import * as z from 'zod'
+import { issue } from './refusals.js'
 
 /** An instant of any year: a wrong clock of a phone is no reason to refuse. */
 const claimedInstant = lazily(() => writtenInstant().transform((value) => toInstant(Date.parse(value))))

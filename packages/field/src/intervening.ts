@@ -14,8 +14,6 @@ import {
   type CaseCloseRequest,
   type CloseDeps,
   closeIn,
-  conflict,
-  fieldProblem,
   found as foundOf,
   historyEntry,
   type OnSiteClose,
@@ -41,6 +39,7 @@ import type { AnsweredRdv } from './fact.js'
 import { fieldStore } from './field-store.js'
 import { type InterventionInput, type InterventionReport, interventionInput } from './inputs.js'
 import type { Reach } from './own-visits.js'
+import { conflict, fieldProblem } from './refusals.js'
 import {
   changeHere,
   type FieldVisitTarget,

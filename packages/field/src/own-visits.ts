@@ -1,6 +1,7 @@
 import { type Actor, NotFoundError } from '@sav/core'
-import { type CalendarOf, conflict, found, type Reads, toInstant, toMs } from '@sav/core/feature'
+import { type CalendarOf, found, type Reads, toInstant, toMs } from '@sav/core/feature'
 import { daysAfter, personsOf, planningStore, type Rdv } from '@sav/planning/feature'
+import { conflict } from './refusals.js'
 
 /** The visits that somebody may see and report: those of one installer, or all. */
 export type Reach = { readonly poseur_id: number } | 'all'

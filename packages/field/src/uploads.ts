@@ -1,16 +1,8 @@
 import { type Actor, ValidationError, type Write } from '@sav/core'
-import {
-  conflict,
-  fieldProblem,
-  photoBytes,
-  type Reads,
-  sentImage,
-  sha256Form,
-  sha256Of,
-  toInstant,
-} from '@sav/core/feature'
+import { photoBytes, type Reads, sentImage, sha256Form, sha256Of, toInstant } from '@sav/core/feature'
 import type { Clock, StoredFile, Transaction } from '@sav/core/ports'
 import { fieldStore, type Upload, type UploadName } from './field-store.js'
+import { conflict, fieldProblem } from './refusals.js'
 
 /** A file, or a part of one, as it arrives. */
 export interface SentPart {

@@ -2,7 +2,6 @@ import { type Actor, NotFoundError } from '@sav/core'
 import {
   type Comment,
   type CommentInput,
-  conflict,
   drawnForCaller,
   found,
   type Input,
@@ -25,6 +24,7 @@ import type { BeganInput, BookNextInput, InterventionInput, LateInput, MissedInp
 import { type InterveningDeps, intervening } from './intervening.js'
 import { type OwnEvents, ownEvents } from './own-events.js'
 import { fieldDays, isOwn, mostVisits, type OwnVisitsDeps, type Reach, refuseOthersCase } from './own-visits.js'
+import { conflict } from './refusals.js'
 import type { FieldVisitTarget } from './telling.js'
 import { receiving, type SentPart, type UploadProgress } from './uploads.js'
 

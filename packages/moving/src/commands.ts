@@ -8,6 +8,7 @@ export const movingCommand = commandFeature<Moving>({
   commands: [movingCommands],
   async load() {
     const [{ moving }, { movingTables }] = await Promise.all([import('./moving.js'), import('./kysely.js')])
-    return { tables: movingTables, feature: () => moving() }
+    const { sentences } = await import('./refusals.js')
+    return { sentences, tables: movingTables, feature: () => moving() }
   },
 })

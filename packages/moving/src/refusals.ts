@@ -21,6 +21,7 @@ export const sentences = {
   import_email_ambiguous: 'several clients have {value} ({names}): name one by client_id or client_id_externe',
   import_visit_of_closed: 'case {reference} is closed',
   import_time_taken: '{poseur} is taken from {debut} to {fin}',
+  not_written_as_date: 'must be a date as 03/04/2024 (day first), 03/04/2024 14:30 or 2024-04-03',
 } as const
 
 export const { fieldProblem, issue } = refusalsOf(sentences)

@@ -128,7 +128,7 @@ const instantFrom = (dates: () => Dates, beginning?: number) =>
     const { calendar, earliest } = dates()
     const found = writtenInstant(written.trim(), calendar, beginning)
     if (found !== null && found >= earliest) return found
-    const message = found === null ? issue('not_written_as_date') : importIssue('import_date_bounds')
+    const message = importIssue(found === null ? 'not_written_as_date' : 'import_date_bounds')
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })

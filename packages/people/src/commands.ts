@@ -13,7 +13,9 @@ export const peopleCommand = commandFeature<PeopleFeature>({
       import('./kysely.js'),
       import('./routes.js'),
     ])
+    const { sentences } = await import('./refusals.js')
     return {
+      sentences,
       tables: peopleTables,
       routes: peopleApi,
       feature: (settings) => people(signingInOf(settings)),

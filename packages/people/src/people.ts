@@ -1,4 +1,5 @@
 import { createLastUse, type Feature, performing } from '@sav/core/feature'
+import { sentences } from './refusals.js'
 import { sessionStore } from './sessions/session-store.js'
 import { createKnownSessions, type Sessions, sessionQueries, sessionWrites } from './sessions/sessions.js'
 import { purgeSessions } from './sessions/upkeep.js'
@@ -40,6 +41,7 @@ const hourMs = 3_600_000
 /** People who work with the console: their roles, invitations, sessions and phones, and how they sign in. */
 export const people = ({ passkeyVerifier = null, identityProvider = null }: PeopleOptions = {}): PeopleFeature => ({
   name: 'people',
+  sentences,
   stores: [userStore, sessionStore],
   compose(parts) {
     const { storage, clock } = parts

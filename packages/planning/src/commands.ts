@@ -15,7 +15,9 @@ export const planningCommand = commandFeature<PlanningFeature>({
       import('./kysely.js'),
       import('./routes.js'),
     ])
+    const { sentences } = await import('./refusals.js')
     return {
+      sentences,
       tables: planningTables,
       routes: planningApi,
       deps: locatingOf,

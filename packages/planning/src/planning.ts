@@ -32,6 +32,7 @@ import { followUpStore } from './follow-ups/follow-up-store.js'
 import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import { planningNames } from './names.js'
 import { type PlanningParts, planningParts } from './parts.js'
+import { sentences } from './refusals.js'
 import { roundQueries, roundWrites } from './rounds/day-rounds.js'
 import type { RoundSolver } from './rounds/round-problem.js'
 import { slotAdvice, slotOffers } from './slots/slot-offers.js'
@@ -85,6 +86,7 @@ export const planning = ({
   ical = null,
 }: PlanningOptions = {}): PlanningFeature => ({
   name: 'planning',
+  sentences,
   stores: [planningStore, rdvPageStore, calendarStore, followUpStore],
   compose(parts) {
     const { newId, random, clock, calendarOf, secretKey, findSecretKey } = parts

@@ -5,7 +5,6 @@ import {
   parse,
   preparedWrite,
   type Reads,
-  reason,
   refuseErased,
   saysNothing,
   toInstant,
@@ -21,6 +20,7 @@ import { personsIn } from './appointments/parties.js'
 import { planningStore } from './appointments/planning-store.js'
 import { type Rdv, rdvView } from './appointments/rdv.js'
 import { bookIn, refuseClosed } from './booking.js'
+import { reason } from './refusals.js'
 import type { Note } from './travel/notes.js'
 import type { Planning } from './use-cases.js'
 import { localDays } from './working-time/working-days.js'

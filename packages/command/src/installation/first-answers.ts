@@ -22,7 +22,7 @@ export async function firstAnswers(context: Context): Promise<string[]> {
       try {
         return await use(answer)
       } catch (error) {
-        stderr.write(`${oneLine(failureOf(error, []).message)}\n`)
+        stderr.write(`${oneLine(failureOf(error).message)}\n`)
       }
     }
   }

@@ -23,11 +23,18 @@ export interface Failure {
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** @param taken what the command takes, as `<url>` and `--limite`: a problem names the one that was typed */
-export function failureOf(error: unknown, taken: readonly string[]): Failure {
+/** How a command is called, and what may be refused. */
+export interface CommandWords {
+  /** What the command takes, as `<url>` and `--limite`: a problem names the one that was typed. */
+  readonly taken: readonly string[]
+  /** The sentences of refusals of features, by their codes. */
+  readonly ofFeatures: Readonly<Record<string, string>>
+}
+
+export function failureOf(error: unknown, words: CommandWords = { taken: [], ofFeatures: {} }): Failure {
   if (error instanceof CommandError) return error
   if (error instanceof ValidationError) {
-    const message = error.details.map((problem) => sentenceOf(problem, taken)).join('\n')
+    const message = error.details.map((problem) => sentenceOf(problem, words)).join('\n')
     return { exitCode: exitCodes.usage, code: error.code, message, details: error.details }
   }
   if (error instanceof SlotTakenError) {
@@ -99,16 +106,15 @@ const remedies: Partial<Record<FieldProblem['code'], string>> = {
     'must be a public address. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`; for a private receiver that you name: SAV_WEBHOOK_ALLOW_CIDRS',
 }
 
-const known: Readonly<Record<string, string>> = sentences
-
 /** A field in a sentence of the core. The short ones are no English words. */
 const fieldNamed = /(?<![{\w])(?:[a-z]+(?:_[a-z0-9]+)+|debut|fin|du|lat|lon|jeton)\b/g
 
-const sentenceOf = (problem: FieldProblem, taken: readonly string[]): string =>
-  `${wordOf(problem.field, taken)}: ${remedies[problem.code] ?? messageOf(problem, taken)}`
+const sentenceOf = (problem: FieldProblem, words: CommandWords): string =>
+  `${wordOf(problem.field, words.taken)}: ${remedies[problem.code] ?? messageOf(problem, words)}`
 
 /** With the options that were typed instead of the fields that they fill. */
-function messageOf({ field, code, params, message }: FieldProblem, taken: readonly string[]): string {
+function messageOf({ field, code, params, message }: FieldProblem, { taken, ofFeatures }: CommandWords): string {
+  const known: Readonly<Record<string, string>> = { ...sentences, ...ofFeatures }
   if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
   const sentence: string | undefined = known[code]
   // A service of another release may say it otherwise.

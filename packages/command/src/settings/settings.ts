@@ -75,6 +75,8 @@ export interface LoadedFeature<F extends Feature = never> {
   readonly feature: (settings: Settings) => Feature
   readonly tables?: FeatureTables
   readonly routes?: FeatureRoutes<F>
+  /** The sentences of its refusals, by their codes. */
+  readonly sentences?: Readonly<Record<string, string>>
   /** What the core takes of it. */
   readonly deps?: (settings: Settings) => Pick<SavDeps, 'locate'>
 }

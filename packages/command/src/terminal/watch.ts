@@ -50,7 +50,7 @@ export async function lookUntilStopped(
       await look()
       isAway = false
     } catch (error) {
-      const { exitCode, message } = failureOf(error, [])
+      const { exitCode, message } = failureOf(error)
       if (exitCode !== exitCodes.unavailable) throw error
       if (!isAway) stderr.write(`${message} (waiting until it is back)\n`)
       isAway = true

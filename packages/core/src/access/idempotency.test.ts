@@ -142,7 +142,7 @@ describe('a repeated request', () => {
     const { process, effect } = await open()
     const losing = process().once(request(), async () => {
       await process().once(request(), effect())
-      throw conflict('rdv_cancelled', { id: 1 })
+      throw conflict('key_revoked', { id: 1 })
     })
     expect(await losing).toEqual({ replayed: true, answer: created })
   })

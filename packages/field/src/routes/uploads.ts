@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { named, type Output, photoBytes, reason } from '@sav/core/feature'
+import { named, type Output, photoBytes } from '@sav/core/feature'
 import type { ApiRequest } from '@sav/http-node'
 import {
   type Answers,
@@ -15,6 +15,7 @@ import {
 } from '@sav/http-node/feature'
 import * as z from 'zod'
 import type { FieldFeature } from '../field.js'
+import { reason } from '../refusals.js'
 import type { UploadProgress } from '../uploads.js'
 
 const progress = named(

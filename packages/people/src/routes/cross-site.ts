@@ -1,7 +1,7 @@
 import type { Reason } from '@sav/core'
-import { reason } from '@sav/core/feature'
 import type { ApiRequest } from '@sav/http-node'
 import { Refusal } from '@sav/http-node/feature'
+import { reason } from '../refusals.js'
 import type { ConsoleOrigin } from './console-origin.js'
 
 /**

@@ -1,6 +1,6 @@
-import { conflict } from '@sav/core/feature'
 import { done, orSignedOut, routesOf, withResult } from '@sav/http-node/feature'
 import type { PeopleFeature } from '../people.js'
+import { conflict } from '../refusals.js'
 
 const { writeRoute } = routesOf<PeopleFeature>()
 

@@ -1,5 +1,4 @@
 import { SignInRefusedError, UnavailableError, type Write } from '@sav/core'
-import { reason } from '@sav/core/feature'
 import type { ApiRequest, ApiResponse } from '@sav/http-node'
 import {
   cookieOf,
@@ -16,6 +15,7 @@ import {
   whoCalls,
 } from '@sav/http-node/feature'
 import type { PeopleFeature } from '../people.js'
+import { reason } from '../refusals.js'
 import type { NewSession } from '../sign-ins/beginning.js'
 import type { AccountChoice } from '../sign-ins/oidc-sign-ins.js'
 import { isOfField, permissionsOf, type User } from '../users/user.js'

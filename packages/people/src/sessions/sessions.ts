@@ -1,6 +1,5 @@
 import { type Actor, NotFoundError, type Permission } from '@sav/core'
 import {
-  conflict,
   createKnownCredentials,
   found,
   isSecret,
@@ -14,6 +13,7 @@ import {
   type WritesOf,
 } from '@sav/core/feature'
 import type { Clock } from '@sav/core/ports'
+import { conflict } from '../refusals.js'
 import { isOfField, type Passkey, type PasskeyView, permissionsOf, type User } from '../users/user.js'
 import { userStore } from '../users/user-store.js'
 import { endSessions, isDevice } from './ending.js'

@@ -1,7 +1,6 @@
 import { SignInRefusedError } from '@sav/core'
 import {
   type AccountSummary,
-  conflict,
   foldEmail,
   found,
   lazily,
@@ -14,6 +13,7 @@ import {
   type WritesOf,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import { conflict } from '../refusals.js'
 import { sessionStore } from '../sessions/session-store.js'
 import type { User } from '../users/user.js'
 import { type UserReads, userStore } from '../users/user-store.js'

@@ -1,7 +1,6 @@
 import { type Actor, SignInRefusedError } from '@sav/core'
 import {
   type AccountSummary,
-  conflict,
   found,
   isSecret,
   lazily,
@@ -14,6 +13,7 @@ import {
   type WritesOf,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import { conflict } from '../refusals.js'
 import { sessionStore } from '../sessions/session-store.js'
 import { passkeyView } from '../sessions/sessions.js'
 import type { Passkey, PasskeyView, User } from '../users/user.js'

@@ -1,8 +1,6 @@
 import { type Actor, ValidationError } from '@sav/core'
 import {
   companyNow,
-  conflict,
-  fieldProblem,
   found,
   type Input,
   instant,
@@ -22,6 +20,7 @@ import {
 } from '@sav/core/feature'
 import type { Clock, Random, Storage, Transaction } from '@sav/core/ports'
 import * as z from 'zod'
+import { conflict, fieldProblem } from '../refusals.js'
 import { sessionStore } from '../sessions/session-store.js'
 import { isOfField, type User } from './user.js'
 import { userStore } from './user-store.js'

@@ -6,7 +6,6 @@ import {
   type Input,
   idOf,
   instant,
-  issue,
   lazily,
   line,
   named,
@@ -15,6 +14,7 @@ import {
   type Shape,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import { issue } from '../refusals.js'
 
 /** A role is these permissions, and nothing else. */
 export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {

@@ -1,7 +1,5 @@
 import { type Actor, ValidationError } from '@sav/core'
 import {
-  conflict,
-  fieldProblem,
   found,
   type Hooks,
   isAllowed,
@@ -14,6 +12,7 @@ import {
   type WritesOf,
 } from '@sav/core/feature'
 import type { Transaction } from '@sav/core/ports'
+import { conflict, fieldProblem } from '../refusals.js'
 import { endSessions, isDevice } from '../sessions/ending.js'
 import { type KnownSession, sessionStore } from '../sessions/session-store.js'
 import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'

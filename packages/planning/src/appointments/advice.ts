@@ -1,5 +1,6 @@
 import { ValidationError } from '@sav/core'
-import { fieldProblem, type Reads, type Slot } from '@sav/core/feature'
+import type { Reads, Slot } from '@sav/core/feature'
+import { fieldProblem } from '../refusals.js'
 import type { Interval, NewRdv, Rdv } from './rdv.js'
 
 /** The search for slots, as booking needs it. */

@@ -1,5 +1,6 @@
 import { ValidationError } from '@sav/core'
-import { dayMs, fieldProblem } from '@sav/core/feature'
+import { dayMs } from '@sav/core/feature'
+import { fieldProblem } from '../refusals.js'
 
 /** Local dates, `YYYY-MM-DD`, both inclusive. */
 export interface AskedDays {

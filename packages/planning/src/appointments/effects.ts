@@ -2,10 +2,8 @@ import { type Actor, ValidationError } from '@sav/core'
 import {
   addIntervention,
   changeCaseIn,
-  conflict,
   emit,
   erasedText,
-  fieldProblem,
   type NewId,
   type OutsideErasure,
   type VisitEnd,
@@ -13,6 +11,7 @@ import {
 import type { Poseur, Random, SavCase, Transaction } from '@sav/core/ports'
 import { rdvPageStore } from '../customers/rdv-page-store.js'
 import { followUpStore } from '../follow-ups/follow-up-store.js'
+import { conflict, fieldProblem } from '../refusals.js'
 import type { CustomerLetters } from './customer-letters.js'
 import type { RdvChange } from './inputs.js'
 import { decideChange } from './moving.js'

@@ -6,7 +6,6 @@ import {
   type Input,
   id,
   idOf,
-  issue,
   lazily,
   lieuInput,
   lieuShape,
@@ -32,6 +31,7 @@ import {
   writtenInstant,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import { issue } from '../refusals.js'
 import { noteShape } from '../travel/note-shape.js'
 import { absenceShape } from '../working-time/hours.js'
 import { maxRdvMinutes } from './days.js'

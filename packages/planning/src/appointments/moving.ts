@@ -1,5 +1,6 @@
 import type { Actor, FieldProblem } from '@sav/core'
-import { conflict, fieldProblem, type NamedChange, type RdvStatut, toInstant, toMs } from '@sav/core/feature'
+import { type NamedChange, type RdvStatut, toInstant, toMs } from '@sav/core/feature'
+import { conflict, fieldProblem } from '../refusals.js'
 import { maxRdvMinutes } from './days.js'
 import type { RdvChange } from './inputs.js'
 import {

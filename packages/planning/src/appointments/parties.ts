@@ -1,6 +1,7 @@
 import type { FieldProblem, Reason } from '@sav/core'
-import { fieldProblem, poseurFault, reason } from '@sav/core/feature'
+import { poseurFault } from '@sav/core/feature'
 import type { Client, Poseur, Transaction } from '@sav/core/ports'
+import { fieldProblem, reason } from '../refusals.js'
 import type { Rdv } from './rdv.js'
 
 /** Persons that a transaction has looked up and locked: they do not change before its end. */

@@ -2,7 +2,6 @@ import type { Actor, Lieu, Permission } from '@sav/core'
 import {
   type CalendarOf,
   calendarPermissions,
-  conflict,
   dayMs,
   firstMissing,
   found,
@@ -25,6 +24,7 @@ import type { Clock, Random, Transaction } from '@sav/core/ports'
 import * as z from 'zod'
 import { planningStore } from '../appointments/planning-store.js'
 import { type Interval, isExpired, placeOf, type Rdv } from '../appointments/rdv.js'
+import { conflict } from '../refusals.js'
 import { type CalendarOwner, calendarStore } from './calendar-store.js'
 
 /** The calendar that gets a new address. */

@@ -1,8 +1,6 @@
 import { type Actor, ClientErasedError, NotFoundError, ValidationError, type Write } from '@sav/core'
 import {
-  conflict,
   dayMs,
-  fieldProblem,
   found,
   type Input,
   isSecret,
@@ -29,6 +27,7 @@ import { isAwaited } from '../appointments/customer-letters.js'
 import type { ChangeRdvInput } from '../appointments/inputs.js'
 import { planningStore } from '../appointments/planning-store.js'
 import { durationMinutes, type Interval, placeOf, type Rdv } from '../appointments/rdv.js'
+import { conflict, fieldProblem } from '../refusals.js'
 import { slotToken } from '../slots/slot-token.js'
 import type { Planning } from '../use-cases.js'
 import { firstName } from './rdv-letter.js'

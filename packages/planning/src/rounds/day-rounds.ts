@@ -2,9 +2,7 @@ import { type Actor, type FieldProblem, type Lieu, ValidationError } from '@sav/
 import {
   type CalendarOf,
   calendarDate,
-  conflict,
   type FairQueue,
-  fieldProblem,
   id,
   lazily,
   type NewId,
@@ -23,6 +21,7 @@ import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters, RdvNews } from '../appointments/customer-letters.js'
 import { placeOf } from '../appointments/rdv.js'
 import { loadPlaces, type PointOf } from '../places/places.js'
+import { conflict, fieldProblem } from '../refusals.js'
 import { type Note, note } from '../travel/notes.js'
 import type { TravelTimes } from '../travel/travel-times.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'

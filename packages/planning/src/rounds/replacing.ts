@@ -1,15 +1,5 @@
 import { type Actor, type FieldProblem, ValidationError, type Write } from '@sav/core'
-import {
-  conflict,
-  fieldProblem,
-  type NewId,
-  parse,
-  poseurFault,
-  preparedWrite,
-  type SignedTexts,
-  toInstant,
-  toMs,
-} from '@sav/core/feature'
+import { type NewId, parse, poseurFault, preparedWrite, type SignedTexts, toInstant, toMs } from '@sav/core/feature'
 import type { Clock, Transaction } from '@sav/core/ports'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import { type CustomerLetters, isAwaited, isSameTime, toldTime } from '../appointments/customer-letters.js'
@@ -17,6 +7,7 @@ import { keptWindow } from '../appointments/moving.js'
 import { followUp } from '../appointments/office-news.js'
 import { planningStore } from '../appointments/planning-store.js'
 import { isEnd, isExpired, type Rdv } from '../appointments/rdv.js'
+import { conflict, fieldProblem } from '../refusals.js'
 import { placedView, type RescheduledRdv, type RoundVisit, reschedule } from './rescheduling.js'
 import { type ReplacedRdv as Moved, type ReplaceInput, type Replacement, replaceInput } from './round-input.js'
 import { undoOf } from './undo.js'

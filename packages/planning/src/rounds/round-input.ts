@@ -4,7 +4,6 @@ import {
   type Input,
   idOf,
   instant,
-  issue,
   lazily,
   line,
   named,
@@ -14,6 +13,7 @@ import {
 } from '@sav/core/feature'
 import * as z from 'zod'
 import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
+import { issue } from '../refusals.js'
 import { noteShape } from '../travel/note-shape.js'
 
 /** The local day, `YYYY-MM-DD`, of the rounds. */

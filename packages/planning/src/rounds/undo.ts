@@ -1,9 +1,7 @@
 import { type Actor, ValidationError, type Write } from '@sav/core'
 import {
   calendarDate,
-  conflict,
   dayMs,
-  fieldProblem,
   id,
   lazily,
   type NewId,
@@ -18,6 +16,7 @@ import type { Clock } from '@sav/core/ports'
 import * as z from 'zod'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters } from '../appointments/customer-letters.js'
+import { conflict, fieldProblem } from '../refusals.js'
 import { placedView, type RescheduledRdv, reschedule } from './rescheduling.js'
 import { type UndoInput, type UndoneRounds, undoInput } from './round-input.js'
 

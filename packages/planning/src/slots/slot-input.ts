@@ -3,7 +3,6 @@ import {
   type Input,
   idOf,
   integerAmong,
-  issue,
   lazily,
   type Output,
   pageFields,
@@ -11,6 +10,7 @@ import {
   typesProbleme,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import { issue } from '../refusals.js'
 import { minutesOf } from '../working-time/hours.js'
 
 /** Steps that give the same minutes of each hour, or the same hours of each day. */

@@ -1,7 +1,6 @@
 import { type Lieu, ValidationError } from '@sav/core'
 import {
   type CalendarOf,
-  fieldProblem,
   found,
   nowhere,
   parse,
@@ -18,6 +17,7 @@ import { comingDays, daysAfter } from '../appointments/days.js'
 import { planningStore } from '../appointments/planning-store.js'
 import { durationMinutes, isExpired, type NewRdv, personsOf, placeOf } from '../appointments/rdv.js'
 import { loadPlaces, type PointOf } from '../places/places.js'
+import { fieldProblem } from '../refusals.js'
 import { estimatedSeconds } from '../travel/bands.js'
 import type { Point } from '../travel/travel-times.js'
 import { type LocalDay, localDays, type WorkingTime, workingDays } from '../working-time/working-days.js'

@@ -1,6 +1,7 @@
 import { ValidationError } from '@sav/core'
-import { type FindKey, fieldProblem, id, lazily, shortText, signedTexts, toInstant } from '@sav/core/feature'
+import { type FindKey, id, lazily, shortText, signedTexts, toInstant } from '@sav/core/feature'
 import * as z from 'zod'
+import { fieldProblem } from '../refusals.js'
 
 /** The slot that a token books. */
 export interface OfferedSlot {

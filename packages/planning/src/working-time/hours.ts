@@ -1,7 +1,6 @@
 import {
   calendarDate,
   type Input,
-  issue,
   lazily,
   line,
   named,
@@ -13,6 +12,7 @@ import {
   writtenInstant,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import { issue } from '../refusals.js'
 
 export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 export type Jour = (typeof jours)[number]

@@ -1,0 +1,16 @@
+import { sentences as ofTheCore, refusalsOf } from '@sav/core/feature'
+
+/** What field refuses, each by a code that never changes. */
+export const sentences = {
+  not_a_sha256: 'must be a SHA-256 in lowercase hex',
+  only_of_a_case: 'rdv {id} belongs to no case',
+  content_range_wrong:
+    'Content-Range does not fit the body: {found}. Name the bytes that you send, such as bytes 0-65535/180224.',
+  content_encoded: 'Send the file as it is, without a Content-Encoding.',
+  uploads_waiting: 'More than {max} bytes of files were sent, and no write names them yet: send those writes first.',
+  not_own_visit: 'This caller is not linked to an installer: name one, or sign in as one.',
+  rdv_not_missed: 'Rdv {id} is {statut}, and not by an absence that this caller told: there is nothing to take back.',
+} as const
+
+/** Refusals by these codes, and by those of the core. */
+export const { conflict, fieldProblem, issue, reason } = refusalsOf({ ...ofTheCore, ...sentences })

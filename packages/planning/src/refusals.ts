@@ -1,0 +1,56 @@
+import { sentences as ofTheCore, refusalsOf } from '@sav/core/feature'
+
+/** What planning refuses, each by a code that never changes. */
+export const sentences = {
+  instant_out_of_range: 'must be in the years 0000 to 9999',
+  year_out_of_range: 'must be in the years 2000 to 2999',
+  not_a_time_of_day: 'must be a time of day as HH:MM',
+  not_a_span_of_day: 'must be two times of day as HH:MM-HH:MM',
+  no_field: 'give at least one field',
+  case_unknown: 'no case {id}',
+  rdv_unknown: 'no rdv {id}',
+  client_differs: 'the case belongs to client {id}',
+  client_or_case_required: 'give client_id or sav_id',
+  duration_or_end_required: 'required, unless fin is given',
+  duration_and_end: 'give fin or duree_minutes, not both',
+  duration_out_of_range: 'must be 1 to {max} minutes after debut',
+  named_by_slot: 'comes with the jeton: leave it out',
+  rdv_named_twice: 'names an rdv twice',
+  person_named_twice: 'names a person twice',
+  person_goes_already: 'poseur {id} is on this visit already: leave out one of the two',
+  only_with_statut: 'only with statut {statut}',
+  span_not_after_start: 'must be after debut (debut is {debut}, fin {fin})',
+  span_ends_before_start: 'must end after it begins',
+  spans_overlap: 'overlaps {debut} to {fin}',
+  date_named_twice: '{date} is named twice',
+  period_before_start: 'must not be before du',
+  place_unknown: 'the place {place} is not known: give lat and lon',
+  place_named_by_case: 'names the place already: leave out code_postal, ville, lat and lon',
+  slot_token_unknown: 'is not the token of a slot',
+  slot_token_unfit:
+    'is for a time to which this appointment cannot be moved: take one of those that are offered for it',
+  preview_required: 'required to apply: take that of a preview (mode "apercu")',
+  preview_unknown: 'belongs to no preview of this account: send it as it was received',
+  undo_version_unknown: 'belongs to nothing that was applied here: send it as it was received',
+  preview_differs: 'the preview is for {of}',
+  case_closed_for_booking: 'Case {reference} is closed: reopen it, or book for its client alone.',
+  rdv_version_mismatch: 'Rdv {id} has changed since it was read: it is at version {version}. Read it again.',
+  rdv_over: 'Rdv {id} is {statut}: only its notes can change.',
+  rdv_ended: 'Rdv {id} is {statut}, which is final: it cannot become {asked}.',
+  rdv_absence_stays:
+    'Rdv {id} was noted as missed at {date}. That can be taken back for ten minutes only: book a new one.',
+  rdv_cannot_become: 'Rdv {id} is {statut} and cannot become {asked}: it can become {allowed}.',
+  rdv_hold_expired: 'Rdv {id} was proposed until {expire_a}, and its time is free again: book a new one.',
+  rdv_cancelled: 'Rdv {id} is annule.',
+  rdv_begun: 'Rdv {id} began at {debut}.',
+  rdv_fixed: 'Rdv {id} is {statut} and begins at {debut}: in the 24 hours before, it cannot be changed.',
+  rdv_changed_since_planned: 'Rdv {id} has changed since the plan was made: look at its day again.',
+  plan_too_old: 'This plan was applied more than 24 hours ago: it can no longer be taken back.',
+  day_changed_since_preview: 'The day {date} has changed since the preview: make a new preview.',
+  poseur_no_longer_active: '{nom} ({id}) is no longer active.',
+  poseur_without_calendar: '{nom} ({id}) is no longer active, and has no calendar.',
+  poseur_booked: '{nom} ({id}) still has rdv to come: {rdv}. Move or cancel them first.',
+} as const
+
+/** Refusals by these codes, and by those of the core. */
+export const { conflict, fieldProblem, issue, reason } = refusalsOf({ ...ofTheCore, ...sentences })
