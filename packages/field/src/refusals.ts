@@ -9,7 +9,8 @@ export const sentences = {
   content_encoded: 'Send the file as it is, without a Content-Encoding.',
   uploads_waiting: 'More than {max} bytes of files were sent, and no write names them yet: send those writes first.',
   not_own_visit: 'This caller is not linked to an installer: name one, or sign in as one.',
-  rdv_not_missed: 'Rdv {id} is {statut}, and not by an absence that this caller told: there is nothing to take back.',
+  rdv_not_missed:
+    'Rdv {id} is {statut}, but not because of an absence that this caller reported: there is nothing to take back.',
 } as const
 
 /** Refusals by these codes, and by those of the core. */

@@ -31,7 +31,7 @@ export const sentences = {
     'is for a time to which this appointment cannot be moved: take one of those that are offered for it',
   preview_required: 'required to apply: take that of a preview (mode "apercu")',
   preview_unknown: 'belongs to no preview of this account: send it as it was received',
-  undo_version_unknown: 'belongs to nothing that was applied here: send it as it was received',
+  undo_version_unknown: 'belongs to no change that was applied here: send it as it was received',
   preview_differs: 'the preview is for {of}',
   case_closed_for_booking: 'Case {reference} is closed: reopen it, or book for its client alone.',
   rdv_version_mismatch: 'Rdv {id} has changed since it was read: it is at version {version}. Read it again.',

@@ -1,4 +1,4 @@
-/** Why an attempt failed, in the words of the history, and what its reader can do about it. */
+/** The reason of a failed attempt, as the history shows it, and what to do. */
 interface Failure {
   /** Plain words that reveal nothing about our network. */
   readonly words: string
@@ -6,8 +6,9 @@ interface Failure {
 }
 
 const certificate =
-  "The receiver's certificate does not hold, so nothing was sent: mend it there, then sav webhooks retry."
-const mailServer = 'Compare SAV_SMTP_URL with what the mail server wants; what failed goes out by sav webhooks retry.'
+  "The receiver's certificate is not valid, so nothing was sent: fix it there, then sav webhooks retry."
+const mailServer =
+  'Compare SAV_SMTP_URL with the settings of the mail server; then send failed letters with sav webhooks retry.'
 
 /** Failures without an answer, by their codes. */
 export const failures = {
@@ -17,7 +18,7 @@ export const failures = {
   },
   connection_closed: {
     words: 'the connection was closed before an answer',
-    hint: 'The receiver hung up: often a proxy before it, or a process that crashed.',
+    hint: 'The receiver hung up: often a proxy in front of it, or a process that crashed.',
   },
   connect_timeout: {
     words: 'timed out while connecting',
@@ -29,16 +30,16 @@ export const failures = {
   },
   host_unreachable: {
     words: 'the host cannot be reached',
-    hint: 'No way leads to that machine: its network or ours is down.',
+    hint: 'There is no route to that machine: its network or ours is down.',
   },
   name_not_found: {
     words: 'could not resolve the host name',
-    hint: 'The name of the receiver leads nowhere: mistyped, or its DNS is away. sav webhooks update ID --url …',
+    hint: 'The name of the receiver has no address: a typo, or its DNS is down. sav webhooks update ID --url …',
   },
   tls_expired: { words: 'the TLS certificate has expired', hint: certificate },
   tls_not_yet_valid: {
     words: 'the TLS certificate is not valid yet',
-    hint: 'The certificate begins later, or the clock of one of the two machines is off.',
+    hint: 'The certificate is valid from later on, or the clock of one of the two machines is off.',
   },
   tls_self_signed: { words: 'the TLS certificate is self-signed', hint: certificate },
   tls_incomplete_chain: {
@@ -48,15 +49,15 @@ export const failures = {
   tls_other_name: { words: 'the TLS certificate is for another host name', hint: certificate },
   tls_handshake: {
     words: 'the TLS handshake failed',
-    hint: 'The other side speaks no TLS at that port, or none that is safe: is the port right?',
+    hint: 'The other side has no TLS at that port, or no secure version: is the port right?',
   },
   proxy_refused: {
     words: 'the proxy could not open a connection',
-    hint: 'The proxy of SAV_WEBHOOK_PROXY does not reach the receiver, or must not: its own log says why.',
+    hint: 'The proxy of SAV_WEBHOOK_PROXY cannot or may not reach the receiver: its own log says why.',
   },
   not_http: {
     words: 'the answer is not HTTP',
-    hint: 'Something else than a web server answers there: is the port right?',
+    hint: 'Something other than a web server answers there: is the port right?',
   },
   headers_too_long: {
     words: 'the headers of the answer are too long',
@@ -64,10 +65,10 @@ export const failures = {
   },
   address_refused: {
     words: 'the address is not allowed',
-    hint: 'It is at a private address: SAV_WEBHOOK_ALLOW_CIDRS, if that is meant.',
+    hint: 'It is a private address: if intended, allow it in SAV_WEBHOOK_ALLOW_CIDRS.',
   },
   request_failed: { words: 'the request failed', hint: 'The log of sav has more: sav webhooks show gives the time.' },
-  endpoint_removed: { words: 'endpoint removed', hint: 'The endpoint was removed: nothing goes there any more.' },
+  endpoint_removed: { words: 'endpoint removed', hint: 'The endpoint was removed: nothing is sent there any more.' },
   endpoint_disabled: {
     words: 'endpoint disabled for too long',
     hint: 'It waited 30 days for its endpoint: sav webhooks enable ID, then sav webhooks retry.',
@@ -81,11 +82,14 @@ export const failures = {
     words: 'no TLS connection to the mail server: check its certificate and the options of the SMTP URL',
     hint: mailServer,
   },
-  mail_timeout: { words: 'the mail server did not answer', hint: 'The mail server is slow or away: see sav doctor.' },
+  mail_timeout: {
+    words: 'the mail server did not answer',
+    hint: 'The mail server is slow or unreachable: see sav doctor.',
+  },
   mail_name_not_found: { words: 'could not resolve the name of the mail server', hint: mailServer },
   mail_away: {
     words: 'the connection to the mail server failed',
-    hint: 'The mail server is away, or at another port: see sav doctor.',
+    hint: 'The mail server is unreachable, or at another port: see sav doctor.',
   },
 } as const satisfies Readonly<Record<string, Failure>>
 
@@ -110,13 +114,13 @@ function hintOfStatus(status: number): string | null {
   if (status >= 300 && status < 400)
     return 'It answers with a redirect, which is never followed: sav webhooks update ID --url the new address.'
   if (status === 401 || status === 403)
-    return 'The receiver does not believe it: another secret, a body that it parsed before it verified, or a clock that is off. sav webhooks verify explains a request that it wrote down.'
-  if (status === 404 || status === 405) return 'There is no such place at the receiver: is the path of the URL right?'
+    return 'The receiver rejects the signature: another secret, a body that was parsed before the check, or a clock that is off. sav webhooks verify explains a saved request.'
+  if (status === 404 || status === 405) return 'The receiver has no such page: is the path of the URL right?'
   if (status === 410)
     return 'The receiver says that it is gone for good: an endpoint whose deliveries end so is disabled.'
-  if (status === 413) return 'The receiver takes no body of this size: raise the bound there.'
+  if (status === 413) return 'The receiver accepts no body of this size: raise its limit.'
   if (status === 429)
-    return 'The receiver wants fewer at once: they follow the schedule, or lower SAV_WEBHOOK_CONCURRENCY.'
-  if (status >= 500) return 'The receiver fails: its own log says why. Mend it, then sav webhooks retry.'
+    return 'The receiver limits its rate: retries follow the schedule, or lower SAV_WEBHOOK_CONCURRENCY.'
+  if (status >= 500) return 'The receiver fails: its own log says why. Fix it, then sav webhooks retry.'
   return null
 }

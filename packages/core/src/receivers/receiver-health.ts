@@ -18,7 +18,7 @@ export type HealthState = (typeof healthStates)[number]
 const answer = lazily(() =>
   z.object({
     date: instant().describe('When the attempt began.'),
-    statut: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
+    statut: z.int().nullable().describe('HTTP status; null without one.'),
     erreur: z.string().nullable(),
     code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
   }),
@@ -50,10 +50,10 @@ export const receiverHealthShape = named(
             '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
         ),
       depuis: instant().nullable().describe('Since when it is in that state; null for `ok`.'),
-      derniere_reponse: answer().nullable().describe('What the last attempt met; null before the first.'),
+      derniere_reponse: answer().nullable().describe('The result of the last attempt; null before the first.'),
       echecs_consecutifs: count('How many attempts have failed since the last success.'),
       en_attente: count('How many deliveries to it wait: due, under way, or to be attempted later.'),
-      plus_ancien: instant().nullable().describe('Since when the oldest of them that is due has been due.'),
+      plus_ancien: instant().nullable().describe('Since when the oldest due one has been due.'),
       part_reussie: z
         .number()
         .min(0)

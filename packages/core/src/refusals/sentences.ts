@@ -65,7 +65,7 @@ export const sentences = {
   image_type_differs: 'declared as {declared}, but its content is {found}',
   image_content_unknown: 'declared as {declared}, but its content is not such an image',
   image_damaged: 'is damaged: a part of it is missing',
-  signature_without_ink: 'shows no ink on white paper: have it signed, then send what was drawn',
+  signature_without_ink: 'shows no ink on white paper: let the customer sign, then send the drawing',
   image_too_many_pixels: 'at most {max_width}×{max_height} pixels (found {width}×{height})',
   image_too_many_megapixels: 'at most {max} megapixels within {max_width}×{max_height} pixels (found {width}×{height})',
 
@@ -111,14 +111,14 @@ export const sentences = {
   sign_in_refused: 'The sign-in was refused: what was sent is unknown, used, or expired.',
   account_exists: 'Account {id} exists already.',
   account_name_erased:
-    'An account {id} was erased on {date}: its name stands in hashes and cannot be used again: choose another.',
+    'An account {id} was erased on {date}: its name is part of hashes and cannot be used again: choose another.',
   feature_not_composed:
     'the store holds rows of {features}, which this program does not know: compose it, so that they are erased too',
   account_being_erased: 'The erasure of account {id} has not ended: run it again to complete it.',
   account_cases_full:
-    'This account may create {max} cases a month, and has created that many in {mois}: wait for the next month, or have the limit raised.',
+    'This account may create {max} cases a month, and has created that many in {mois}: wait for the next month, or ask for a higher limit.',
   account_storage_full:
-    'This account may keep {max} bytes of files: it has {stored}, and this would add {added}. Send fewer or smaller photos, or have the limit raised.',
+    'This account may keep {max} bytes of files: it has {stored}, and this would add {added}. Send fewer or smaller photos, or ask for a higher limit.',
   key_expired: 'Key {id} is expired: create a new one.',
   key_revoked: 'Key {id} is revoked: create a new one.',
   key_rolled: 'Key {id} was rolled, and its successor is {successor}. If that got lost, revoke it, and roll again.',
