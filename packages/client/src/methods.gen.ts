@@ -170,11 +170,11 @@ export interface Methods {
     close(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/cloturer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/cloturer'>>
     /** Reopen a closed case */
     reopen(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
-    /** List what was written about a case, newest first */
+    /** List the comments on a case, newest first */
     listComments(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
-    /** List what was written about a case, newest first: every one, page after page */
+    /** List the comments on a case, newest first: every one, page after page */
     eachComments(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Each<'/api/v1/sav/{id}/commentaires'>
-    /** Write something about a case, open or closed */
+    /** Comment on a case, open or closed */
     addComment(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/commentaires', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/commentaires'>>
     /** Add photos to a case, open or closed */
     addPhotos(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/photos', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/photos'>>
@@ -182,7 +182,7 @@ export interface Methods {
     sendReport(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/pv/envoyer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/pv/envoyer'>>
     /** Read the evidence of a close */
     getProof(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/preuve', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve'>>
-    /** Check each close of a case against what is stored */
+    /** Check each close of a case against the stored data */
     checkProof(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve/verification'>>
     /** Read a photo, a signature or a report of a case */
     getFile(id: number, sha256: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/fichiers/{sha256}'>>
@@ -242,7 +242,7 @@ export interface Methods {
     disable(endpoint: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/desactiver'>>
     /** Send a `webhook.test` to a receiver */
     test(endpoint: string, ...input: InputArguments<'POST', '/api/v1/webhooks/{endpoint}/tester', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/tester'>>
-    /** Tell what became of the deliveries of a receiver in its last 24 hours */
+    /** Read the outcomes of a receiver’s deliveries in its last 24 hours */
     getActivity(endpoint: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/{endpoint}/activite'>>
     /** Give a receiver a new secret */
     rotateSecret(endpoint: string, ...input: InputArguments<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret'>>
@@ -260,7 +260,7 @@ export interface Methods {
     listReplays(...input: InputArguments<'GET', '/api/v1/webhooks/livraisons/rejouer', 'query'>): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer'>>
     /** List replays, newest first: every one, page after page */
     eachReplays(...input: InputArguments<'GET', '/api/v1/webhooks/livraisons/rejouer', 'query'>): Each<'/api/v1/webhooks/livraisons/rejouer'>
-    /** Read how far a replay is */
+    /** Read the progress of a replay */
     getReplay(replay: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer/{replay}'>>
     /** Cancel a replay */
     cancelReplay(replay: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/rejouer/{replay}/annuler'>>
@@ -294,7 +294,7 @@ export interface Methods {
     putViews(...input: InputArguments<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
     /** Sign out here */
     signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
-    /** Forget one of one’s own passkeys */
+    /** Remove one of one’s own passkeys */
     removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
   }
   readonly audit: {
@@ -306,21 +306,21 @@ export interface Methods {
   readonly users: {
     /** List people, by name */
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs'>>
-    /** Add somebody */
+    /** Add a person */
     add(...input: InputArguments<'POST', '/api/v1/utilisateurs', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs'>>
-    /** Read one */
+    /** Read a person */
     get(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}'>>
-    /** Change somebody */
+    /** Change a person */
     update(user: string, ...input: InputArguments<'PUT', '/api/v1/utilisateurs/{user}', 'body'>): Promise<Answer<'PUT', '/api/v1/utilisateurs/{user}'>>
-    /** Send or make a link that signs somebody in once */
+    /** Send or make a link that signs a person in once */
     invite(user: string, ...input: InputArguments<'POST', '/api/v1/utilisateurs/{user}/inviter', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs/{user}/inviter'>>
-    /** List where a person is signed in, newest first */
+    /** List a person’s sessions, newest first */
     listSessions(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/sessions'>>
-    /** Sign somebody out everywhere */
+    /** End all sessions of a person */
     endSessions(user: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/sessions'>>
-    /** Sign somebody out of one device */
+    /** End one session of a person */
     endSession(user: string, session: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/sessions/{session}'>>
-    /** List the phones that somebody uses in the field */
+    /** List a person’s phones in the field */
     listDevices(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/appareils'>>
     /** End a phone */
     endDevice(user: string, appareil: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/appareils/{appareil}'>>
@@ -338,13 +338,13 @@ export interface Methods {
     change(id: number, ...input: InputArguments<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
     /** Give appointments to other installers, or other times, in one write */
     replace(...input: InputArguments<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
-    /** Tell that work has begun at one’s own visit */
+    /** Report that work has begun at one’s own visit */
     begin(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
-    /** Tell that the customer was absent */
+    /** Report that the customer was absent */
     miss(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/absent', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/absent'>>
-    /** Tell that one is late */
+    /** Report a delay */
     delay(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/retard', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/retard'>>
-    /** Find times at which somebody can be sent */
+    /** Find free times for a visit */
     listSlots(...input: InputArguments<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
     /** Read an installer’s hours */
     getHoraires(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/horaires'>>
@@ -354,9 +354,9 @@ export interface Methods {
     getAbsences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/absences'>>
     /** Replace an installer’s absences */
     putAbsences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/absences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/absences'>>
-    /** Read what an installer can do */
+    /** Read an installer’s skills */
     getCompetences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/competences'>>
-    /** Replace what an installer can do */
+    /** Replace an installer’s skills */
     putCompetences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/competences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/competences'>>
     /** Read the rounds of a day */
     getRounds(...input: InputArguments<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
@@ -368,13 +368,13 @@ export interface Methods {
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
     /** Make a new address for an installer’s calendar */
     renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
-    /** Tell what was done at one’s own visit, with the close where there is one */
+    /** Report the work at one’s own visit, with the close if there is one */
     tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
   }
   readonly followUps: {
-    /** List what somebody must look at, newest first */
+    /** List follow-ups, newest first */
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/a-traiter'>>
-    /** Say that something was dealt with */
+    /** Mark a follow-up as done */
     done(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
   }
   readonly field: {
@@ -386,7 +386,7 @@ export interface Methods {
     getFile(id: number, sha256: string, ...input: InputArguments<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
     /** Read the reception report of the case of one’s own visit */
     getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
-    /** Find times at which one can come again */
+    /** Find times for another visit */
     listSlots(id: number, ...input: InputArguments<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
     /** Send a photo or a signature, before the write that names it */
     sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
@@ -396,7 +396,7 @@ export interface Methods {
     getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
     /** Check the hash on a reception report */
     checkReport(hash: string, options?: CallOptions): Promise<Answer<'GET', '/verifier/{hash}'>>
-    /** Whether the process lives */
+    /** Whether the process runs */
     healthz(options?: CallOptions): Promise<Answer<'GET', '/healthz'>>
     /** Whether the service can work */
     readyz(options?: CallOptions): Promise<Answer<'GET', '/readyz'>>
@@ -410,11 +410,11 @@ export interface Methods {
     getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
     /** Read the page where a customer answers for an appointment */
     getRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'GET', '/rdv/{rdvPage}'>>
-    /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
+    /** Confirm, move or cancel an appointment, or say how to get in, as its customer */
     answerRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'POST', '/rdv/{rdvPage}'>>
     /** Find cases, clients and appointments */
     search(...input: InputArguments<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
-    /** Tell what was done in a period, and how long it took */
+    /** Read the statistics of a period */
     getStatistics(...input: InputArguments<'GET', '/api/v1/statistiques', 'query'>): Promise<Answer<'GET', '/api/v1/statistiques'>>
   }
 }

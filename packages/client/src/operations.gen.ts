@@ -27,13 +27,13 @@ export interface Operations {
         jusque?: string | undefined
         /** How many days ago it was created at least. */
         age_min?: number | undefined
-        /** It was created less than so many days ago: how many. */
+        /** Number of days: it was created less than that ago. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
-        /** The client's, or how it begins, in any spelling. At most 200 characters. */
+        /** The client's number, or its beginning, in any spelling. At most 200 characters. */
         telephone?: string | undefined
-        /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
+        /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
         /** Number of the installer whose visit of it took place from `du` to `au`. */
         visite_par?: number | undefined
@@ -41,13 +41,13 @@ export interface Operations {
         du?: string | undefined
         /** The last local day for `survenu` and `visite_par`. */
         au?: string | undefined
-        /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
+        /** With `-` the largest first. By `ville`, cases without a town come last. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -55,13 +55,13 @@ export interface Operations {
         success: true
         data: CaseSummary[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
           /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
-          /** How many a page has at most. */
+          /** Number of items on a page, at most. */
           limite: number
-          /** How many match, on all pages. */
+          /** The number of matches, on all pages. */
           total: number
         }
       }
@@ -90,13 +90,13 @@ export interface Operations {
         jusque?: string | undefined
         /** How many days ago it was created at least. */
         age_min?: number | undefined
-        /** It was created less than so many days ago: how many. */
+        /** Number of days: it was created less than that ago. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
-        /** The client's, or how it begins, in any spelling. At most 200 characters. */
+        /** The client's number, or its beginning, in any spelling. At most 200 characters. */
         telephone?: string | undefined
-        /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
+        /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
         /** Number of the installer whose visit of it took place from `du` to `au`. */
         visite_par?: number | undefined
@@ -104,7 +104,7 @@ export interface Operations {
         du?: string | undefined
         /** The last local day for `survenu` and `visite_par`. */
         au?: string | undefined
-        /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
+        /** With `-` the largest first. By `ville`, cases without a town come last. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
         /** Format of the file. */
         format?: 'csv' | 'xlsx' | undefined
@@ -124,15 +124,15 @@ export interface Operations {
         data: CaseDetail
       }
     }
-    /** List what was written about a case, newest first */
+    /** List the comments on a case, newest first */
     '/api/v1/sav/{id}/commentaires': {
       params: {
         id: number
       }
       query: {
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 16 characters. */
+        /** The `curseur` of the previous page. At most 16 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -140,7 +140,7 @@ export interface Operations {
         success: true
         data: Comment[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
         }
       }
@@ -160,7 +160,7 @@ export interface Operations {
         data: Proof
       }
     }
-    /** Check each close of a case against what is stored */
+    /** Check each close of a case against the stored data */
     '/api/v1/sav/{id}/preuve/verification': {
       params: {
         id: number
@@ -178,7 +178,7 @@ export interface Operations {
       query: {
         /** Cursor: where the previous page ended. */
         curseur?: string | undefined
-        /** How many a page has at most. */
+        /** Number of entries on a page, at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -186,7 +186,7 @@ export interface Operations {
         success: true
         data: EvidenceEntry[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
         }
       }
@@ -224,11 +224,11 @@ export interface Operations {
     '/api/v1/clients': {
       params: Record<never, never>
       query: {
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
         /** Words that are sought. At most 200 characters. */
         recherche?: string | undefined
@@ -238,13 +238,13 @@ export interface Operations {
         success: true
         data: Client[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
           /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
-          /** How many a page has at most. */
+          /** Number of items on a page, at most. */
           limite: number
-          /** How many match, on all pages. */
+          /** The number of matches, on all pages. */
           total: number
         }
       }
@@ -265,11 +265,11 @@ export interface Operations {
     '/api/v1/poseurs': {
       params: Record<never, never>
       query: {
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -277,13 +277,13 @@ export interface Operations {
         success: true
         data: Poseur[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
           /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
-          /** How many a page has at most. */
+          /** Number of items on a page, at most. */
           limite: number
-          /** How many match, on all pages. */
+          /** The number of matches, on all pages. */
           total: number
         }
       }
@@ -322,7 +322,7 @@ export interface Operations {
         data: Endpoint
       }
     }
-    /** Tell what became of the deliveries of a receiver in its last 24 hours */
+    /** Read the outcomes of a receiver’s deliveries in its last 24 hours */
     '/api/v1/webhooks/{endpoint}/activite': {
       params: {
         endpoint: string
@@ -346,9 +346,9 @@ export interface Operations {
         event?: string | undefined
         /** At this time or later: an instant, or a local day. */
         since?: string | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
-        /** How many deliveries a page has at most. */
+        /** Number of deliveries on a page, at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -356,7 +356,7 @@ export interface Operations {
         success: true
         data: Delivery[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
         }
       }
@@ -377,9 +377,9 @@ export interface Operations {
     '/api/v1/webhooks/livraisons/rejouer': {
       params: Record<never, never>
       query: {
-        /** How many a page has at most. */
+        /** Number of replays on a page, at most. */
         limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -387,12 +387,12 @@ export interface Operations {
         success: true
         data: Replay[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
         }
       }
     }
-    /** Read how far a replay is */
+    /** Read the progress of a replay */
     '/api/v1/webhooks/livraisons/rejouer/{replay}': {
       params: {
         replay: string
@@ -480,13 +480,13 @@ export interface Operations {
         user_id?: string | undefined
         /** About this alone: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
         target?: string | undefined
-        /** Only calls by methods that write, whatever became of them. */
+        /** Only calls by methods that write, whatever their outcome. */
         writes?: 'true' | undefined
-        /** Each call with what its `target` is called. */
+        /** Each call with the name of its `target`. */
         noms?: 'true' | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
-        /** How many a page has at most. */
+        /** Number of calls on a page, at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -494,7 +494,7 @@ export interface Operations {
         success: true
         data: AuditedCall[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
         }
       }
@@ -508,7 +508,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** Whether the process lives */
+    /** Whether the process runs */
     '/healthz': {
       params: Record<never, never>
       query: Record<never, never>
@@ -558,7 +558,7 @@ export interface Operations {
         data: User[]
       }
     }
-    /** Read one */
+    /** Read a person */
     '/api/v1/utilisateurs/{user}': {
       params: {
         user: string
@@ -570,7 +570,7 @@ export interface Operations {
         data: User
       }
     }
-    /** List where a person is signed in, newest first */
+    /** List a person’s sessions, newest first */
     '/api/v1/utilisateurs/{user}/sessions': {
       params: {
         user: string
@@ -582,7 +582,7 @@ export interface Operations {
         data: Session[]
       }
     }
-    /** List the phones that somebody uses in the field */
+    /** List a person’s phones in the field */
     '/api/v1/utilisateurs/{user}/appareils': {
       params: {
         user: string
@@ -612,11 +612,11 @@ export interface Operations {
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
         /** Kind of appointment. */
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -624,20 +624,20 @@ export interface Operations {
         success: true
         data: Rdv[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
           /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
-          /** How many a page has at most. */
+          /** Number of items on a page, at most. */
           limite: number
-          /** How many match, on all pages. */
+          /** The number of matches, on all pages. */
           total: number
         }
       }
     }
     /** List appointments of local days, the present week without them */
     '/api/v1/planning': Operations['GET']['/v1/planning']
-    /** Find times at which somebody can be sent */
+    /** Find free times for a visit */
     '/v1/planning/creneaux': {
       params: Record<never, never>
       query: {
@@ -661,15 +661,15 @@ export interface Operations {
         au?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
-        /** Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named. */
+        /** Slots begin at multiples of this many minutes of the wall clock; by default of the account's `pas`. */
         pas?: number | undefined
-        /** How many minutes are left free before and after, beyond the way. */
+        /** Free minutes before and after, beyond travel. */
         tampon?: number | undefined
-        /** How many minutes from now on no slot begins; at most 92 days. */
+        /** No slot begins within this many minutes from now; at most 92 days. */
         delai_min?: number | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
+        /** Hours of the local day, `08:00-12:00`, for the whole visit. At most 11 characters. */
         fenetre?: string | undefined
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -678,7 +678,7 @@ export interface Operations {
         data: Slot[]
       }
     }
-    /** Find times at which somebody can be sent */
+    /** Find free times for a visit */
     '/api/v1/planning/creneaux': Operations['GET']['/v1/planning/creneaux']
     /** Read an appointment */
     '/v1/planning/{id}': {
@@ -722,7 +722,7 @@ export interface Operations {
     }
     /** Read an installer’s absences */
     '/api/v1/planning/poseurs/{id}/absences': Operations['GET']['/v1/planning/poseurs/{id}/absences']
-    /** Read what an installer can do */
+    /** Read an installer’s skills */
     '/v1/planning/poseurs/{id}/competences': {
       params: {
         id: number
@@ -734,7 +734,7 @@ export interface Operations {
         data: Competences
       }
     }
-    /** Read what an installer can do */
+    /** Read an installer’s skills */
     '/api/v1/planning/poseurs/{id}/competences': Operations['GET']['/v1/planning/poseurs/{id}/competences']
     /** List the appointments of a case, past and to come */
     '/api/v1/sav/{id}/rdv': {
@@ -742,9 +742,9 @@ export interface Operations {
         id: number
       }
       query: {
-        /** How many a page has at most. */
+        /** Number of appointments on a page, at most. */
         limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -752,7 +752,7 @@ export interface Operations {
         success: true
         data: Rdv[]
         pagination: {
-          /** Gives what comes next; null at the end. */
+          /** For the next part; null at the end. */
           curseur: string | null
         }
       }
@@ -781,7 +781,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** List what somebody must look at, newest first */
+    /** List follow-ups, newest first */
     '/api/v1/a-traiter': {
       params: Record<never, never>
       query: Record<never, never>
@@ -838,7 +838,7 @@ export interface Operations {
         data: UndrawnReport
       }
     }
-    /** Find times at which one can come again */
+    /** Find times for another visit */
     '/api/v1/terrain/rdv/{id}/creneaux': {
       params: {
         id: number
@@ -850,9 +850,9 @@ export interface Operations {
         du?: string | undefined
         /** The last local day; two weeks by default. */
         au?: string | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
+        /** Hours of the local day, `08:00-12:00`, for the whole visit. At most 11 characters. */
         fenetre?: string | undefined
-        /** How many a page has at most. */
+        /** Number of items on a page, at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -865,9 +865,9 @@ export interface Operations {
     '/api/v1/recherche': {
       params: Record<never, never>
       query: {
-        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. At most 200 characters. */
+        /** Words, a name, a street, a town, a telephone, or the number of a reference. At most 200 characters. */
         q: string
-        /** How many of each kind at most. */
+        /** Number of results of each kind, at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -876,7 +876,7 @@ export interface Operations {
         data: Found
       }
     }
-    /** Tell what was done in a period, and how long it took */
+    /** Read the statistics of a period */
     '/api/v1/statistiques': {
       params: Record<never, never>
       query: {
@@ -908,7 +908,7 @@ export interface Operations {
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
         /** Photos: `data:` URLs of base64. At most 10. */
         photos?: string[] | undefined
-        /** Who gets it at once; an active one. */
+        /** The installer who gets it at once, if active. */
         poseur_id?: number | null | undefined
       }
       answer: {
@@ -969,7 +969,7 @@ export interface Operations {
         data: CaseDetail
       }
     }
-    /** Write something about a case, open or closed */
+    /** Comment on a case, open or closed */
     '/api/v1/sav/{id}/commentaires': {
       params: {
         id: number
@@ -1251,7 +1251,7 @@ export interface Operations {
         permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
         /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
         expire?: string | undefined
-        /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. At most 100. */
+        /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
         ips?: string[] | undefined
       }
       answer: {
@@ -1274,7 +1274,7 @@ export interface Operations {
         data: RolledKey
       }
     }
-    /** Add somebody */
+    /** Add a person */
     '/api/v1/utilisateurs': {
       params: Record<never, never>
       query: Record<never, never>
@@ -1293,7 +1293,7 @@ export interface Operations {
         data: User
       }
     }
-    /** Send or make a link that signs somebody in once */
+    /** Send or make a link that signs a person in once */
     '/api/v1/utilisateurs/{user}/inviter': {
       params: {
         user: string
@@ -1313,7 +1313,7 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`. At most 1000 characters. */
+        /** The token of a slot from `creneaux`: it replaces `poseur_id`, `debut` and `fin`. At most 1000 characters. */
         jeton?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -1403,7 +1403,7 @@ export interface Operations {
           debut: string
           /** Number of the installer. */
           poseur_id: number
-          /** Who of those that come along now does not any more; without it all of them still do. At most 10. */
+          /** The teammates to remove; without it all of them stay. At most 10. */
           sans?: number[] | undefined
         })[]
         /** Whether customers get letters. */
@@ -1441,7 +1441,7 @@ export interface Operations {
       answer: {
         success: true
         data: {
-          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. Only this answer has it. */
+          /** For a calendar program to subscribe to: absolute if the service knows its own address, else a path. Only this answer has it. */
           url: string
         }
       }
@@ -1458,14 +1458,14 @@ export interface Operations {
       answer: {
         success: true
         data: {
-          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. Only this answer has it. */
+          /** For a calendar program to subscribe to: absolute if the service knows its own address, else a path. Only this answer has it. */
           url: string
         }
       }
     }
     /** Make a new address for an installer’s calendar */
     '/api/v1/planning/poseurs/{id}/calendrier': Operations['POST']['/v1/planning/poseurs/{id}/calendrier']
-    /** Say that something was dealt with */
+    /** Mark a follow-up as done */
     '/api/v1/a-traiter/{followUp}/fait': {
       params: {
         followUp: string
@@ -1477,7 +1477,7 @@ export interface Operations {
         data: DoneFollowUp
       }
     }
-    /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
+    /** Confirm, move or cancel an appointment, or say how to get in, as its customer */
     '/rdv/{rdvPage}': {
       params: {
         rdvPage: string
@@ -1486,7 +1486,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** Tell that work has begun at one’s own visit */
+    /** Report that work has begun at one’s own visit */
     '/v1/planning/{id}/debut': {
       params: {
         id: number
@@ -1505,9 +1505,9 @@ export interface Operations {
         data: AnsweredRdv
       }
     }
-    /** Tell that work has begun at one’s own visit */
+    /** Report that work has begun at one’s own visit */
     '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
-    /** Tell that the customer was absent */
+    /** Report that the customer was absent */
     '/v1/planning/{id}/absent': {
       params: {
         id: number
@@ -1528,9 +1528,9 @@ export interface Operations {
         data: AnsweredRdv
       }
     }
-    /** Tell that the customer was absent */
+    /** Report that the customer was absent */
     '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
-    /** Tell that one is late */
+    /** Report a delay */
     '/v1/planning/{id}/retard': {
       params: {
         id: number
@@ -1551,9 +1551,9 @@ export interface Operations {
         data: AnsweredRdv
       }
     }
-    /** Tell that one is late */
+    /** Report a delay */
     '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
-    /** Tell what was done at one’s own visit, with the close where there is one */
+    /** Report the work at one’s own visit, with the close if there is one */
     '/v1/planning/{id}/intervention': {
       params: {
         id: number
@@ -1588,7 +1588,7 @@ export interface Operations {
           /** When a photo was taken: before the work, after it, or neither. */
           moment: 'avant' | 'apres' | 'autre'
         })[] | undefined
-        /** The next visit: a slot, or a wish to the office. */
+        /** The next visit: a slot, or a request to the office. */
         prochain?: {
           /** Of a slot. At most 1000 characters. */
           jeton: string
@@ -1615,7 +1615,7 @@ export interface Operations {
         data: AnsweredRdv
       }
     }
-    /** Tell what was done at one’s own visit, with the close where there is one */
+    /** Report the work at one’s own visit, with the close if there is one */
     '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
   }
   PUT: {
@@ -1806,7 +1806,7 @@ export interface Operations {
         zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
         /** IANA name of a time zone, such as `Europe/Paris`. */
         fuseau?: string | null | undefined
-        /** Visits begin at multiples of so many minutes of the wall clock. */
+        /** Visits begin at multiples of this many minutes of the wall clock. */
         pas?: number | undefined
         /** Name of the sender in e-mails. */
         nom_expediteur?: string | null | undefined
@@ -1831,7 +1831,7 @@ export interface Operations {
         vues: {
           /** Name. At most 100 characters. */
           nom: string
-          /** Where it leads in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
+          /** Its address in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
           adresse: string
         }[]
       }
@@ -1840,7 +1840,7 @@ export interface Operations {
         data: View[]
       }
     }
-    /** Change somebody */
+    /** Change a person */
     '/api/v1/utilisateurs/{user}': {
       params: {
         user: string
@@ -1988,7 +1988,7 @@ export interface Operations {
     }
     /** Replace an installer’s absences */
     '/api/v1/planning/poseurs/{id}/absences': Operations['PUT']['/v1/planning/poseurs/{id}/absences']
-    /** Replace what an installer can do */
+    /** Replace an installer’s skills */
     '/v1/planning/poseurs/{id}/competences': {
       params: {
         id: number
@@ -2003,7 +2003,7 @@ export interface Operations {
         data: Competences
       }
     }
-    /** Replace what an installer can do */
+    /** Replace an installer’s skills */
     '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
     /** Send a photo or a signature, before the write that names it */
     '/api/v1/fichiers/{sha256}': {
@@ -2052,7 +2052,7 @@ export interface Operations {
         success: true
       }
     }
-    /** Forget one of one’s own passkeys */
+    /** Remove one of one’s own passkeys */
     '/api/v1/session/passkeys/{passkey}': {
       params: {
         passkey: string
@@ -2063,7 +2063,7 @@ export interface Operations {
         success: true
       }
     }
-    /** Sign somebody out everywhere */
+    /** End all sessions of a person */
     '/api/v1/utilisateurs/{user}/sessions': {
       params: {
         user: string
@@ -2078,7 +2078,7 @@ export interface Operations {
         }
       }
     }
-    /** Sign somebody out of one device */
+    /** End one session of a person */
     '/api/v1/utilisateurs/{user}/sessions/{session}': {
       params: {
         user: string
@@ -2164,7 +2164,7 @@ export interface Operations {
           /** Reference of a part, or of a case: `SAV-2026-00042`. */
           reference?: string | null | undefined
         })[] | undefined
-        /** By how many minutes the installer says that he is late. */
+        /** The delay in minutes that the installer reports. */
         retard_minutes?: number | null | undefined
         /** Whether customers get letters. */
         prevenir?: boolean | undefined
@@ -2190,7 +2190,7 @@ export interface CaseSummary {
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
   poseur_assigne: PoseurName | null
-  /** Town of the client, where it is known. */
+  /** Town of the client, if it is known. */
   ville: string | null
   /** Of the client: only with the permission to read clients. */
   telephone?: string | null | undefined
@@ -2234,36 +2234,36 @@ export interface CaseDetail {
   reference_origine: string | null
   resolution: string | null
   date_cloture: string | null
-  /** Where the file is, with the same key. */
+  /** The address of the file, for the same key. */
   photo_avant: string | null
-  /** Where the file is, with the same key. */
+  /** The address of the file, for the same key. */
   photo_apres: string | null
-  /** Where the file is, with the same key. */
+  /** The address of the file, for the same key. */
   signature_client: string | null
   signataire_nom: string | null
   reserves: string[]
-  /** When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival. */
+  /** When it happened on site, by the phone’s clock, if the close was sent later; `date_cloture` is its arrival. */
   survenu_a: string | null
   /** By how many milliseconds the phone’s clock was ahead then; `survenu_a` is corrected by it. */
   decalage_ms: number | null
-  /** Where the text is that the customer was shown before signing. */
+  /** The address of the text that the customer was shown before signing. */
   vu: string | null
-  /** Closes that came from the field when the case was closed already: they stand beside, with their files. */
+  /** Closes that came from the field when the case was closed already, with their files. */
   addenda: ({
     /** Of its arrival. */
     date: string
     /** When it happened, by the phone’s clock. */
     survenu_a: string
     resolution: string
-    /** Where the file is, with the same key. */
+    /** The address of the file, for the same key. */
     photo_avant: string | null
-    /** Where the file is, with the same key. */
+    /** The address of the file, for the same key. */
     photo_apres: string | null
-    /** Where the file is, with the same key. */
+    /** The address of the file, for the same key. */
     signature_client: string | null
     signataire_nom: string | null
     reserves: string[]
-    /** Where the file is, with the same key. */
+    /** The address of the file, for the same key. */
     vu: string | null
   })[]
   preuve: {
@@ -2284,7 +2284,7 @@ export interface CaseDetail {
       erreur: string | null
     })[]
   } | null
-  /** What was done, told by its appointments. */
+  /** The work done, from its appointments. */
   interventions: Intervention[]
   historique: ({
     /** Number of the line, which grow in the order of the events. */
@@ -2298,9 +2298,9 @@ export interface CaseDetail {
       nom: string
     }
     champ: string | null
-    /** A word, a text, or the number of what it names. */
+    /** A word, a text, or the number of a thing. */
     ancienne_valeur: string | number | null
-    /** A word, a text, or the number of what it names. */
+    /** A word, a text, or the number of a thing. */
     nouvelle_valeur: string | number | null
     commentaire: string | null
   })[]
@@ -2325,7 +2325,7 @@ export interface Intervention {
   resultat: string | null
   compte_rendu: string | null
   pieces: Piece[]
-  /** When it happened, by the phone’s clock, where the installer told it from the field. */
+  /** When it happened, by the phone’s clock, if the installer reported it from the field. */
   survenu_a: string | null
 }
 
@@ -2396,11 +2396,11 @@ export interface CloseCheck {
   hash_sha256: string
   /** UTC, ISO 8601 with milliseconds. */
   date: string
-  /** `conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the chain tells; `altere`: it is gone, or is something else. */
+  /** `conforme`: the stored case has this hash; `efface`: it was erased at the customer’s request, as the chain shows; `altere`: it is missing or differs. */
   dossier: 'conforme' | 'efface' | 'altere'
-  /** Whether the entry fits itself and the one before it. */
+  /** Whether the entry is valid and follows the one before it. */
   chaine: boolean
-  /** When the case was closed again, the latest time. */
+  /** When the case was last closed again. */
   remplace_le: string | null
 }
 
@@ -2421,7 +2421,7 @@ export interface Client {
   adresse: string | null
   /** Where an installer travels to. */
   lieu: Lieu | null
-  /** Whether the client agreed to be written to there. */
+  /** Whether the client agreed to messages there. */
   whatsapp: boolean
   /** Since when the personal data are erased. */
   efface_le: string | null
@@ -2443,12 +2443,12 @@ export interface Poseur {
   /** Number of the installer. */
   id: number
   nom: string
-  /** Whether he can be assigned and sent. */
+  /** Whether the installer can be assigned and sent. */
   actif: boolean
   email: string | null
   /** The colour of the installer in the planning: `#rrggbb`. */
   couleur: string | null
-  /** Where the day begins, and ends unless `lieu_retour` says where. */
+  /** Where the day begins, and ends if there is no `lieu_retour`. */
   lieu: Lieu | null
   lieu_retour: Lieu | null
 }
@@ -2462,11 +2462,11 @@ export interface ReceiverHealth {
   etat: 'ok' | 'ralenti' | 'en_echec' | 'desactive'
   /** Since when it is in that state; null for `ok`. */
   depuis: string | null
-  /** What the last attempt met; null before the first. */
+  /** The result of the last attempt; null before the first. */
   derniere_reponse: {
     /** When the attempt began. */
     date: string
-    /** HTTP status; null when the receiver gave none. */
+    /** HTTP status; null without one. */
     statut: number | null
     erreur: string | null
     /** The error for programs, as `error_code` of an attempt. */
@@ -2476,7 +2476,7 @@ export interface ReceiverHealth {
   echecs_consecutifs: number
   /** How many deliveries to it wait: due, under way, or to be attempted later. */
   en_attente: number
-  /** Since when the oldest of them that is due has been due. */
+  /** Since when the oldest due one has been due. */
   plus_ancien: string | null
   /** Number of attempts of the last hour that succeeded, by the number of all of them; null without one. */
   part_reussie: number | null
@@ -2499,7 +2499,7 @@ export interface Endpoint {
 }
 
 export interface Activity {
-  /** 24 of them; the last one is not over. Each counts what was made in it, as that is now. */
+  /** The last 24; the last one is not over. Each counts the deliveries that were made in it, by their present state. */
   heures: {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
@@ -2510,7 +2510,7 @@ export interface Activity {
     /** How many wait. */
     en_attente: number
   }[]
-  /** Of the newest 100 deliveries, the newest that failed at its last attempt. */
+  /** The newest failed delivery among the newest 100. */
   derniere_erreur: {
     /** UTC, ISO 8601 with milliseconds. */
     date: string
@@ -2535,10 +2535,10 @@ export interface Delivery {
   attempt_count: number
   /** Null once the state is final. */
   next_attempt_at: string | null
-  /** HTTP status of the last attempt; null when the receiver gave none. */
+  /** HTTP status of the last attempt; null without one. */
   last_status: number | null
   last_error: string | null
-  /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+  /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if there is no code for it. */
   last_error_code: string | null
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
@@ -2552,10 +2552,10 @@ export interface DeliveryWithAttempts extends Delivery {
     started_at: string
     /** How many milliseconds it took. */
     duration_ms: number
-    /** HTTP status; null when the receiver gave none. */
+    /** HTTP status; null without one. */
     status: number | null
     error: string | null
-    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if there is no code for it. */
     error_code: string | null
     response_headers: {
       [name: string]: string
@@ -2591,13 +2591,13 @@ export interface Key {
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** The addresses that it may be used from; any address when there are none. */
+  /** The addresses from which it may be used; empty: any. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
   /** UTC, ISO 8601 with milliseconds. */
   expires_at: string
-  /** In use still, and not for more than 30 days. */
+  /** Still valid, for at most 30 days. */
   expires_soon: boolean
   revoked_at: string | null
   /** Known to the minute. */
@@ -2618,34 +2618,34 @@ export interface Account {
   assureur: string | null
   /** Consumer mediator, as printed. */
   mediateur: string | null
-  /** Whether there is one. */
+  /** Whether it has a logo. */
   logo: boolean
-  /** Whether no case is closed without the customer's signature. */
+  /** Whether a close needs the customer's signature. */
   signature_requise: boolean
   /** Whether customers get letters about their appointments. */
   confirmation_rdv: boolean
   /** Whether they are reminded the day before. */
   rappel_rdv: boolean
-  /** Whether `email` is written to when a customer cancels or moves an appointment by himself. */
+  /** Whether `email` gets a notice when a customer cancels or moves an appointment. */
   prevenir_bureau: boolean
   lieu: Lieu | null
   /** The zone whose public holidays are free days. */
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
   /** IANA name of its own time zone, which rules planning. */
   fuseau: string | null
-  /** Visits begin at multiples of so many minutes of the wall clock. */
+  /** Visits begin at multiples of this many minutes of the wall clock. */
   pas: number
-  /** Whom its e-mails are from, if not its company. */
+  /** The sender of its e-mails, if not the company. */
   nom_expediteur: string | null
-  /** Where answers to its e-mails go, if not to `email`. */
+  /** The reply address of its e-mails, if not `email`. */
   repondre_a: string | null
-  /** What links to customers begin with, if not the service. */
+  /** The beginning of links to customers, if not that of the service. */
   url_publique: string | null
   /** Short texts that installers choose from on their phones. */
   textes_terrain: string[]
-  /** How many cases it may create in a calendar month; null: as many as it likes. */
+  /** How many cases it may create in a calendar month; null: no limit. */
   dossiers_par_mois: number | null
-  /** How many bytes its photos, signatures and reports may take; null: as many as they need. */
+  /** How many bytes its photos, signatures and reports may take; null: no limit. */
   stockage_octets: number | null
 }
 
@@ -2656,17 +2656,17 @@ export interface DeliveryHealth {
   dues: number
   /** Being attempted, or taken to be attempted next. */
   en_cours: number
-  /** When the oldest of those that wait was made. */
+  /** When the oldest waiting delivery was made. */
   plus_ancienne: string | null
-  /** A second, to the hundredth: those that were made and delivered in the last minute. */
+  /** A second, to the hundredth: the deliveries made and sent in the last minute. */
   par_seconde: number
   /** Of those that were made in the last 24 hours. */
   livrees_24h: number
   /** How many of them failed. */
   echecs_24h: number
-  /** By which the service delivers: `webhook`, and those that letters go by, `email` or `whatsapp`. */
+  /** The channels of the service: `webhook`, and those that letters go by, `email` or `whatsapp`. */
   canaux: string[]
-  /** The store of the service; null: it does not say. */
+  /** The store of the service; null: unknown. */
   base: {
     /** The kind of database. */
     moteur: string
@@ -2700,18 +2700,18 @@ export interface WhoCalls {
     id: string
     nom: string
   } | null
-  /** The person, where the server that embeds this service named one; else null. */
+  /** The person, if the server that embeds this service named one; else null. */
   hote: {
     id: string
     nom: string
   } | null
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** The features that the service has, by name, such as `planning`: beside what every service has. */
+  /** The features that the service has, by name, such as `planning`: beside those of every service. */
   fonctions: string[]
   compte: {
     id: string
     raison_sociale: string | null
-    /** IANA name of the zone whose local time the account goes by. */
+    /** IANA name of the account’s time zone. */
     fuseau: string
   }
   /** When the key or the session ends at the latest; null: only the host knows. */
@@ -2726,7 +2726,7 @@ export interface View {
 export interface AuditedCall {
   /** UTC, ISO 8601 with milliseconds. */
   time: string
-  /** `*` where the row stands for calls from several addresses. */
+  /** `*` if the row counts calls from several addresses. */
   ip: string
   method: string
   /** The path as this contract has it; an unknown one as it was sent. */
@@ -2734,16 +2734,16 @@ export interface AuditedCall {
   key_id: string | null
   /** Of a person who signed in. */
   user_id: string | null
-  /** Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself. */
+  /** The subject: `client:13`, `case:19`, `key:key_…`; null when the call has no target. */
   target: string | null
-  /** With `noms`: what that is called now; for an appointment or a follow-up its client, for a file its case; null where it is gone or has none. */
+  /** With `noms`: its present name; for an appointment or a follow-up its client, for a file its case; null if it is gone or has none. */
   nom?: string | null | undefined
   /** HTTP status. */
   status: number
   /** How many milliseconds the answer took. */
   duration_ms: number
   request_id: string
-  /** Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown. */
+  /** If the row counts several calls without a key or a session: how many. The last one is shown. */
   calls?: number | undefined
 }
 
@@ -2772,9 +2772,9 @@ export interface Session {
   /** `ses_…` */
   id: string
   methode: 'invitation' | 'passkey' | 'oidc'
-  /** The address that it was begun from. */
+  /** The address at its beginning. */
   ip: string
-  /** The description that the browser gave of itself then. */
+  /** The description of the browser. */
   appareil: string
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
@@ -2787,11 +2787,11 @@ export interface Session {
 export interface Device {
   /** `ses_…`: of its session. */
   id: string
-  /** What its owner calls it. */
+  /** The owner’s name for it. */
   nom: string
   /** Known to the minute. */
   dernier_contact: string
-  /** How many writes it had not sent yet at its last contact; null: it told no number. */
+  /** How many writes it had not sent yet at its last contact; null: unknown. */
   en_attente: number | null
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
@@ -2829,7 +2829,7 @@ export interface Rdv {
     fin: string
   } | null
   lieu: Lieu | null
-  /** Travel from the one before in minutes, where a round told it. */
+  /** Travel from the previous visit in minutes, if a round has computed it. */
   trajet_avant_minutes: number | null
   tournee: {
     date: string
@@ -2843,7 +2843,7 @@ export interface Rdv {
   resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
   compte_rendu: string | null
   pieces: Piece[]
-  /** By how many minutes the installer said that he is late. */
+  /** The delay in minutes that the installer reported. */
   retard_minutes: number | null
   notes: string | null
   /** Grows by one with every change. */
@@ -2916,7 +2916,7 @@ export interface Absences {
     fin: string
     motif: string | null
   })[]
-  /** The appointments that they hit: nothing moves them by itself. */
+  /** The appointments within them: they do not move automatically. */
   rdv: Rdv[]
 }
 
@@ -2927,7 +2927,7 @@ export interface Competences {
 
 export interface DayRounds {
   date: string
-  /** Travel alone: between visits, from where the day begins, and to where it ends. */
+  /** Travel: between visits, from the start of the day, and to its end. */
   minutes: number
   /** The same in kilometres, to a tenth. */
   kilometres: number
@@ -2938,7 +2938,7 @@ export interface DayRounds {
 export interface Round {
   /** Number of the installer. */
   poseur_id: number
-  /** The point that travel is reckoned by: the postal code where there are no coordinates. */
+  /** The point for travel: that of the postal code if there are no coordinates. */
   depart: {
     /** Degrees north, WGS 84. */
     lat: number
@@ -2954,7 +2954,7 @@ export interface Round {
     fin: string
     /** Travel from the one before in whole minutes, rounded up. */
     trajet_avant_minutes: number
-    /** The point that travel is reckoned by: the postal code where there are no coordinates. */
+    /** The point for travel: that of the postal code if there are no coordinates. */
     point: {
       /** Degrees north, WGS 84. */
       lat: number
@@ -2965,25 +2965,25 @@ export interface Round {
 }
 
 export interface Note {
-  /** What there is to know, for programs. */
+  /** The code of the note, for programs. */
   code: 'poseur_not_working' | 'poseur_away' | 'poseur_not_skilled' | 'rdv_stays_unskilled' | 'rdv_stays_out_of_hours' | 'rdv_stays_days_full' | 'travel_estimated' | 'travel_partly_estimated' | 'rounds_own'
-  /** What the message is filled in with. */
+  /** The params of the message. */
   params: {
     [name: string]: string | number
   }
-  /** The same in English. */
+  /** The message in English. */
   message: string
 }
 
 export interface FollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
-  /** Since when somebody must look at it. */
+  /** Since when it is open. */
   depuis: string
   rdv_id: number | null
   sav_id: number | null
   client: ClientName | null
-  /** What happened, in the words of the shop, of the customer or of the receiver. */
+  /** The reason, in the words of the shop, the customer or the receiver. */
   texte: string
 }
 
@@ -3016,7 +3016,7 @@ export interface FieldDay {
     resolution: string | null
     date_cloture: string | null
     reserves: string[]
-    /** What was done, told by its appointments. */
+    /** The work done, from its appointments. */
     interventions: Intervention[]
     /** Grows by one with every change. */
     version: number
@@ -3043,7 +3043,7 @@ export interface FieldRdv {
     nom: string
     prenom: string
     telephone: string | null
-    /** As it was written down, where the place has no lines of its own. */
+    /** As one text, if the place has no lines of its own. */
     adresse: string | null
   }
   poseur: PoseurName
@@ -3065,7 +3065,7 @@ export interface FieldRdv {
     fin: string
   } | null
   lieu: Lieu | null
-  /** Travel from the one before in minutes, where a round told it. */
+  /** Travel from the previous visit in minutes, if a round has computed it. */
   trajet_avant_minutes: number | null
   tournee: {
     date: string
@@ -3079,7 +3079,7 @@ export interface FieldRdv {
   resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
   compte_rendu: string | null
   pieces: Piece[]
-  /** By how many minutes the installer said that he is late. */
+  /** The delay in minutes that the installer reported. */
   retard_minutes: number | null
   notes: string | null
   /** Grows by one with every change. */
@@ -3092,7 +3092,7 @@ export interface Found {
     id: number
     reference: string
     client: ClientName
-    /** Town, where it is known. */
+    /** Town, if it is known. */
     ville: string | null
     statut: 'ouvert' | 'en_cours' | 'clos'
     description: string
@@ -3103,7 +3103,7 @@ export interface Found {
     nom: string
     prenom: string
     telephone: string | null
-    /** Town, where it is known. */
+    /** Town, if it is known. */
     ville: string | null
   })[]
   /** Of the cases and clients that were found. */
@@ -3113,7 +3113,7 @@ export interface Found {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
     client: ClientName
-    /** Town, where it is known. */
+    /** Town, if it is known. */
     ville: string | null
   })[]
 }
@@ -3132,16 +3132,16 @@ export interface Statistics {
   }
   /** From the creation to the first visit, of first visits in the period. */
   premiere_visite_jours: {
-    /** How many days, to a tenth; null where there were none. */
+    /** How many days, to a tenth; null without any. */
     mediane: number | null
-    /** How many days nine of ten took at most. */
+    /** Number of days within which nine of ten were done. */
     p90: number | null
   }
   /** From the creation to the close, of closes in the period. */
   cloture_jours: {
-    /** How many days, to a tenth; null where there were none. */
+    /** How many days, to a tenth; null without any. */
     mediane: number | null
-    /** How many days nine of ten took at most. */
+    /** Number of days within which nine of ten were done. */
     p90: number | null
   }
   par_type: ({
@@ -3230,14 +3230,14 @@ export interface ReportSent extends CaseCreated {
 }
 
 export interface NewEndpoint extends Endpoint {
-  /** `whsec_…`: in this answer, and in no other. */
+  /** `whsec_…`: only this answer has it. */
   secret: string
 }
 
 export interface NewSecret {
   /** `wh_…` */
   id: string
-  /** `whsec_…`: in this answer, and in no other. */
+  /** `whsec_…`: only this answer has it. */
   secret: string
   /** Until then both secrets sign. */
   previous_expires_at: string | null
@@ -3253,7 +3253,7 @@ export interface ReplayPreview {
 }
 
 export interface NewKey extends Key {
-  /** `sav_live_…`: in this answer, and in no other. */
+  /** `sav_live_…`: only this answer has it. */
   key: string
 }
 
@@ -3264,35 +3264,35 @@ export interface RolledKey extends NewKey {
 
 export type Invitation = {
   canal: 'lien'
-  /** Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached. */
+  /** Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path if the service has no public address. */
   url: string
   /** UTC, ISO 8601 with milliseconds. */
   expire_a: string
 } | {
   canal: 'email'
-  /** Whom the letter goes to. */
+  /** The recipient of the letter. */
   email: string
-  /** `dlv_…`: what became of it is in the history. */
+  /** `dlv_…`: the history has its outcome. */
   livraison: string
 }
 
 export interface AdvisedRdv extends Rdv {
-  /** What to know of it; it was done all the same. */
+  /** Warnings; it was done all the same. */
   avertissements: Note[]
 }
 
 export interface OptimisedRounds {
   date: string
-  /** Travel alone: between visits, from where the day begins, and to where it ends. */
+  /** Travel: between visits, from the start of the day, and to its end. */
   minutes_avant: number
-  /** Travel alone: between visits, from where the day begins, and to where it ends. */
+  /** Travel: between visits, from the start of the day, and to its end. */
   minutes_apres: number
   /** The same in kilometres, to a tenth. */
   kilometres_avant: number
   /** The same in kilometres, to a tenth. */
   kilometres_apres: number
   tournees: Round[]
-  /** What moves, and from where. */
+  /** The moves, with the previous places. */
   deplacements: {
     /** Number of the appointment. */
     rdv_id: number
@@ -3308,7 +3308,7 @@ export interface OptimisedRounds {
   avertissements: Note[]
   /** How many letters go out when it is applied, if nothing changes until then. */
   lettres: number
-  /** Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours. */
+  /** Of a preview: applies exactly this plan, as long as the day has not changed. Of an applied plan: undoes it (`tournees/annuler`), for 24 hours. */
   version: string
 }
 
@@ -3327,7 +3327,7 @@ export interface ReplacedRdv {
     /** Grows by one with every change. */
     version: number
   }[]
-  /** Takes it back (`tournees/annuler`), for 24 hours. */
+  /** Undoes it (`tournees/annuler`), for 24 hours. */
   version: string
 }
 
@@ -3367,7 +3367,7 @@ export interface AnsweredRdv extends Rdv {
 export interface FieldConstat {
   /** At least one. */
   codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
-  /** The visit as the office left it, where it moved, gave away or ended it. */
+  /** The visit as the office left it, if it moved, gave away or ended it. */
   rdv: {
     /** Number of the appointment. */
     id: number
@@ -3383,14 +3383,14 @@ export interface FieldConstat {
     signee: string
     actuelle: string
   } | null
-  /** Times that are free, where the next visit could not be booked. */
+  /** Free times, if the next visit could not be booked. */
   alternatives: Slot[]
-  /** What the installer asks of the office. */
+  /** The installer’s request to the office. */
   souhait: string | null
 }
 
 export interface UploadProgress {
-  /** How many bytes of it are here, from the first on. */
+  /** How many bytes have arrived, from the first on. */
   recu: number
   /** How many bytes it has in all. */
   taille: number

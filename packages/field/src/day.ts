@@ -24,7 +24,7 @@ const fieldRdv = named(
       client: z.object({
         ...customer().shape,
         telephone: z.string().nullable(),
-        adresse: z.string().nullable().describe('As it was written down, where the place has no lines of its own.'),
+        adresse: z.string().nullable().describe('As one text, if the place has no lines of its own.'),
       }),
     }),
   { ...rdvExample, client: { ...rdvExample.client, telephone: '+33 6 12 34 56 78', adresse: null } },

@@ -36,13 +36,13 @@ export const constatShape = named(
           poseur: person(),
         })
         .nullable()
-        .describe('The visit as the office left it, where it moved, gave away or ended it.'),
+        .describe('The visit as the office left it, if it moved, gave away or ended it.'),
       description: z
         .object({ signee: z.string(), actuelle: z.string() })
         .nullable()
         .describe('What the customer was shown, and what the case says now.'),
-      alternatives: z.array(slot()).describe('Times that are free, where the next visit could not be booked.'),
-      souhait: z.string().nullable().describe('What the installer asks of the office.'),
+      alternatives: z.array(slot()).describe('Free times, if the next visit could not be booked.'),
+      souhait: z.string().nullable().describe('The installer’s request to the office.'),
     }),
   {
     codes: ['rdv_deplace'],

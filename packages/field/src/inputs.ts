@@ -81,7 +81,7 @@ export const interventionInput = lazily(() =>
         z.strictObject({ souhait: text({ min: 1, max: 500 }) }),
       ])
       .optional()
-      .describe('The next visit: a slot, or a wish to the office.'),
+      .describe('The next visit: a slot, or a request to the office.'),
     cloture: closing().optional(),
   }),
 )

@@ -8,10 +8,10 @@ const fields = lazily(() => ({
   id: z.string().describe('`key_…`'),
   nom: z.string(),
   permissions: z.array(z.enum(permissions)),
-  ips: z.array(z.string()).describe('The addresses that it may be used from; any address when there are none.'),
+  ips: z.array(z.string()).describe('The addresses from which it may be used; empty: any.'),
   created_at: instant(),
   expires_at: instant(),
-  expires_soon: z.boolean().describe('In use still, and not for more than 30 days.'),
+  expires_soon: z.boolean().describe('Still valid, for at most 30 days.'),
   revoked_at: instant().nullable(),
   last_used_at: instant().nullable().describe('Known to the minute.'),
 }))
@@ -26,7 +26,7 @@ const example = {
   revoked_at: null,
   last_used_at: null,
 }
-const text = lazily(() => z.string().describe('`sav_live_…`: in this answer, and in no other.'))
+const text = lazily(() => z.string().describe('`sav_live_…`: only this answer has it.'))
 const textExample = `sav_live_${'0'.repeat(49)}`
 
 export const keyShape = named('Key', () => z.object(fields()), example)

@@ -44,7 +44,7 @@ export const createKeyInput = lazily(() =>
       )
       .max(100)
       .default([])
-      .describe('Addresses and CIDRs from which the key may be used; from anywhere when there are none.'),
+      .describe('Addresses and CIDRs from which the key may be used; empty: any.'),
   }),
 )
 /** What `keys.create` takes. */

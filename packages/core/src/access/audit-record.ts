@@ -6,7 +6,7 @@ export const auditedCallShape = named(
   () =>
     z.object({
       time: instant(),
-      ip: z.string().describe('`*` where the row stands for calls from several addresses.'),
+      ip: z.string().describe('`*` if the row counts calls from several addresses.'),
       method: z.string(),
       endpoint: z.string().describe('The path as this contract has it; an unknown one as it was sent.'),
       key_id: z.string().nullable(),
@@ -14,15 +14,13 @@ export const auditedCallShape = named(
       target: z
         .string()
         .nullable()
-        .describe(
-          'Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself.',
-        ),
+        .describe('The subject: `client:13`, `case:19`, `key:key_…`; null when the call has no target.'),
       nom: z
         .string()
         .nullable()
         .optional()
         .describe(
-          'With `noms`: what that is called now; for an appointment or a follow-up its client, for a file its case; null where it is gone or has none.',
+          'With `noms`: its present name; for an appointment or a follow-up its client, for a file its case; null if it is gone or has none.',
         ),
       status: z.int().describe('HTTP status.'),
       duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
@@ -31,9 +29,7 @@ export const auditedCallShape = named(
         .int()
         .min(2)
         .optional()
-        .describe(
-          'Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown.',
-        ),
+        .describe('If the row counts several calls without a key or a session: how many. The last one is shown.'),
     }),
   {
     time: examples.instant,

@@ -48,10 +48,10 @@ export const listAuditInput = lazily(() =>
       key_id: nameOrId().optional(),
       user_id: nameOrId().optional(),
       target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
-      writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
-      noms: z.literal('true').optional().describe('Each call with what its `target` is called.'),
+      writes: z.literal('true').optional().describe('Only calls by methods that write, whatever their outcome.'),
+      noms: z.literal('true').optional().describe('Each call with the name of its `target`.'),
       curseur: cursor(),
-      limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
+      limite: z.int().min(1).max(1000).default(50).describe('Number of calls on a page, at most.'),
     })
     .check(followsOrder(() => newestFirst)),
 )

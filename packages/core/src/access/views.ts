@@ -11,7 +11,7 @@ export const viewsInput = lazily(() =>
       .array(
         z.strictObject({
           nom: line({ min: 1, max: 100 }),
-          adresse: line({ min: 1, max: 2000 }).describe('Where it leads in the console: `/dossiers?statut=ouvert`.'),
+          adresse: line({ min: 1, max: 2000 }).describe('Its address in the console: `/dossiers?statut=ouvert`.'),
         }),
       )
       .max(50),

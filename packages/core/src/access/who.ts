@@ -30,15 +30,15 @@ export const whoShape = named(
       hote: z
         .object({ id: z.string(), nom: z.string() })
         .nullable()
-        .describe('The person, where the server that embeds this service named one; else null.'),
+        .describe('The person, if the server that embeds this service named one; else null.'),
       permissions: z.array(z.enum(permissions)),
       fonctions: z
         .array(z.string())
-        .describe('The features that the service has, by name, such as `planning`: beside what every service has.'),
+        .describe('The features that the service has, by name, such as `planning`: beside those of every service.'),
       compte: z.object({
         id: z.string(),
         raison_sociale: z.string().nullable(),
-        fuseau: z.string().describe('IANA name of the zone whose local time the account goes by.'),
+        fuseau: z.string().describe('IANA name of the account’s time zone.'),
       }),
       expire_a: instant()
         .nullable()

@@ -55,7 +55,7 @@ export const caseSummaryShape = named(
   () =>
     z.object({
       ...summary(),
-      ville: z.string().nullable().describe('Town of the client, where it is known.'),
+      ville: z.string().nullable().describe('Town of the client, if it is known.'),
       telephone: z.string().nullable().optional().describe('Of the client: only with the permission to read clients.'),
     }),
   { ...summaryExample, ville: 'Givors', telephone: '+33612345678' },
@@ -84,9 +84,9 @@ const pvState = lazily(() =>
 /** Whether the reception report of the latest close reached the customer, in all and by each channel. */
 export type PvState = Shape<typeof pvState>
 
-const link = lazily(() => z.string().nullable().describe('Where the file is, with the same key.'))
+const link = lazily(() => z.string().nullable().describe('The address of the file, for the same key.'))
 const fieldValue = lazily(() =>
-  z.union([z.string(), z.number(), z.null()]).describe('A word, a text, or the number of what it names.'),
+  z.union([z.string(), z.number(), z.null()]).describe('A word, a text, or the number of a thing.'),
 )
 /** A value in the history: a word of the wire, an id or a text; null: the field was, or is, empty. */
 export type FieldValue = Shape<typeof fieldValue>
@@ -106,7 +106,7 @@ const intervention = named(
       pieces: z.array(piece()),
       survenu_a: instant()
         .nullable()
-        .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
+        .describe('When it happened, by the phone’s clock, if the installer reported it from the field.'),
     }),
   {
     id: 2,
@@ -191,21 +191,19 @@ export const caseDetailShape = named(
       survenu_a: instant()
         .nullable()
         .describe(
-          'When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival.',
+          'When it happened on site, by the phone’s clock, if the close was sent later; `date_cloture` is its arrival.',
         ),
       decalage_ms: z
         .int()
         .nullable()
         .describe('By how many milliseconds the phone’s clock was ahead then; `survenu_a` is corrected by it.'),
-      vu: link().describe('Where the text is that the customer was shown before signing.'),
+      vu: link().describe('The address of the text that the customer was shown before signing.'),
       addenda: z
         .array(addendum())
-        .describe(
-          'Closes that came from the field when the case was closed already: they stand beside, with their files.',
-        ),
+        .describe('Closes that came from the field when the case was closed already, with their files.'),
       preuve: z.array(preuve()),
       pv: pvState().nullable(),
-      interventions: z.array(intervention()).describe('What was done, told by its appointments.'),
+      interventions: z.array(intervention()).describe('The work done, from its appointments.'),
       historique: z.array(historyEntry()),
       date_modification: instant(),
       version: version(),

@@ -21,7 +21,7 @@ export const createCaseInput = lazily(() =>
     description: text({ min: 10, max: 2000, of: 'description' }),
     ...newCaseFields(),
     photos: z.array(photo()).max(10).default([]),
-    poseur_id: idOf('the installer').nullable().optional().describe('Who gets it at once; an active one.'),
+    poseur_id: idOf('the installer').nullable().optional().describe('The installer who gets it at once, if active.'),
   }),
 )
 /** What `cases.create` takes. */
@@ -99,7 +99,7 @@ export const listCommentsInput = lazily(() =>
       .regex(/^[1-9]\d*$/, issue('not_a_cursor'))
       .transform(Number)
       .optional()
-      .describe('Where the previous page ended, as its `curseur` said.'),
+      .describe('The `curseur` of the previous page.'),
   }),
 )
 /** What `cases.comments` takes. */
@@ -152,14 +152,14 @@ const caseFilters = lazily(() => ({
   recherche: searched().optional(),
   jusque: calendarDate().optional().describe('The last local day of creation.'),
   age_min: z.int().min(0).max(100_000).optional().describe('How many days ago it was created at least.'),
-  age_max: z.int().min(1).max(100_000).optional().describe('It was created less than so many days ago: how many.'),
+  age_max: z.int().min(1).max(100_000).optional().describe('Number of days: it was created less than that ago.'),
   ville: searched().optional().describe('Words of the name, the address or the town of the client.'),
-  telephone: searched().optional().describe("The client's, or how it begins, in any spelling."),
+  telephone: searched().optional().describe("The client's number, or its beginning, in any spelling."),
   survenu: z
     .enum(caseHappenings)
     .optional()
     .describe(
-      'What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that.',
+      'An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again.',
     ),
   visite_par: idOf('the installer whose visit of it took place from `du` to `au`').optional(),
   du: calendarDate().optional().describe('The first local day for `survenu` and `visite_par`.'),
@@ -167,7 +167,7 @@ const caseFilters = lazily(() => ({
   tri: z
     .enum(caseOrders)
     .default('-date_creation')
-    .describe('With `-` the largest first. By `ville`, cases whose client has no town come after all others.'),
+    .describe('With `-` the largest first. By `ville`, cases without a town come last.'),
 }))
 
 const rank = lazily(() => z.int().min(0).max(priorites.length))

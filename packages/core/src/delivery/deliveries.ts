@@ -27,7 +27,7 @@ export const historyInput = lazily(() =>
       event: nameOrId().optional(),
       since: dateOrInstant().optional(),
       curseur: cursor(),
-      limite: z.int().min(1).max(1000).default(50).describe('How many deliveries a page has at most.'),
+      limite: z.int().min(1).max(1000).default(50).describe('Number of deliveries on a page, at most.'),
     })
     .check(followsOrder(() => newestFirst)),
 )

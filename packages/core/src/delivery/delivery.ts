@@ -9,7 +9,7 @@ const errorCode = lazily(() =>
     .string()
     .nullable()
     .describe(
-      'Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where ' +
+      'Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if ' +
         'there is no code for it.',
     ),
 )
@@ -26,7 +26,7 @@ const fields = lazily(() => ({
   state: z.enum(deliveryStates),
   attempt_count: count('How many attempts were made so far, over all runs.'),
   next_attempt_at: instant().nullable().describe('Null once the state is final.'),
-  last_status: z.int().nullable().describe('HTTP status of the last attempt; null when the receiver gave none.'),
+  last_status: z.int().nullable().describe('HTTP status of the last attempt; null without one.'),
   last_error: z.string().nullable(),
   last_error_code: errorCode(),
   created_at: instant(),
@@ -61,7 +61,7 @@ const attempt = lazily(() =>
     n: z.int().positive().describe('Counts from 1, over all runs.'),
     started_at: instant(),
     duration_ms: z.number().nonnegative().describe('How many milliseconds it took.'),
-    status: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
+    status: z.int().nullable().describe('HTTP status; null without one.'),
     error: z.string().nullable(),
     error_code: errorCode(),
     response_headers: z.record(z.string(), z.string()).nullable(),
@@ -118,11 +118,13 @@ export const activityShape = named(
             en_attente: count('How many wait.'),
           }),
         )
-        .describe('24 of them; the last one is not over. Each counts what was made in it, as that is now.'),
+        .describe(
+          'The last 24; the last one is not over. Each counts the deliveries that were made in it, by their present state.',
+        ),
       derniere_erreur: z
         .object({ date: instant(), statut: z.int().nullable().describe('HTTP status.'), erreur: z.string() })
         .nullable()
-        .describe('Of the newest 100 deliveries, the newest that failed at its last attempt.'),
+        .describe('The newest failed delivery among the newest 100.'),
       sante: receiverHealthShape(),
     }),
   {
@@ -141,23 +143,23 @@ export const deliveryHealthShape = named(
       en_attente: count('Not final: due, under way, or to be attempted later.'),
       dues: count('How many are due and claimed by no process, those to a disabled endpoint included.'),
       en_cours: count('Being attempted, or taken to be attempted next.'),
-      plus_ancienne: instant().nullable().describe('When the oldest of those that wait was made.'),
+      plus_ancienne: instant().nullable().describe('When the oldest waiting delivery was made.'),
       par_seconde: z
         .number()
         .nonnegative()
-        .describe('A second, to the hundredth: those that were made and delivered in the last minute.'),
+        .describe('A second, to the hundredth: the deliveries made and sent in the last minute.'),
       livrees_24h: count('Of those that were made in the last 24 hours.'),
       echecs_24h: count('How many of them failed.'),
       canaux: z
         .array(z.string())
-        .describe('By which the service delivers: `webhook`, and those that letters go by, `email` or `whatsapp`.'),
+        .describe('The channels of the service: `webhook`, and those that letters go by, `email` or `whatsapp`.'),
       base: z
         .object({
           moteur: z.string().describe('The kind of database.'),
           schema: z.string().nullable().describe('The newest migration that ran.'),
         })
         .nullable()
-        .describe('The store of the service; null: it does not say.'),
+        .describe('The store of the service; null: unknown.'),
     }),
   {
     en_attente: 3,

@@ -35,7 +35,7 @@ const newestFirst = listOrder('replays', textInPlace, textInPlace)
 export const listReplaysInput = lazily(() =>
   z
     .strictObject({
-      limite: z.int().min(1).max(200).default(100).describe('How many a page has at most.'),
+      limite: z.int().min(1).max(200).default(100).describe('Number of replays on a page, at most.'),
       curseur: cursor(),
     })
     .check(followsOrder(() => newestFirst)),

@@ -42,7 +42,7 @@ export const accountInput = lazily(() =>
       lieu: lieuInput().nullable(),
       zone_feries: z.enum(zonesFeries),
       fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable(),
-      pas: integerAmong(gridSteps).describe('Visits begin at multiples of so many minutes of the wall clock.'),
+      pas: integerAmong(gridSteps).describe('Visits begin at multiples of this many minutes of the wall clock.'),
       nom_expediteur: line({ min: 1, max: 100 }).nullable(),
       repondre_a: emailAddress().nullable(),
       url_publique: publicUrl().nullable(),
@@ -65,29 +65,29 @@ export const accountShape = named(
       telephone: z.string().nullable().describe('Where customers call.'),
       assureur: z.string().nullable().describe('Insurer and contract, as printed.'),
       mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
-      logo: z.boolean().describe('Whether there is one.'),
-      signature_requise: z.boolean().describe("Whether no case is closed without the customer's signature."),
+      logo: z.boolean().describe('Whether it has a logo.'),
+      signature_requise: z.boolean().describe("Whether a close needs the customer's signature."),
       confirmation_rdv: z.boolean().describe('Whether customers get letters about their appointments.'),
       rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
       prevenir_bureau: z
         .boolean()
-        .describe('Whether `email` is written to when a customer cancels or moves an appointment by himself.'),
+        .describe('Whether `email` gets a notice when a customer cancels or moves an appointment.'),
       lieu: lieuShape().nullable(),
       zone_feries: z.enum(zonesFeries).describe('The zone whose public holidays are free days.'),
       fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
-      pas: z.int().positive().describe('Visits begin at multiples of so many minutes of the wall clock.'),
-      nom_expediteur: z.string().nullable().describe('Whom its e-mails are from, if not its company.'),
-      repondre_a: z.string().nullable().describe('Where answers to its e-mails go, if not to `email`.'),
-      url_publique: z.string().nullable().describe('What links to customers begin with, if not the service.'),
+      pas: z.int().positive().describe('Visits begin at multiples of this many minutes of the wall clock.'),
+      nom_expediteur: z.string().nullable().describe('The sender of its e-mails, if not the company.'),
+      repondre_a: z.string().nullable().describe('The reply address of its e-mails, if not `email`.'),
+      url_publique: z.string().nullable().describe('The beginning of links to customers, if not that of the service.'),
       textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
       dossiers_par_mois: z
         .int()
         .nullable()
-        .describe('How many cases it may create in a calendar month; null: as many as it likes.'),
+        .describe('How many cases it may create in a calendar month; null: no limit.'),
       stockage_octets: z
         .int()
         .nullable()
-        .describe('How many bytes its photos, signatures and reports may take; null: as many as they need.'),
+        .describe('How many bytes its photos, signatures and reports may take; null: no limit.'),
     }),
   {
     id: 'default',
@@ -221,7 +221,7 @@ export const clientShape = named(
       telephone: z.string().nullable(),
       adresse: z.string().nullable(),
       lieu: lieuShape().nullable().describe('Where an installer travels to.'),
-      whatsapp: z.boolean().describe('Whether the client agreed to be written to there.'),
+      whatsapp: z.boolean().describe('Whether the client agreed to messages there.'),
       efface_le: instant().nullable().describe('Since when the personal data are erased.'),
     }),
   {
@@ -298,10 +298,10 @@ export const poseurShape = named(
     z.object({
       id: idOf('the installer'),
       nom: z.string(),
-      actif: z.boolean().describe('Whether he can be assigned and sent.'),
+      actif: z.boolean().describe('Whether the installer can be assigned and sent.'),
       email: z.string().nullable(),
       couleur: z.string().nullable().describe('The colour of the installer in the planning: `#rrggbb`.'),
-      lieu: lieuShape().nullable().describe('Where the day begins, and ends unless `lieu_retour` says where.'),
+      lieu: lieuShape().nullable().describe('Where the day begins, and ends if there is no `lieu_retour`.'),
       lieu_retour: lieuShape().nullable(),
     }),
   { id: 3, nom: 'Bruno Petit', actif: true, email: null, couleur: '#2f7d5b', lieu: null, lieu_retour: null },

@@ -16,11 +16,11 @@ export const closeCheckShape = named(
       dossier: z
         .enum(['conforme', 'efface', 'altere'])
         .describe(
-          '`conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the ' +
-            'chain tells; `altere`: it is gone, or is something else.',
+          '`conforme`: the stored case has this hash; `efface`: it was erased at the customer’s request, as the ' +
+            'chain shows; `altere`: it is missing or differs.',
         ),
-      chaine: z.boolean().describe('Whether the entry fits itself and the one before it.'),
-      remplace_le: instant().nullable().describe('When the case was closed again, the latest time.'),
+      chaine: z.boolean().describe('Whether the entry is valid and follows the one before it.'),
+      remplace_le: instant().nullable().describe('When the case was last closed again.'),
     }),
   {
     sequence: 1,

@@ -57,7 +57,7 @@ export const cursor = lazily(() =>
       return z.NEVER
     })
     .optional()
-    .describe('Where the previous page ended, as its `curseur` said.'),
+    .describe('The `curseur` of the previous page.'),
 )
 
 function jsonIn(text: string): unknown {

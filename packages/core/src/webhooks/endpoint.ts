@@ -5,7 +5,7 @@ import { examples, instant, named, type Shape } from '../values/shape.js'
 import { eventKind } from './event-kind.js'
 
 const id = lazily(() => z.string().describe('`wh_…`'))
-const secret = lazily(() => z.string().describe('`whsec_…`: in this answer, and in no other.'))
+const secret = lazily(() => z.string().describe('`whsec_…`: only this answer has it.'))
 
 const fields = lazily(() => ({
   id: id(),

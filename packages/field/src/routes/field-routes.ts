@@ -31,7 +31,7 @@ export const fieldRoutes = [
     name: 'getField',
     summary: 'Read one’s own visits, from 7 days back to 14 ahead',
     description:
-      'Those of the installer that the caller is, with their cases. Ask again with `If-None-Match` when the live stream says that ' +
+      'Those of the caller, with their cases. Ask again with `If-None-Match` when the live stream says that ' +
       'something changed. Who holds `admin` and is no installer names one.',
     permission: 'terrain',
     query: fieldDayInput,
@@ -76,7 +76,7 @@ export const fieldRoutes = [
   readRoute({
     path: `${all}/rdv/{id}/creneaux`,
     name: 'listFieldSlots',
-    summary: 'Find times at which one can come again',
+    summary: 'Find times for another visit',
     permission: 'terrain',
     query: ownSlotsInput,
     answers: ok(() => z.array(slot()), 'Free times of the installer’s own, those with the least added travel first.'),

@@ -40,7 +40,7 @@ export const onSite = [
     method: 'POST',
     path: '/api/v1/sav/{id}/commentaires',
     name: 'commentOnSite',
-    summary: 'Write something about the case of a visit of one’s own',
+    summary: 'Comment on the case of a visit of one’s own',
     permission: 'terrain',
     body: commentInput,
     example: { texte: 'La cliente rappelle : la fuite a repris.' },

@@ -22,7 +22,7 @@ const progress = named(
   'UploadProgress',
   () =>
     z.object({
-      recu: z.int().nonnegative().describe('How many bytes of it are here, from the first on.'),
+      recu: z.int().nonnegative().describe('How many bytes have arrived, from the first on.'),
       taille: z.int().nonnegative().describe('How many bytes it has in all.'),
     }),
   { recu: 65_536, taille: 180_224 },

@@ -52,18 +52,18 @@ const text = { type: 'string' } as const
 const answerHeaders = {
   'X-Request-Id': { description: "The call's id: the caller's own, or a new one.", schema: text },
   ETag: { description: 'The tag of what was read, for If-None-Match and, of a case, for If-Match.', schema: text },
-  Location: { description: 'Where it is found.', schema: text },
+  Location: { description: 'Its address.', schema: text },
   'Accept-Ranges': { description: '`bytes`: parts of it can be asked for.', schema: text },
   'Content-Range': { description: 'Which part it is, of how many bytes.', schema: text },
-  'Idempotency-Replayed': { description: '`true` where an earlier request was answered so.', schema: text },
+  'Idempotency-Replayed': { description: '`true` for a kept answer.', schema: text },
   'RateLimit-Policy': { description: "The key's quota: `q` calls in `w` seconds.", schema: text },
-  RateLimit: { description: 'What is left of it: `r` calls; all of it again in `t` seconds.', schema: text },
-  'X-Key-Expires-At': { description: 'When the key ends; there for its last 30 days.', schema: text },
+  RateLimit: { description: 'The rest of it: `r` calls; full again in `t` seconds.', schema: text },
+  'X-Key-Expires-At': { description: 'When the key ends; in its last 30 days.', schema: text },
   'Content-Disposition': { description: 'A name for the file.', schema: text },
-  Range: { description: 'Which bytes are here.', schema: text },
+  Range: { description: 'The bytes that have arrived.', schema: text },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
-  'X-Sav-Device': { description: '`ended`: the office has ended this phone: it erases what it holds.', schema: text },
+  'X-Sav-Device': { description: '`ended`: the office has ended this phone: it erases its data.', schema: text },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
@@ -115,7 +115,7 @@ const requestHeaders = {
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   },
   Range: { name: 'Range', in: 'header', description: 'One range of bytes.', schema: text },
-  'If-Range': { name: 'If-Range', in: 'header', description: 'The tag of which a range is wanted.', schema: text },
+  'If-Range': { name: 'If-Range', in: 'header', description: 'The tag of the representation.', schema: text },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
@@ -125,7 +125,7 @@ const requestHeaders = {
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'Tags of what is changed: 412 when it has changed since.',
+    description: 'Tags of the version to change: 412 if it has changed since.',
     schema: text,
   },
 } as const
@@ -158,7 +158,7 @@ const ownSchemes = {
     name: sessionCookie,
     description:
       'A person who signed in on a page of this service, which sends `X-Sav-Console: 1` with every write. ' +
-      'Only pages of the same origin are let in by it.',
+      'It works only from pages of the same origin.',
   },
 } as const
 
@@ -237,7 +237,7 @@ export function openApiOf(
       }),
       ...(route.method === 'GET' &&
         !isEndless(answers) && {
-          304: { description: 'The caller has it already.', headers: headers('X-Request-Id', 'ETag') },
+          304: { description: 'Not modified.', headers: headers('X-Request-Id', 'ETag') },
         }),
       ...Object.fromEntries(
         [...byStatus].map(([status, kinds]) => [
@@ -351,7 +351,7 @@ export function openApiOf(
             content: { 'application/json': { schema: schemaOf(schema(), 'output'), example: example() } },
           },
           responses: {
-            '2XX': { description: 'Taken, within 5 seconds. Anything else, and nothing, is tried again.' },
+            '2XX': { description: 'Accepted, within 5 seconds. Any other answer, and none, is retried.' },
           },
         },
       },

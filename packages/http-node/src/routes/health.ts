@@ -6,7 +6,7 @@ export const healthRoutes = [
   publicRoute({
     path: '/healthz',
     name: 'healthz',
-    summary: 'Whether the process lives',
+    summary: 'Whether the process runs',
     answers: done('It does.'),
     handle: async () => {},
   }),

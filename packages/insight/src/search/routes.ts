@@ -12,7 +12,7 @@ export const searchRoutes = [
     description:
       'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number was ' +
       'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`. Without ' +
-      '`directory:read` the name and the town are all of a client that is searched.',
+      '`directory:read` only the name and the town of a client are searched.',
     permission: 'sav:read',
     query: searchInput,
     answers: ok(foundShape, 'What was found of each kind.'),

@@ -23,16 +23,14 @@ import * as z from 'zod'
 /** The search: `q` has 1 to 200 characters, with a letter or digit; `limite` of each kind is 1 to 50, 10 by default. */
 export const searchInput = lazily(() =>
   z.strictObject({
-    q: searched().describe(
-      'What the caller says: words, a name, a street, a town, a telephone, a number of a reference.',
-    ),
-    limite: z.int().min(1).max(50).default(10).describe('How many of each kind at most.'),
+    q: searched().describe('Words, a name, a street, a town, a telephone, or the number of a reference.'),
+    limite: z.int().min(1).max(50).default(10).describe('Number of results of each kind, at most.'),
   }),
 )
 /** What `search` takes. */
 export type SearchInput = Input<typeof searchInput>
 
-const ville = lazily(() => z.string().nullable().describe('Town, where it is known.'))
+const ville = lazily(() => z.string().nullable().describe('Town, if it is known.'))
 
 export const foundShape = named(
   'Found',

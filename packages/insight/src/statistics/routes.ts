@@ -8,10 +8,10 @@ export const statisticsRoutes = [
   readRoute({
     path: '/api/v1/statistiques',
     name: 'getStatistics',
-    summary: 'Tell what was done in a period, and how long it took',
+    summary: 'Read the statistics of a period',
     description:
       'By type, installer and month, local days `du` to `au`: the twelve months up to today without them, five years at most. ' +
-      '`ouverts` is of now.',
+      '`ouverts` is the present number.',
     permission: ['sav:read', 'planning:read'],
     query: statisticsInput,
     answers: ok(statisticsShape, 'The numbers.'),

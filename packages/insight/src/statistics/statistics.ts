@@ -34,10 +34,10 @@ export type StatisticsInput = Input<typeof statisticsInput>
 const days = lazily(() =>
   z
     .object({
-      mediane: z.number().nullable().describe('How many days, to a tenth; null where there were none.'),
-      p90: z.number().nullable().describe('How many days nine of ten took at most.'),
+      mediane: z.number().nullable().describe('How many days, to a tenth; null without any.'),
+      p90: z.number().nullable().describe('Number of days within which nine of ten were done.'),
     })
-    .describe('How long it took.'),
+    .describe('The durations.'),
 )
 const counts = lazily(() => ({
   crees: count('How many cases were created.'),

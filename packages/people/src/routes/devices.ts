@@ -33,7 +33,7 @@ export const deviceRoutes = [
   readRoute({
     path: all,
     name: 'listDevices',
-    summary: 'List the phones that somebody uses in the field',
+    summary: 'List a person’s phones in the field',
     permission: 'admin',
     answers: ok(() => z.array(deviceShape()), 'The newest first, with what each has not sent yet.'),
     failures: ['not_found'],
@@ -44,8 +44,7 @@ export const deviceRoutes = [
     path: `${all}/{appareil}`,
     name: 'endDevice',
     summary: 'End a phone',
-    description:
-      'It is signed out within a second, and wipes what it holds at its next contact: what it had not sent is lost.',
+    description: 'It is signed out within a second, and erases its data at its next contact: unsent work is lost.',
     permission: 'admin',
     answers: orSignedOut(done('It has ended.')),
     failures: ['not_found'],
@@ -63,7 +62,7 @@ export const deviceRoutes = [
     description:
       'The session of an installer then lasts until the phone has been silent for 30 days; that of a person with rights of the ' +
       'office ends as before. A phone that the office has ended is answered by 401 with `X-Sav-Device: ended` wherever it ' +
-      'calls, and erases what it holds. A key has no session: 409.',
+      'calls, and erases its data. A key has no session: 409.',
     permission: 'terrain',
     body: deviceInput,
     example: { nom: 'Téléphone de Bruno', en_attente: 0 },

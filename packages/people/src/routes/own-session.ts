@@ -28,7 +28,7 @@ export const ownSessionRoutes = [
     method: 'DELETE',
     path: `${path}/passkeys/{passkey}`,
     name: 'removePasskey',
-    summary: 'Forget one of one’s own passkeys',
+    summary: 'Remove one of one’s own passkeys',
     permission: 'sav:read',
     alsoTerrain: true,
     answers: done('It is forgotten.'),

@@ -26,7 +26,7 @@ export const userRoutes = [
     method: 'POST',
     path: all,
     name: 'addUser',
-    summary: 'Add somebody',
+    summary: 'Add a person',
     description: 'They sign in by an invitation first.',
     permission: 'admin',
     body: addUserInput,
@@ -38,7 +38,7 @@ export const userRoutes = [
   readRoute({
     path: one,
     name: 'getUser',
-    summary: 'Read one',
+    summary: 'Read a person',
     permission: 'admin',
     answers: ok(userShape, 'The person.'),
     failures: ['not_found'],
@@ -48,7 +48,7 @@ export const userRoutes = [
     method: 'PUT',
     path: one,
     name: 'updateUser',
-    summary: 'Change somebody',
+    summary: 'Change a person',
     description: 'Replaces the fields that are given. Disabling a user ends all sessions within a second.',
     permission: 'admin',
     body: updateUserInput,
@@ -65,7 +65,7 @@ export const userRoutes = [
     method: 'POST',
     path: `${one}/inviter`,
     name: 'inviteUser',
-    summary: 'Send or make a link that signs somebody in once',
+    summary: 'Send or make a link that signs a person in once',
     description:
       'For 15 minutes; earlier links end with it. By e-mail where the service has a mail server and a public address, in which ' +
       'case the 15 minutes begin when it is sent; else, or with `canal` `lien`, the answer has it.',
@@ -81,7 +81,7 @@ export const userRoutes = [
   readRoute({
     path: itsSessions,
     name: 'listSessions',
-    summary: 'List where a person is signed in, newest first',
+    summary: 'List a person’s sessions, newest first',
     permission: 'admin',
     answers: ok(() => z.array(sessionShape()), 'Those that have not ended.'),
     failures: ['not_found'],
@@ -91,7 +91,7 @@ export const userRoutes = [
     method: 'DELETE',
     path: itsSessions,
     name: 'endSessions',
-    summary: 'Sign somebody out everywhere',
+    summary: 'End all sessions of a person',
     description: 'Within a second.',
     permission: 'admin',
     answers: orSignedOut(
@@ -111,7 +111,7 @@ export const userRoutes = [
     method: 'DELETE',
     path: `${itsSessions}/{session}`,
     name: 'endSession',
-    summary: 'Sign somebody out of one device',
+    summary: 'End one session of a person',
     description: 'Within a second.',
     permission: 'admin',
     answers: orSignedOut(done('It has ended.')),

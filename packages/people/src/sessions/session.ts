@@ -18,8 +18,8 @@ export const sessionShape = named(
     z.object({
       id: z.string().describe('`ses_…`'),
       methode: z.enum(signInMethods),
-      ip: z.string().describe('The address that it was begun from.'),
-      appareil: z.string().describe('The description that the browser gave of itself then.'),
+      ip: z.string().describe('The address at its beginning.'),
+      appareil: z.string().describe('The description of the browser.'),
       date_creation: instant(),
       derniere_utilisation: instant().describe('Known to the minute.'),
       expire_a: instant().describe('When it ends without further use.'),
@@ -77,13 +77,13 @@ export const deviceShape = named(
   () =>
     z.object({
       id: z.string().describe('`ses_…`: of its session.'),
-      nom: z.string().describe('What its owner calls it.'),
+      nom: z.string().describe('The owner’s name for it.'),
       dernier_contact: instant().describe('Known to the minute.'),
       en_attente: z
         .int()
         .nonnegative()
         .nullable()
-        .describe('How many writes it had not sent yet at its last contact; null: it told no number.'),
+        .describe('How many writes it had not sent yet at its last contact; null: unknown.'),
       date_creation: instant(),
       expire_a: instant().describe('When it is signed out without further contact.'),
     }),

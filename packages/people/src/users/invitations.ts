@@ -42,14 +42,14 @@ export const invitationShape = named(
         url: z
           .string()
           .describe(
-            'Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached.',
+            'Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path if the service has no public address.',
           ),
         expire_a: instant(),
       }),
       z.object({
         canal: z.literal('email'),
-        email: z.string().describe('Whom the letter goes to.'),
-        livraison: z.string().describe('`dlv_…`: what became of it is in the history.'),
+        email: z.string().describe('The recipient of the letter.'),
+        livraison: z.string().describe('`dlv_…`: the history has its outcome.'),
       }),
     ]),
   {

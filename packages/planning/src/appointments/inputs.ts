@@ -80,7 +80,7 @@ export const bookRdvInput = lazily(() =>
     .strictObject({
       jeton: shortText(1000)
         .optional()
-        .describe('What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`.'),
+        .describe('The token of a slot from `creneaux`: it replaces `poseur_id`, `debut` and `fin`.'),
       poseur_id: idOf('the installer').optional(),
       debut: instant().optional(),
       fin: instant().optional(),
@@ -153,7 +153,7 @@ export const changeRdvInput = lazily(() =>
         .max(480)
         .nullable()
         .optional()
-        .describe('By how many minutes the installer says that he is late.'),
+        .describe('The delay in minutes that the installer reports.'),
       prevenir: prevenir(),
     })
     .refine(oneEnd.check, oneEnd.problem)
@@ -203,7 +203,7 @@ export const caseRdvOrder = listOrder('rdv of a case', textInPlace, id)
 export const listCaseRdvInput = lazily(() =>
   z
     .strictObject({
-      limite: z.int().min(1).max(200).default(200).describe('How many a page has at most.'),
+      limite: z.int().min(1).max(200).default(200).describe('Number of appointments on a page, at most.'),
       curseur: cursor(),
     })
     .check(followsOrder(() => caseRdvOrder)),
@@ -231,7 +231,7 @@ const rdv = lazily(() => ({
     .int()
     .nonnegative()
     .nullable()
-    .describe('Travel from the one before in minutes, where a round told it.'),
+    .describe('Travel from the previous visit in minutes, if a round has computed it.'),
   tournee: z
     .object({ date: z.iso.date(), ordre: z.int().positive().describe('Place in the round, from 1.') })
     .nullable(),
@@ -241,7 +241,7 @@ const rdv = lazily(() => ({
   resultat: z.enum(rdvResultats).nullable(),
   compte_rendu: z.string().nullable(),
   pieces: z.array(toldPiece()),
-  retard_minutes: z.int().nonnegative().nullable().describe('By how many minutes the installer said that he is late.'),
+  retard_minutes: z.int().nonnegative().nullable().describe('The delay in minutes that the installer reported.'),
   notes: z.string().nullable(),
   version: version(),
 }))
@@ -285,7 +285,7 @@ export const advisedRdvShape = named(
   () =>
     z.object({
       ...rdv(),
-      avertissements: z.array(noteShape()).describe('What to know of it; it was done all the same.'),
+      avertissements: z.array(noteShape()).describe('Warnings; it was done all the same.'),
     }),
   { ...rdvExample, avertissements: [] },
 )
@@ -297,7 +297,7 @@ export const absencesShape = named(
   () =>
     z.object({
       absences: z.array(absenceShape()),
-      rdv: z.array(rdvShape()).describe('The appointments that they hit: nothing moves them by itself.'),
+      rdv: z.array(rdvShape()).describe('The appointments within them: they do not move automatically.'),
     }),
   {
     absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],

@@ -14,11 +14,11 @@ import * as z from 'zod'
 const fields = lazily(() => ({
   id: z.string(),
   type: z.enum(followUpTypes),
-  depuis: instant().describe('Since when somebody must look at it.'),
+  depuis: instant().describe('Since when it is open.'),
   rdv_id: idOf('the appointment').nullable(),
   sav_id: idOf('the case').nullable(),
   client: customer().nullable(),
-  texte: z.string().describe('What happened, in the words of the shop, of the customer or of the receiver.'),
+  texte: z.string().describe('The reason, in the words of the shop, the customer or the receiver.'),
 }))
 const example = {
   id: examples.followUp,

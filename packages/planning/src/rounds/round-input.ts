@@ -47,7 +47,7 @@ const point = lazily(() =>
   z
     .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
     .nullable()
-    .describe('The point that travel is reckoned by: the postal code where there are no coordinates.'),
+    .describe('The point for travel: that of the postal code if there are no coordinates.'),
 )
 const tourneeExample = {
   poseur_id: 3,
@@ -85,7 +85,7 @@ export type RoundView = Shape<typeof tournee>
 
 const avertissements = lazily(() => z.array(noteShape()))
 const minutes = lazily(() =>
-  z.number().nonnegative().describe('Travel alone: between visits, from where the day begins, and to where it ends.'),
+  z.number().nonnegative().describe('Travel: between visits, from the start of the day, and to its end.'),
 )
 const kilometres = lazily(() => z.number().nonnegative().describe('The same in kilometres, to a tenth.'))
 
@@ -124,13 +124,13 @@ export const optimisedRoundsShape = named(
             ancien_poseur_id: idOf('the installer'),
           }),
         )
-        .describe('What moves, and from where.'),
+        .describe('The moves, with the previous places.'),
       avertissements: avertissements(),
       lettres: count('How many letters go out when it is applied, if nothing changes until then.'),
       version: z
         .string()
         .describe(
-          'Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours.',
+          'Of a preview: applies exactly this plan, as long as the day has not changed. Of an applied plan: undoes it (`tournees/annuler`), for 24 hours.',
         ),
     }),
   {
@@ -173,7 +173,7 @@ export const replaceInput = lazily(() =>
             .array(idOf('the installer who does not come along any more'))
             .max(10)
             .optional()
-            .describe('Who of those that come along now does not any more; without it all of them still do.'),
+            .describe('The teammates to remove; without it all of them stay.'),
         }),
       )
       .min(1)
@@ -218,7 +218,7 @@ export const replacedShape = named(
   () =>
     z.object({
       rdv: placed(),
-      version: z.string().describe('Takes it back (`tournees/annuler`), for 24 hours.'),
+      version: z.string().describe('Undoes it (`tournees/annuler`), for 24 hours.'),
     }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )

@@ -11,7 +11,7 @@ const address = lazily(() =>
     .object({
       url: z.string().meta({
         description:
-          'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. Only this answer has it.',
+          'For a calendar program to subscribe to: absolute if the service knows its own address, else a path. Only this answer has it.',
       }),
     })
     .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] }),
@@ -57,7 +57,7 @@ export const calendarRoutes = [
     name: 'getCalendar',
     summary: 'Read a calendar by its secret address',
     description:
-      'iCalendar: what began within the last 30 days and all that is to come, and for 30 days what was cancelled. ' +
+      'iCalendar: appointments of the last 30 days and all future ones; cancelled ones stay for 30 days. ' +
       'An address that has ended is answered like one that never was.',
     answers: bytes(['text/calendar'], 'The calendar.'),
     failures: ['not_found', 'too_many_requests', 'unavailable'],

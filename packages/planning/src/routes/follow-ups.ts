@@ -12,7 +12,7 @@ export const followUpRoutes = [
   readRoute({
     path,
     name: 'listFollowUps',
-    summary: 'List what somebody must look at, newest first',
+    summary: 'List follow-ups, newest first',
     description:
       'It is there until somebody says that it is done, or until its cause is gone: booked again, delivered, the ' +
       'receiver answers. Receivers are listed only for callers who may read webhooks (`webhooks:read`).',
@@ -24,8 +24,8 @@ export const followUpRoutes = [
     method: 'POST',
     path: `${path}/{followUp}/fait`,
     name: 'doneFollowUp',
-    summary: 'Say that something was dealt with',
-    description: 'The first person who says so is kept.',
+    summary: 'Mark a follow-up as done',
+    description: 'The first person to do so is recorded.',
     permission: 'sav:write',
     answers: ok(doneFollowUpShape, 'The person who dealt with it, and the time.'),
     failures: ['not_found'],

@@ -53,9 +53,9 @@ export const planningRoutes = [
   readRoute({
     path: `${all}/creneaux`,
     name: 'listSlots',
-    summary: 'Find times at which somebody can be sent',
+    summary: 'Find free times for a visit',
     description:
-      'Of active installers who can do it, those with the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one no travel counts.',
+      'Of active installers who can do it, those with the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one travel does not count.',
     permission: 'planning:read',
     query: slotsInput,
     answers: ok(() => z.array(slot()), 'The slots, the best first.'),
@@ -75,8 +75,7 @@ export const planningRoutes = [
     path: one,
     name: 'changeRdv',
     summary: 'Move, confirm, cancel or complete an appointment',
-    description:
-      'An installer takes back, within ten minutes, that the customer of his own visit was absent (`statut`).',
+    description: 'Installers may take back, within ten minutes, the customer’s absence at their own visit (`statut`).',
     permission: 'planning:write',
     body: changeRdvInput,
     example: { statut: 'annule', motif_annulation: 'La cliente est en voyage.' },
@@ -147,7 +146,7 @@ export const planningRoutes = [
   readRoute({
     path: `${poseur}/competences`,
     name: 'getCompetences',
-    summary: 'Read what an installer can do',
+    summary: 'Read an installer’s skills',
     permission: 'planning:read',
     answers: ok(competencesShape, 'What the installer can do.'),
     failures: ['not_found'],
@@ -159,7 +158,7 @@ export const planningRoutes = [
     method: 'PUT',
     path: `${poseur}/competences`,
     name: 'putCompetences',
-    summary: 'Replace what an installer can do',
+    summary: 'Replace an installer’s skills',
     permission: 'planning:write',
     body: competencesBodyInput,
     example: { competences: ['reglage'] },

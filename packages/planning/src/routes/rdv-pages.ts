@@ -62,9 +62,9 @@ export const rdvPageRoutes = [
   formRoute({
     path,
     name: 'answerRdvPage',
-    summary: 'Confirm, move or cancel an appointment, or tell how to get in, as its customer',
+    summary: 'Confirm, move or cancel an appointment, or say how to get in, as its customer',
     description:
-      'A form of that page. What became of it is shown there: a browser is sent back to it, whether it was done or not. ' +
+      'A form of that page. The browser is redirected to that page, which shows the result. ' +
       'To move and to cancel is possible until 24 hours before.',
     form: rdvAnswerInput,
     answers: either(seeOther('Look at the page again.'), missing, (outcome) => typeof outcome === 'string'),

@@ -61,7 +61,7 @@ export const roundRoutes = [
     name: 'undoRounds',
     summary: 'Take applied rounds back',
     description:
-      'Puts every visit of the plan back where it was, or none, in one write: as long as none of them was touched since, for 24 hours.',
+      'Restores every visit of the plan, or none, in one write: for 24 hours, if none of them has changed since.',
     permission: 'planning:write',
     body: undoInput,
     example: { version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },

@@ -44,23 +44,16 @@ export const slotsInput = lazily(() =>
         // The default grid.
         default: 15,
         description:
-          "Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named.",
+          "Slots begin at multiples of this many minutes of the wall clock; by default of the account's `pas`.",
       }),
-      tampon: z
-        .int()
-        .min(0)
-        .max(240)
-        .default(0)
-        .describe('How many minutes are left free before and after, beyond the way.'),
+      tampon: z.int().min(0).max(240).default(0).describe('Free minutes before and after, beyond travel.'),
       delai_min: z
         .int()
         .min(0)
         .max(132_480)
         .default(0)
-        .describe('How many minutes from now on no slot begins; at most 92 days.'),
-      fenetre: window()
-        .optional()
-        .describe('Hours of the local day, `08:00-12:00`, within which the whole visit lies.'),
+        .describe('No slot begins within this many minutes from now; at most 92 days.'),
+      fenetre: window().optional().describe('Hours of the local day, `08:00-12:00`, for the whole visit.'),
       limite: pageFields().limite,
     })
     .refine(({ lat, lon }) => (lat === undefined) === (lon === undefined), {

@@ -6,9 +6,9 @@ export const noteShape = named(
   'Note',
   () =>
     z.object({
-      code: z.enum(Object.keys(noteSentences).filter(isNoteCode)).describe('What there is to know, for programs.'),
-      params: z.record(z.string(), z.union([z.string(), z.number()])).describe('What the message is filled in with.'),
-      message: z.string().describe('The same in English.'),
+      code: z.enum(Object.keys(noteSentences).filter(isNoteCode)).describe('The code of the note, for programs.'),
+      params: z.record(z.string(), z.union([z.string(), z.number()])).describe('The params of the message.'),
+      message: z.string().describe('The message in English.'),
     }),
   {
     code: 'poseur_not_working',

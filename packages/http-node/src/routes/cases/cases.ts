@@ -71,7 +71,7 @@ export const caseRoutes = [
     path: one,
     name: 'updateCase',
     summary: 'Change a case',
-    description: 'At least one field. Of a closed case only `notes_internes` changes.',
+    description: 'At least one field. On a closed case, only `notes_internes` can change.',
     permission: 'sav:write',
     body: inputs.updateCase,
     example: { statut: 'en_cours', poseur_id: 3 },
@@ -90,8 +90,8 @@ export const caseRoutes = [
     name: 'closeCase',
     summary: 'Close a case',
     description:
-      'Records evidence and emits `sav.closed`. A second close answers with the hash that stands. `rdv_id` ends that ' +
-      'appointment as well, in the same write. The case of a client who was erased is closed by `{}`: no text and no ' +
+      'Records evidence and emits `sav.closed`. A second close answers with the existing hash. `rdv_id` also ends that ' +
+      'appointment, in the same write. The case of a client who was erased is closed by `{}`: no text and no ' +
       'file is written about that person.',
     permission: 'sav:close',
     body: () => z.union([inputs.closeCase(), inputs.closeErased()]),
@@ -118,7 +118,7 @@ export const caseRoutes = [
   readRoute({
     path: `${one}/commentaires`,
     name: 'listComments',
-    summary: 'List what was written about a case, newest first',
+    summary: 'List the comments on a case, newest first',
     permission: 'sav:read',
     query: inputs.listComments,
     answers: stretch(shapes.comment, 'The comments of one page.'),
@@ -129,10 +129,10 @@ export const caseRoutes = [
     method: 'POST',
     path: `${one}/commentaires`,
     name: 'addComment',
-    summary: 'Write something about a case, open or closed',
+    summary: 'Comment on a case, open or closed',
     description:
-      'It cannot be changed afterwards. It stands in the history of the case, whose chain covers it. An installer writes about ' +
-      'the cases of his own visits only.',
+      'It cannot be changed afterwards. It is in the history of the case, whose chain covers it. Installers may only comment ' +
+      'on cases of their own visits.',
     permission: 'sav:close',
     body: inputs.comment,
     example: { texte: 'La cliente rappelle : la fuite a repris.' },

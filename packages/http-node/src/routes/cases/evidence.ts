@@ -21,7 +21,12 @@ const chainQuery = shapes.lazily(() =>
       .string()
       .regex(/^\d{1,15}$/, issue('not_a_cursor'))
       .optional(),
-    limite: z.int(outside).min(1, outside).max(200, outside).default(50).describe('How many a page has at most.'),
+    limite: z
+      .int(outside)
+      .min(1, outside)
+      .max(200, outside)
+      .default(50)
+      .describe('Number of entries on a page, at most.'),
   }),
 )
 
@@ -31,7 +36,7 @@ export const evidenceRoutes = [
     path: '/api/v1/sav/{id}/preuve',
     name: 'getProof',
     summary: 'Read the evidence of a close',
-    description: 'Of the latest one, or of the one that `sequence` names.',
+    description: 'Of the latest close, or of the one with `sequence`.',
     permission: 'sav:read',
     query: proofQuery,
     answers: ok(shapes.proof, 'Everything that anyone needs to check the close by hand.'),
@@ -50,7 +55,7 @@ export const evidenceRoutes = [
   readRoute({
     path: '/api/v1/sav/{id}/preuve/verification',
     name: 'checkProof',
-    summary: 'Check each close of a case against what is stored',
+    summary: 'Check each close of a case against the stored data',
     description:
       'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
     permission: 'sav:read',

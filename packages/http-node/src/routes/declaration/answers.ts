@@ -99,13 +99,13 @@ interface Items<S extends z.ZodType> {
 type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
 
 const continued = () =>
-  z.object({ curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }) })
+  z.object({ curseur: z.string().nullable().meta({ description: 'For the next part; null at the end.' }) })
 
 const numbered = () =>
   continued().extend({
     page: z.int().positive().describe('Page, from 1; with a cursor, counted from the page where the walk began.'),
-    limite: z.int().positive().describe('How many a page has at most.'),
-    total: z.int().nonnegative().describe('How many match, on all pages.'),
+    limite: z.int().positive().describe('Number of items on a page, at most.'),
+    total: z.int().nonnegative().describe('The number of matches, on all pages.'),
   })
 
 type Pagination = shapes.Output<typeof numbered>

@@ -33,8 +33,7 @@ export const fileRoutes = [
     path: '/api/v1/compte/apercu-pv',
     name: 'previewReport',
     summary: 'See a sample of the reception report',
-    description:
-      'Of a case that is none, with what the account says of itself now: its name, its logo. Nothing is kept of it.',
+    description: 'Of an invented case, with the present details of the account: its name, its logo. It is not stored.',
     permission: 'sav:read',
     answers: bytes(['application/pdf'], 'The sample.', fileHeaders),
     failures: ['conflict'],
