@@ -8,32 +8,32 @@ import type { Operations, RefusalCode } from './operations.gen.js'
  *     for await (const found of sav.each('/api/v1/sav', { query: { statut: 'ouvert' } })) console.log(found.reference)
  */
 export interface SavClient {
-  /** Reads what is at a path. */
+  /** Reads a path. */
   get<P extends PathOf<'GET'>>(path: P, ...call: Options<'GET', P>): Promise<Reply<AnswerOf<'GET', P>>>
-  /** Creates, or has something done; with an `Idempotency-Key`, so that it is done once however often it is sent. */
+  /** Creates or does something, once even if repeated: with an `Idempotency-Key`. */
   post<P extends PathOf<'POST'>>(path: P, ...call: Options<'POST', P>): Promise<Reply<AnswerOf<'POST', P>>>
-  /** Changes what is at a path. */
+  /** Replaces the thing at a path. */
   put<P extends PathOf<'PUT'>>(path: P, ...call: Options<'PUT', P>): Promise<Reply<AnswerOf<'PUT', P>>>
-  /** Changes some of what is at a path. */
+  /** Changes a part of the thing at a path. */
   patch<P extends PathOf<'PATCH'>>(path: P, ...call: Options<'PATCH', P>): Promise<Reply<AnswerOf<'PATCH', P>>>
-  /** Removes or ends what is at a path. */
+  /** Removes or ends the thing at a path. */
   delete<P extends PathOf<'DELETE'>>(path: P, ...call: Options<'DELETE', P>): Promise<Reply<AnswerOf<'DELETE', P>>>
   /**
-   * Every item of a list, page after page, each asked for when the one before it is used up. What is added, changed or
-   * taken out meanwhile, also by the caller, makes no other item come twice or not at all.
+   * Every item of a list, page after page, each fetched when the one before it is used up. Changes
+   * meanwhile, also by the caller, make no other item come twice or not at all.
    */
   each<P extends ListPath>(path: P, ...call: Options<'GET', P>): Each<P>
 }
 
-/** Where the API is, by which key to call it, and how often to try. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** Where the service is: `https://sav.example`. */
+  /** The address of the service: `https://sav.example`. */
   readonly baseUrl: string
   /** Left out on a page of the service's own origin: there the session of the person who is signed in is used. */
   readonly key?: string
   /** The platform's own, unless another is given. */
   readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
-  /** What is left out is the machine's own. */
+  /** Missing members are the machine's own. */
   readonly clock?: Partial<ClientClock>
   /** How often a call is made at most; 4 by default. */
   readonly attempts?: number
@@ -49,9 +49,9 @@ export interface ClientRetry {
   readonly url: string
   /** The attempt that failed, from 1. */
   readonly attempt: number
-  /** How long is waited first. */
+  /** The wait before it. */
   readonly waitMs: number
-  /** What it failed with: a SavApiError, a `TimeoutError`, or fetch's own. */
+  /** Its error: a SavApiError, a `TimeoutError`, or fetch's own. */
   readonly error: unknown
 }
 
@@ -65,7 +65,7 @@ export interface ClientRequest {
   readonly signal: AbortSignal | null
 }
 
-/** What is read of an answer: of a `Response`, or of what stands for one if there is no network. */
+/** The part of an answer that is used: of a `Response`, or of its replacement without a network. */
 export interface ClientResponse extends Pick<Response, 'ok' | 'status' | 'text' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
 }
@@ -77,7 +77,7 @@ export interface ClientClock {
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** What is wrong with one field: `message` says it in English, `code` and `params` for programs. */
+/** The fault of one field: `message` says it in English, `code` and `params` for programs. */
 export interface FieldRefusal {
   readonly field: string
   readonly code: string
@@ -85,7 +85,7 @@ export interface FieldRefusal {
   readonly message: string
 }
 
-/** The fields of an answer that is no success, as the service sends them. A stranger's may be of any type. */
+/** The fields of a refusal, as the service sends them. Those of another server may be of any type. */
 interface RefusedBody extends Readonly<Record<string, unknown>> {
   readonly code?: RefusalCode
 }
@@ -97,13 +97,13 @@ interface RefusedBody extends Readonly<Record<string, unknown>> {
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number
-  /** Why, by a name that never changes: `case_not_closed`. Empty if the specification fixes the body, or a stranger answered. */
+  /** The code of the refusal, which never changes: `case_not_closed`. Empty if the specification fixes the body, or another server answered. */
   readonly code: RefusalCode | ''
-  /** What the sentence of the code is filled with. */
+  /** The params of the sentence. */
   readonly params: Readonly<Record<string, string | number>>
-  /** The stable sentence of the refusal: `Case not found`. Empty if a stranger answered. */
+  /** The stable sentence of the refusal: `Case not found`. Empty if another server answered. */
   readonly error: string
-  /** What is wrong with which field; of a 422. */
+  /** The faults by field; of a 422. */
   readonly details: readonly FieldRefusal[]
   readonly requestId: string | null
   /** The whole answer: `required` of a 403, `hash_sha256` of a second close … */
@@ -139,7 +139,7 @@ type ListPath = {
 }[PathOf<'GET'>]
 type ItemOf<P> = AnswerOf<'GET', P> extends { data: (infer Item)[] } ? Item : never
 
-/** What succeeded: the answer's fields, or the bytes of a file, and beside them its headers. */
+/** A success: the answer's fields, or the bytes of a file, and beside them its headers. */
 type Reply<Answer> = (Answer extends Uint8Array ? { readonly data: Answer } : Answer) & {
   readonly headers: ClientResponse['headers']
 }
@@ -150,7 +150,7 @@ type Empty = Record<never, never>
 /** A member that may be left out where an empty object would do. */
 type Member<Name extends string, T> = Empty extends T ? { readonly [N in Name]?: T } : { readonly [N in Name]: T }
 
-/** What every call takes beside its input. */
+/** The options of every call. */
 export interface CallOptions {
   /** More headers: `If-Match`, `X-Request-Id` … */
   readonly headers?: Readonly<Record<string, string>>
@@ -167,7 +167,7 @@ type CallOf<M extends Method, P extends string> = CallOptions &
 type Options<M extends Method, P extends string> =
   Empty extends CallOf<M, P> ? [call?: CallOf<M, P>] : [call: CallOf<M, P>]
 
-/** What a method by name answers. */
+/** The answer of a method by name. */
 export type Answer<M extends Method, P extends PathOf<M>> = Reply<AnswerOf<M, P>>
 
 /** Every item of a list. */
@@ -205,7 +205,7 @@ const systemClock: ClientClock = {
 }
 
 /**
- * A client of one account: whatever its key may do. Nothing is called before the first method is.
+ * A client of one account, with the permissions of its key. It makes no call before the first method.
  * @throws TypeError for a `baseUrl` that is no address of HTTP, unless a `fetch` of the caller's reads it
  */
 export function createClient(options: ClientOptions): SavClient {
@@ -213,7 +213,7 @@ export function createClient(options: ClientOptions): SavClient {
   if (options.fetch === undefined && !/^https?:\/\/[^/]/i.test(baseUrl))
     throw new TypeError(`baseUrl is where the service is, such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
   const clock = { ...systemClock, ...options.clock }
-  // Where a redirect leads, a POST would be a GET, or be sent to a stranger. On a page of ours there is none, and 308 is no redirect.
+  // After a redirect, a POST would become a GET, or go to another server. On our own pages there is none, and 308 is not a redirect.
   const redirect = key === undefined ? 'follow' : 'manual'
   const send = options.fetch ?? ((url, init) => fetch(url, { ...init, redirect }))
 
@@ -233,7 +233,7 @@ export function createClient(options: ClientOptions): SavClient {
       body: given.body === undefined ? null : isFile(given.body) ? given.body : JSON.stringify(given.body),
       signal: null,
     }
-    // The same call twice does no more than once; of a PUT or DELETE, that would hold for the effect alone.
+    // The same call twice does no more than once; for a PUT or DELETE, that would be true only of the effect.
     const mayRepeat = method === 'GET' || method === 'POST'
 
     for (let attempt = 1; ; attempt += 1) {
@@ -306,8 +306,8 @@ function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boole
 }
 
 /**
- * Whether the service did what it was asked: each answer of it has an id, and a page that a proxy answers in its place has none. 308
- * says how much of a file is here, or leads elsewhere.
+ * Whether the service answered with success: each of its answers has an id, and a proxy's page has none. 308
+ * says how much of a file has arrived, or redirects.
  */
 function isSuccess({ ok, status, headers }: ClientResponse): boolean {
   return (ok || (status === 308 && !headers.has('location'))) && headers.has('x-request-id')

@@ -4,26 +4,26 @@ import type { Secrets } from './verify.js'
 
 export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
 
-/** What is needed of a Fastify instance. */
+/** The part of a Fastify instance that is used. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): void
   addContentTypeParser(contentType: string, parser: () => Promise<unknown>): unknown
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
 }
 
-/** What is needed of Fastify's request. */
+/** The part of Fastify's request that is used. */
 export interface FastifyRequest {
   readonly raw: NodeRequest
 }
 
-/** What is needed of Fastify's reply. */
+/** The part of Fastify's reply that is used. */
 export interface FastifyReply {
   code(status: number): {
     headers(headers: Record<string, string>): { type(type: string): { send(body: string): unknown } }
   }
 }
 
-/** What `webhookPlugin` takes. */
+/** The options of `webhookPlugin`. */
 export interface WebhookPluginOptions extends DoorOptions {
   /** Path of the route, such as `/webhooks/sav`. */
   readonly path: string
@@ -33,9 +33,9 @@ export interface WebhookPluginOptions extends DoorOptions {
 
 /**
  * `app.register(webhookPlugin, { path, secret, handler })`: one route that answers 200 once the handler is done,
- * 401 to what must not be believed, and 405 to what is no POST. What the handler throws is Fastify's to answer, with a 500.
+ * 401 to an invalid signature, and 405 to other methods than POST. Fastify answers the handler's errors with a 500.
  *
- * Registered, and so in a scope of its own, it leaves the body to the receiver here and parsers elsewhere as they are.
+ * Registered in a scope of its own, it leaves the body to the receiver here, and does not affect parsers elsewhere.
  */
 export async function webhookPlugin(scope: FastifyScope, options: WebhookPluginOptions): Promise<void> {
   const receive = createReceiver(options.secret, options.handler, options)

@@ -4,13 +4,13 @@ type NodeCrypto = typeof import('node:crypto')
 
 let loaded: NodeCrypto | undefined
 
-/** Loaded for the first secret that is used: who only imports this is spared the 14 ms that it takes. */
+/** Loaded for the first secret that is used: an import alone does not pay its 14 ms. */
 const nodeCrypto = (): NodeCrypto => (loaded ??= process.getBuiltinModule('node:crypto'))
 
 /** Bytes in a block of SHA-256. */
 const blockBytes = 64
 
-/** Where usual messages are put together; no call leaves before it is done with it. */
+/** A buffer for usual messages; each call finishes with it before it returns. */
 const workspace = Buffer.alloc(8192)
 
 /**
@@ -55,7 +55,7 @@ function append(room: Buffer, offset: number, part: string | Uint8Array): number
   return offset + part.length
 }
 
-/** Its time tells nothing but the lengths. */
+/** Its time reveals only the lengths. */
 export function equalInConstantTime(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)

@@ -12,7 +12,7 @@ import type { Secrets } from './verify.js'
 
 export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from './receive.js'
 
-/** What is needed of `http.IncomingMessage`. */
+/** The part of `http.IncomingMessage` that is used. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** Of a stream of Node: whether its body was read. */
   readonly readableDidRead?: boolean
@@ -21,20 +21,20 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What is needed of `http.ServerResponse`. */
+/** The part of `http.ServerResponse` that is used. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown }
 }
 
-/** What `createWebhookListener` takes. */
+/** The options of `createWebhookListener`. */
 export interface ListenerOptions extends DoorOptions {
-  /** Hears what the handler threw, and broken connections. Default `console.error`. */
+  /** Called with the handler's errors, and broken connections. Default `console.error`. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /**
- * `http.createServer(createWebhookListener(secret, handler))`: 200 once the handler is done, 401 for what must not be
- * believed, 500 when the handler throws.
+ * `http.createServer(createWebhookListener(secret, handler))`: 200 once the handler is done, 401 for an invalid
+ * signature, 500 when the handler throws.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */
@@ -47,7 +47,7 @@ export function createWebhookListener(secrets: Secrets, handler: WebhookHandler,
       return failed
     })
     const { status, body } = answer
-    // What is left of too long a body would be taken for the next request.
+    // The rest of a body that is too long would be taken for the next request.
     const closing = status === 413 ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...headersOf(answer), ...closing }
     response.writeHead(status, headers).end(body)

@@ -3,24 +3,24 @@ import type { WebhookEvent } from './events.js'
 import type { WebhookHeaders } from './headers.js'
 import { type RawBody, type Secrets, settle, type VerifyOptions, verify } from './verify.js'
 
-/** How a body is read and verified. */
+/** The options for reading and verifying a body. */
 export interface ReceiverOptions extends VerifyOptions {
   /** Longer bodies are refused. Default 1 MiB; deliveries have a few KiB. */
   readonly maxBodyBytes?: number | undefined
 }
 
 /**
- * Remembers which events were taken over, by their `data.event_id`. A `Set` is one, for as long as the process lives. Both
+ * Remembers handled events, by their `data.event_id`. A `Set` is one, for as long as the process lives. Both
  * may answer a promise; what they throw is answered 500, and the sender tries again.
  */
 export interface SeenEvents {
   /** Whether the id was added, by any process. */
   has(id: string): boolean | Promise<boolean>
-  /** Adds the id for good. That it exists already is no error: two processes may have handled the same event. */
+  /** Adds the id for good. An existing id is no error: two processes may have handled the same event. */
   add(id: string): unknown
 }
 
-/** What the doors of all frameworks take. */
+/** The options of all frameworks. */
 export interface DoorOptions extends ReceiverOptions {
   /**
    * Called for each refused webhook; the sender gets the reason and no more. Default: `console.warn`
@@ -48,7 +48,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** What an answer has beside its body. */
+/** The rest of an answer. */
 export const headersOf = ({ status }: Answer): Record<string, string> => (status === 405 ? { allow: 'POST' } : {})
 
 const notPosted: Answer = { status: 405, body: '{"error":"method_not_allowed"}' }
@@ -56,8 +56,8 @@ const notPosted: Answer = { status: 405, body: '{"error":"method_not_allowed"}' 
 export const failed: Answer = { status: 500, body: '{"error":"handler_failed"}' }
 
 /**
- * Reads, verifies and hands over: what every door does between its framework's request and response. The promise
- * rejects with what the handler threw, or with a TypeError when the body was parsed before.
+ * Reads, verifies and handles a webhook, between a framework's request and response. The promise
+ * rejects with the handler's error, or with a TypeError when the body was parsed before.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */
@@ -112,7 +112,7 @@ function isStream(body: RawBody | AsyncIterable<Uint8Array>): body is AsyncItera
 }
 
 /**
- * Too long a body is read on to its end, within bounds and without being kept, so that its sender reads the answer
+ * A body that is too long is read to its end, within bounds and without being kept, so that its sender reads the answer
  * instead of a reset connection.
  */
 async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {

@@ -1,11 +1,11 @@
 import { macWith } from '#hmac'
 import type { Mac } from './mac.js'
 
-/** The two keys that one secret stands for. */
+/** The two keys of one secret. */
 interface SecretMacs {
   /** Keyed with the secret as it is shown, in UTF-8. */
   readonly specification: Mac
-  /** Keyed with the bytes that its base64 stands for. */
+  /** Keyed with the decoded bytes of its base64. */
   readonly standard: Mac
 }
 
@@ -19,7 +19,7 @@ const shape = /^whsec_((?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+
 const capacity = 4096
 const prepared = new Map<string, SecretMacs>()
 
-/** @throws {TypeError} when `secret` is no webhook secret: a mistake in the configuration. The secret is not printed. */
+/** @throws {TypeError} when `secret` is not a webhook secret: a mistake in the configuration. The secret is not printed. */
 export function macsOf(secret: string): SecretMacs {
   const known = prepared.get(secret)
   if (known !== undefined) return known

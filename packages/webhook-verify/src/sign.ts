@@ -8,9 +8,9 @@ export interface SignInput {
   readonly timestamp: number
   /** The exact body that is sent; text stands for its UTF-8 bytes. */
   readonly body: string | Uint8Array
-  /** Signs both headers. During a rotation this is the oldest secret that still holds, which receivers surely have. */
+  /** Signs both headers. During a rotation this is the oldest valid secret, which receivers surely have. */
   readonly secret: string
-  /** During a rotation, the secret or secrets that take over: `webhook-signature` carries a signature of each as well. */
+  /** During a rotation, the new secret or secrets: `webhook-signature` carries a signature of each as well. */
   readonly nextSecret?: string | readonly string[] | undefined
 }
 
@@ -27,7 +27,7 @@ export type SignatureHeaders = {
  * The headers that let a receiver verify one attempt: the specification's, whose HMAC covers the body, and the trio of
  * Standard Webhooks, whose HMAC covers `id.timestamp.body`.
  *
- * @throws {TypeError} when a secret has not the form of one, or `timestamp` is not in whole seconds.
+ * @throws {TypeError} when a secret is malformed, or `timestamp` is not in whole seconds.
  */
 export async function sign({ id, timestamp, body, secret, nextSecret = [] }: SignInput): Promise<SignatureHeaders> {
   if (!Number.isInteger(timestamp) || timestamp < 0 || timestamp >= 1e11) {

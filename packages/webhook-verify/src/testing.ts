@@ -4,7 +4,7 @@ import { type SignatureHeaders, sign } from './sign.js'
 
 export { exampleEvents } from './examples.js'
 
-/** A delivery as the service makes it: what `fetch` takes beside an address. */
+/** A delivery as the service makes it: the second argument of `fetch`. */
 export interface SignedRequest {
   readonly method: 'POST'
   readonly headers: SignatureHeaders & {
@@ -33,15 +33,15 @@ export async function signedRequest(
 }
 
 /**
- * What a receiver relies on of a store of seen events, for the tests of one of your own, in any test runner. Its ids are
+ * Checks a store of seen events of your own, in any test runner. Its ids are
  * left in the store.
  *
  * @param open gives the same store each time, as another process would open it.
- * @throws {Error} that names the promise that is not kept.
+ * @throws {Error} that names the broken promise.
  */
 export async function checkSeenEvents(open: () => SeenEvents | Promise<SeenEvents>): Promise<void> {
   const store = await open()
-  // As long as an id may get, and with what SQL and file names could trip over.
+  // As long as an id may be, with characters that are special in SQL and file names.
   const ids = [`evt_${crypto.randomUUID()}`, `evt_${crypto.randomUUID()}'"%_\\;--é`, `evt_${'x'.repeat(251)}`]
   for (const id of ids) {
     if (await store.has(id)) throw new Error(`has('${id}') is true before it was added`)

@@ -10,7 +10,7 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 /** One secret, or during a rotation the old and the new one in any order. */
 export type Secrets = string | readonly string[]
 
-/** How strictly to look, and by which clock. */
+/** The options of a verification. */
 export interface VerifyOptions {
   /** How far the timestamp may lie in the past or in the future, inclusive. Default 300; it cannot be switched off. */
   readonly toleranceSeconds?: number | undefined
@@ -27,7 +27,7 @@ export interface VerifyOptions {
   readonly scheme?: 'standard' | 'specification' | undefined
 }
 
-/** What `safeVerify` found. */
+/** The result of `safeVerify`. */
 export type VerificationResult =
   | { readonly ok: true; readonly event: WebhookEvent }
   | { readonly ok: false; readonly reason: VerificationFailure; readonly message: string }
@@ -40,10 +40,10 @@ interface Settings {
 }
 
 /**
- * The event that a trustworthy webhook carries. Nothing of the body is parsed before its signature holds. What `data`
+ * The event of an authentic webhook. The body is not parsed before its signature is verified. What `data`
  * holds beyond being an object is the sender's promise, which the signature proves.
  *
- * @throws {WebhookVerificationError} with the `reason` when it must not be believed.
+ * @throws {WebhookVerificationError} with the `reason` when it is not authentic.
  * @throws {TypeError} when the receiver is misconfigured: a secret, an option, or a body that was parsed already.
  */
 export async function verify(
@@ -77,7 +77,7 @@ export async function safeVerify(
 }
 
 /**
- * Resolves when timestamp and signature hold, whatever the body is.
+ * Resolves when timestamp and signature are valid, whatever the body is.
  *
  * @throws {WebhookVerificationError}
  * @throws {TypeError}
@@ -106,13 +106,13 @@ export async function verifySignature(
     : new WebhookVerificationError('malformed_signature', `No signature begins with ${claim.version}`)
 }
 
-/** What the headers say was signed, and how. */
+/** The signed content and its signatures, from the headers. */
 interface Claim {
   readonly signatures: readonly string[]
-  /** What stands before the code in a signature. */
+  /** The part before the code in a signature. */
   readonly version: string
   readonly encoding: 'hex' | 'base64'
-  /** What was signed before the body. */
+  /** The signed part before the body. */
   readonly prefix: string
 }
 

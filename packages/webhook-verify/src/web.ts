@@ -13,7 +13,7 @@ export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from '.
 
 /**
  * The answer to a Web `Request`: in Hono, Deno, Bun, workers and route handlers alike. 200 once the handler is done,
- * 401 for what must not be believed. What the handler throws is passed on: each of these answers it with a 500.
+ * 401 for an invalid signature. The handler's errors are passed on: each of these answers them with a 500.
  *
  * @throws {TypeError} when the receiver is misconfigured, or the request's body was read before.
  */
