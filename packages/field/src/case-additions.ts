@@ -41,7 +41,7 @@ export interface FieldCaseTarget {
   readonly cle: string | null
 }
 
-/** Adds comments to the case of a visit that is, or lately was, his. @throws CaseNotFoundError */
+/** Adds comments to the case of a present or recent visit of the installer. @throws CaseNotFoundError */
 export function commenting(
   deps: AdditionDeps,
   actor: Actor,
@@ -60,7 +60,7 @@ export function commenting(
       if (dossier === null) throw new CaseNotFoundError(sav_id)
       const known = cle === null ? null : await tx.of(fieldStore).fact(account_id, name.auteur_id, cle)
       if (known !== null && !deps.factDigests.mayBe(known.empreinte, content)) throw new IdempotencyMismatchError()
-      // Of an erased client nothing is shown: what is written of one is refused.
+      // Nothing of an erased client is shown, and nothing can be written.
       if (known !== null && known.empreinte !== erasedDigest) return writtenAt(tx, account_id, sav_id, known.date)
       const added = await comment.write(tx, undefined)
       if (cle === null) return added
@@ -73,7 +73,7 @@ export function commenting(
   })
 }
 
-/** How many comments are searched for an earlier one of the same key. */
+/** How many comments to search for an earlier one of the same key. */
 const lookedThrough = 200
 
 async function writtenAt(tx: Transaction, account_id: string, sav_id: number, date: string): Promise<Comment> {
@@ -111,7 +111,7 @@ export function takingBack(
     async prepare() {
       const rdv = await reads.of(planningStore).find(actor.account_id, rdv_id)
       if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
-      // It is taken back already, and the answer was lost.
+      // It was taken back before, and the answer was lost.
       if (rdv.statut === asked) return { is: rdv } as const
       const { absence, statut } = rdv
       if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_not_missed', { id: rdv_id, statut })
@@ -132,7 +132,7 @@ export function bookingNext(
   input: BookNextInput,
 ): Write<AdvisedRdvView> {
   const { jeton, sav_id } = parse(bookNextInput, input)
-  // The age of the offer does not matter, as long as the time is free and to come.
+  // The age of the offer does not matter, as long as the time is free and in the future.
   const slot = deps.tokens.open(actor.account_id, jeton, 0)
   if (reach !== 'all' && slot.poseur_id !== reach.poseur_id)
     throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])

@@ -38,7 +38,7 @@ async function openFacts(storage: Storage) {
 
 const constat = { codes: ['souhait' as const], rdv: null, description: null, alternatives: [], souhait: 'Rappeler.' }
 
-/** What `fieldStore` promises: for `storageContract({ features })`. */
+/** The contract of `fieldStore`, for `storageContract({ features })`. */
 export function fieldContract({ describe, it, expect }: Suite): void {
   describe('files from the field', () => {
     it('come in parts, whose bytes are together those of the file', async (storage) => {

@@ -30,7 +30,7 @@ const fieldRdv = named(
   { ...rdvExample, client: { ...rdvExample.client, telephone: '+33 6 12 34 56 78', adresse: null } },
 )
 
-/** What an installer is shown of a case: neither notes nor history. */
+/** A case as installers see it: without notes and history. */
 const shownOfCase = [
   'id',
   'reference',

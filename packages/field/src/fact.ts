@@ -7,10 +7,10 @@ import * as z from 'zod'
  * case.
  */
 export const fieldKinds = ['debut', 'intervention', 'absent', 'retard', 'ajout'] as const
-/** What an installer says of a visit: see `fieldKinds`. */
+/** The kind of a report on a visit: see `fieldKinds`. */
 export type FieldKind = (typeof fieldKinds)[number]
 
-/** What the office did meanwhile, or what it has to do now. */
+/** What the office did meanwhile, or must do now. */
 const constatCodes = [
   'rdv_deplace',
   'rdv_donne',

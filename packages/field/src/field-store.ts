@@ -50,11 +50,11 @@ export interface FieldWrites extends FieldReads {
   removeUpload(name: UploadName): Promise<void>
   /** Deletes at most `limit` files that began before an instant. Resolves to their number. */
   purgeUploads(before: string, limit: number): Promise<number>
-  /** Resolves to its id. Rejects where there is a write with this key. */
+  /** Resolves to its id. Rejects if there is a write with this key. */
   addFact(fact: NewFieldFact): Promise<number>
   /** Deletes the findings about a client's visits, and the digests of reports on them: `empreinte` is empty. */
   eraseFacts(account_id: string, client_id: number): Promise<void>
-  /** Deletes at most `limit` facts before an instant that the office need not look at. Resolves to their number. */
+  /** Deletes at most `limit` facts before an instant that need no attention of the office. Resolves to their number. */
   purgeFacts(before: string, limit: number): Promise<number>
 }
 

@@ -125,7 +125,7 @@ function shownFile({ cloture }: InterventionReport): StoredFile[] {
   return [{ sha256: sha256Of(content), media_type: 'text/plain; charset=utf-8', content }]
 }
 
-/** @throws ValidationError for a fault that no later state could mend */
+/** @throws ValidationError for a fault that no later state could fix */
 async function refuseUnfit(
   { reads }: Pick<TellingDeps, 'reads'>,
   { account_id, id, sav }: Rdv,
@@ -162,7 +162,7 @@ function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach
 }
 
 /**
- * Gives the case the named files, which are its own from then on. @throws ConflictError naming those that are not here
+ * Gives the case the named files, which are its own from then on. @throws ConflictError naming the missing ones
  */
 async function takeFiles(
   tx: Transaction,
@@ -179,7 +179,7 @@ async function takeFiles(
   for (const sha256 of files.keys()) await tx.of(fieldStore).removeUpload({ ...auteurOf(actor), sha256 })
 }
 
-/** The photos of a close: the first one from before the work, and the first one from after it. */
+/** The photos of a close: the first one before the work, and the first one after it. */
 function ofClose({ photos, cloture }: InterventionReport): {
   readonly avant: string | null
   readonly apres: string | null
@@ -288,7 +288,7 @@ async function tellImpossible(
   await followUp(tx, rdv, { type: 'visite_impossible', at, texte })
 }
 
-/** Books the next visit, where its time is still free: nothing else depends on it. */
+/** Books the next visit, if its time is still free: nothing else depends on it. */
 async function comeAgain(
   tx: Transaction,
   { actor, account, rdv, at, outcome }: Here,

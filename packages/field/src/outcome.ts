@@ -4,7 +4,7 @@ import { isEnd, type Rdv } from '@sav/planning/feature'
 import type { FieldConstat, FieldKind } from './fact.js'
 import { isOwn, type Reach } from './own-visits.js'
 
-/** A report from the field, as far as changes by the office may matter to it. */
+/** The parts of a report from the field that changes by the office can affect. */
 export interface FieldReport {
   readonly nature: Exclude<FieldKind, 'ajout'>
   /** The version of the appointment that the phone knew. */
@@ -32,7 +32,7 @@ export type ConstatCode = FieldConstat['codes'][number]
 export interface Outcome {
   /** The new status of the appointment; null: it stays, and the report is kept beside it. */
   readonly statut: RdvStatut | null
-  /** What a close does; null: there is none. */
+  /** The effect of a close; null: there is none. */
   readonly close: 'closes' | 'addendum' | null
   /** Whether the next visit may be booked. */
   readonly books: boolean
@@ -70,7 +70,7 @@ const statuts = { debut: 'en_cours', intervention: 'realise', absent: 'absent' }
 
 /**
  * The status after the report. A moved visit, or one given to another installer, was done all the same. Only a delay
- * was of the earlier time.
+ * was about the earlier time.
  */
 function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): RdvStatut | null {
   if (isEnd(statut)) return null

@@ -9,7 +9,7 @@ export type OwnEvents = <Event extends Pick<StoredEvent, 'body'>>(events: readon
 const isAboutVisit = (data: RdvData | SavData): data is RdvData => 'equipiers' in data
 
 /**
- * The events of his visits, also the one by which a visit leaves him, and those of their cases.
+ * The events of the installer's visits, also the one that takes a visit away, and those of their cases.
  * @param cases ids of the cases of his visits; those of new visits are added
  */
 export function ownEvents(poseur_id: number, cases: Set<number>): OwnEvents {

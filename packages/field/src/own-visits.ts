@@ -3,10 +3,10 @@ import { type CalendarOf, found, type Reads, toInstant, toMs } from '@sav/core/f
 import { daysAfter, personsOf, planningStore, type Rdv } from '@sav/planning/feature'
 import { conflict } from './refusals.js'
 
-/** The visits that somebody may see and report: those of one installer, or all. */
+/** The visits that a caller may see and report on: those of one installer, or all. */
 export type Reach = { readonly poseur_id: number } | 'all'
 
-/** How many local days back and ahead an installer sees his visits. */
+/** How many local days back and ahead an installer sees visits. */
 const daysBack = 7
 const daysAhead = 14
 /** More than one person has on these days. */
@@ -24,11 +24,11 @@ export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
   throw conflict('not_own_visit')
 }
 
-/** Whether it is his, as its installer or as one who comes along. */
+/** Whether it is the installer's, as poseur or teammate. */
 export const isOwn = (rdv: Rdv, reach: Reach): boolean => reach === 'all' || personsOf(rdv).includes(reach.poseur_id)
 
 /**
- * Whether he may report what happened there at an instant: it is his, or it was within the 14 days before.
+ * Whether the installer may report on it at an instant: it is theirs, or was within the 14 days before.
  * @param at instant at which it happened
  */
 export function mayTell(rdv: Rdv, reach: Reach, at: string): boolean {
@@ -62,7 +62,7 @@ export async function fieldDays({ reads, clock, calendarOf }: OwnVisitsDeps, acc
   return { du, au, from: toInstant(local.startOfDay(du)), until: toInstant(local.timeOfDay(au, 1440)) }
 }
 
-/** @throws NotFoundError for a case without a visit of his on the days that he sees */
+/** @throws NotFoundError for a case without a visible visit of the installer */
 export async function refuseOthersCase(
   deps: OwnVisitsDeps,
   account_id: string,

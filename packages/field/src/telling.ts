@@ -69,7 +69,7 @@ interface ToldFact<Preparation> {
   readonly claim: Claim
   /** Checks it against the visit as it is now, and does the work that needs more than the transaction. */
   readonly prepare: (rdv: Rdv) => Promise<{ readonly told: Omit<FieldReport, 'nature' | 'version'> } & Preparation>
-  /** Persons whom it may send somewhere: they are locked before the visit. */
+  /** Persons that it may send: they are locked before the visit. */
   readonly personsOf?: (prepared: Preparation) => number[]
   readonly does: (tx: Transaction, here: Here, prepared: Preparation) => Promise<Findings>
 }
@@ -77,7 +77,7 @@ interface ToldFact<Preparation> {
 /**
  * Reports a fact from the field: it is done once, whatever the office did meanwhile, and the office gets a finding if the
  * two conflict. All writers lock in the same order: the case, persons, the visit, its client.
- * @throws NotFoundError for a visit that was not his, ClientErasedError, IdempotencyMismatchError
+ * @throws NotFoundError for another installer's visit, ClientErasedError, IdempotencyMismatchError
  */
 export function telling<Preparation>(
   deps: TellingDeps,
@@ -91,7 +91,7 @@ export function telling<Preparation>(
   const empreinte = factDigests.of(content)
   const name = { ...auteurOf(actor), cle: cle ?? empreinte }
   const survenu_a = corrected(claim)
-  /** @throws NotFoundError before anything is said of the visit */
+  /** @throws NotFoundError before revealing anything about the visit */
   const own = (rdv: Rdv | null, at: string): Rdv => {
     if (rdv === null || !mayTell(rdv, reach, happenedAt(survenu_a, at))) throw new NotFoundError('rdv', rdv_id)
     return rdv
@@ -155,7 +155,7 @@ function constatOf(
   }
 }
 
-/** Tells the office and the history of the case. */
+/** Adds it to the follow-ups and to the history of the case. */
 async function tellOffice(
   tx: Transaction,
   { actor, rdv, dossier, survenu_a, at }: Here,

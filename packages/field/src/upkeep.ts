@@ -11,7 +11,7 @@ const keepFactsMs = 30 * dayMs
 const files = 20
 const rows = 500
 
-/** Deletes what no phone asks for any more. */
+/** Deletes what no phone needs any more. */
 export async function purgeField({
   storage,
   clock,

@@ -12,11 +12,11 @@ export interface SentPart {
   readonly taille: number
   /** Where the part begins. */
   readonly debut: number
-  /** Empty: only the progress of the file is asked for. */
+  /** Empty: a request for the progress of the file. */
   readonly content: Uint8Array
 }
 
-/** The progress of a file: `recu` of `taille` bytes. It is `complet` when it is here, and matches its name. */
+/** The progress of a file: `recu` of `taille` bytes. It is `complet` when it has arrived and matches its name. */
 export interface UploadProgress {
   readonly recu: number
   readonly taille: number

@@ -52,7 +52,7 @@ export interface CaseFile {
   readonly sha256: string
 }
 
-/** What installers see and do on site: only their own visits. */
+/** The use cases of installers on site, for their own visits only. */
 export interface Field {
   /**
    * The visits of an installer from 7 days back to 14 ahead, with their cases.
@@ -64,33 +64,33 @@ export interface Field {
   /** @throws NotFoundError for a case of which he has no visit on those days */
   refuseOthers(account_id: string, reach: Reach, sav_id: number): Promise<void>
   /**
-   * A file of the case of one of his visits. For a small picture it is the file itself, where no drawer is set.
+   * A file of the case of one of his visits. For a small picture without a renderer, it is the file itself.
    * @throws NotFoundError, DamagedFileError
    */
   file(account_id: string, reach: Reach, file: CaseFile, input?: FieldFileInput): Promise<StoredFile>
   /**
-   * The times at which he could come again, as `planning.slots`. @throws NotFoundError for a visit that is not his,
+   * The times for another visit, as `planning.slots`. @throws NotFoundError for a visit that is not his,
    * ValidationError
    */
   slots(account_id: string, reach: Reach, rdv_id: number, input: OwnSlotsInput): Promise<readonly Slot[]>
   /**
    * Receives a file, or a part of one, before the write that names it, which has to come within 7 days.
    * @throws ValidationError for a file that is too long, no image, or differs from its name; ConflictError when too
-   *   much waits
+   *   much is waiting
    */
   receive(actor: Actor, part: SentPart): Promise<UploadProgress>
   /** Work has begun there. @throws NotFoundError for a visit that was not his, ClientErasedError */
   began(actor: Actor, where: FieldVisitTarget, input: BeganInput): Promise<AnsweredRdv>
   /** The customer was absent. @throws as `began` */
   missed(actor: Actor, where: FieldVisitTarget, input: MissedInput): Promise<AnsweredRdv>
-  /** He is late. @throws as `began` */
+  /** The installer is late. @throws as `began` */
   late(actor: Actor, where: FieldVisitTarget, input: LateInput): Promise<AnsweredRdv>
   /** The work that was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
   done(actor: Actor, where: FieldVisitTarget, input: InterventionInput): Promise<AnsweredRdv>
   /** As `cases.comment`, once for each key. @throws CaseNotFoundError for a case of others */
   comment(actor: Actor, adding: FieldCaseTarget, input: CommentInput): Promise<Comment>
   /**
-   * The customer was there after all, told by the one who reported the absence. @throws NotFoundError, ConflictError
+   * The customer was there after all, from the person who reported the absence. @throws NotFoundError, ConflictError
    */
   takeBack(
     actor: Actor,

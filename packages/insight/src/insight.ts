@@ -14,7 +14,7 @@ export interface InsightCases {
 /** The feature, as a type: `Sav<Insight>` has its use cases. */
 export type Insight = Feature<InsightCases>
 
-/** What somebody of the shop looks up: a search over everything, and the numbers of a period. */
+/** A search over everything, and the statistics of a period. */
 export const insight = (): Insight => ({
   name: 'insight',
   buildsOn: ['planning'],

@@ -142,7 +142,7 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
 const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
   statut === 'clos' ? (date_cloture ?? date_creation) : null
 
-/** The resolution of a closed case, where the old system has none. */
+/** The resolution of a closed case, if the old system has none. */
 const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? 'Clos avant la reprise des données.'
 
 const closingOf = (row: Row<'cases'>, date_cloture: string): CaseClose => ({
@@ -273,7 +273,7 @@ interface CaseRowState {
   readonly poseur_id: number | null
 }
 
-/** What stays as it is in a case though its row says otherwise. */
+/** The fields of a case that a row cannot change. */
 function keptFields(
   found: SavCase,
   row: Row<'cases'>,

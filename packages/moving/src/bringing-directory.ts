@@ -64,7 +64,7 @@ export async function bringPoseurs(rows: readonly RowChange<'poseurs'>[], { tx, 
   return { noted, refused }
 }
 
-/** Why somebody can be sent still: his visits to come are to be given to others first. */
+/** Why an installer stays active: future visits must be given to others first. */
 async function stillBooked(
   tx: Transaction,
   account_id: string,
@@ -81,7 +81,7 @@ async function stillBooked(
   }
 }
 
-/** What a row says of a client, and of the place. */
+/** The client and the place in a row. */
 function partsOf({
   id_externe: _,
   whatsapp: __,
@@ -96,7 +96,7 @@ function partsOf({
   return { person, place: { ligne1, code_postal, ville, acces, lat, lon } }
 }
 
-/** A name alone is that of a company, as most systems keep it. */
+/** A name alone is that of a company, as in most systems. */
 export function newClient(row: Row<'clients'>, at: string): ClientFields {
   const { person, place } = partsOf(row)
   const prenom = person.prenom ?? ''
@@ -110,7 +110,7 @@ export function newClient(row: Row<'clients'>, at: string): ClientFields {
   }
 }
 
-/** The fields of an existing client that a row changes. Consent is the client's own, and no later row gives it. */
+/** The fields of an existing client that a row changes. Consent is the client's own, and no later row changes it. */
 function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
   const { person, place } = partsOf(row)
   const wasCompany = before.raison_sociale === before.nom && before.prenom === ''

@@ -18,7 +18,7 @@ import { differing, poseursByName, type RowChange, type RowRecord, type RowResul
 import { fieldProblem } from './refusals.js'
 import type { Row } from './rows.js'
 
-/** Writes visits of an import: past ones as done, and coming ones as planned, where their time is free. */
+/** Writes visits of an import: past ones as done, and future ones as planned, if their time is free. */
 export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way): Promise<RowResults> {
   const { tx, actor, at, calendarOf, references } = way
   const { account_id } = actor
@@ -74,7 +74,7 @@ export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way
   return { noted, refused }
 }
 
-/** Whether a visit is done as an import tells it: without a report of ours, which no row replaces. */
+/** Whether a visit was done by an import alone: without a report of ours, which no row replaces. */
 const isAsBrought = ({ bilan, intervention_id, notes }: Rdv): boolean =>
   bilan !== null &&
   intervention_id === null &&
@@ -82,13 +82,13 @@ const isAsBrought = ({ bilan, intervention_id, notes }: Rdv): boolean =>
   bilan.pieces.length === 0 &&
   (bilan.compte_rendu === null || bilan.compte_rendu === notes)
 
-/** The fields in which a row says something else than its visit has. */
+/** The fields in which a row differs from its visit. */
 const othersThan = (before: Rdv, { poseur, debut, fin, type, notes }: Row<'visits'>): string[] => [
   ...differing(before, { debut, fin, type, notes }),
   ...(fold(poseur) === fold(before.poseur.nom) ? [] : ['poseur']),
 ]
 
-/** Whom a visit is about stays, whatever its row says. */
+/** A row never changes the client of a visit. */
 function otherSubject(
   before: Rdv,
   { client, dossier }: { readonly client: Pick<Client, 'id'>; readonly dossier: Pick<SavCase, 'id'> | null },
@@ -127,7 +127,7 @@ async function inItsWay(
 }
 
 /**
- * The visit with the row's present data. An agreement with the customer, and the figures of a round, hold for the old
+ * The visit with the row's present data. An agreement with the customer, and the figures of a round, are valid for the old
  * time and persons alone.
  */
 function moved(before: Rdv, rdv: NewRdv, row: Row<'visits'>): Rdv {

@@ -31,7 +31,7 @@ export interface RowRecord {
   readonly id: number
   /** Whether the row changed it; true of a new one. */
   readonly changed: boolean
-  /** What the row says otherwise and an import does not change. Absent: nothing. */
+  /** The differences that an import does not apply. Absent: none. */
   readonly kept?: readonly FieldProblem[]
 }
 
@@ -42,7 +42,7 @@ export interface RowResults {
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
 
-/** The fields that say something, and something else than there is. */
+/** The non-empty fields that differ from the existing ones. */
 export const differing = (before: object, said: object): string[] =>
   Object.entries(said).flatMap(([field, value]) => {
     const saysNothing = value === null || value === undefined || (Array.isArray(value) && value.length === 0)

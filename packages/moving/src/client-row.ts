@@ -6,7 +6,7 @@ import { fieldProblem } from './refusals.js'
 import { clientRow, filledIn, type Row } from './rows.js'
 import { writtenEmails } from './written.js'
 
-/** A client is worth keeping, whatever became of the number on its way here. */
+/** A client is imported even if the number was damaged on its way here. */
 export function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
   if (!('email' in row)) return []
   const found: FieldProblem[] = []
@@ -18,16 +18,16 @@ export function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string,
   return found
 }
 
-/** A row of an import as a client to be added, whom any service takes. */
+/** A row of an import as a client to add, valid in any service. */
 export interface ClientOfRow {
   readonly client: AddClientInput
   /** What is wrong with the row. */
   readonly problems: readonly FieldProblem[]
-  /** What is not in the client, such as a number that cannot be dialled. */
+  /** The parts left out of the client, such as a number that cannot be dialled. */
   readonly leftOut: readonly FieldProblem[]
 }
 
-/** What a row of an import says of a client. */
+/** The fields of a client in a row of an import. */
 export function clientOfRow(row: Readonly<Record<string, unknown>>): ClientOfRow {
   const fields = filledIn(row)
   const { data, error } = clientRow().safeParse(fields, { reportInput: true })

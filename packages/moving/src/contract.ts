@@ -12,7 +12,7 @@ const imported = (account_id: string, client_id: number, numero: number): Import
   ...{ date_creation: instant(), date_modification: instant(1), reference_origine: `TK${numero}` },
 })
 
-/** What `importStore` promises: for `storageContract({ features })`. */
+/** The contract of `importStore`, for `storageContract({ features })`. */
 export function importContract({ describe, it, expect }: Suite): void {
   describe('rows that were imported', () => {
     it('are known again by their keys, each account its own', async (storage) => {

@@ -3,7 +3,7 @@ import type { Client, NewCase } from '@sav/core/ports'
 
 /** The types of rows of an import. */
 export const importTypes = ['clients', 'poseurs', 'cases', 'visits'] as const
-/** What the rows of an import are. */
+/** The type of the rows of an import. */
 export type ImportType = (typeof importTypes)[number]
 
 /** The result of an imported row, by which the same row is recognised. */
@@ -38,7 +38,7 @@ export interface ImportReads {
 }
 
 export interface ImportWrites extends ImportReads {
-  /** Keeps out every other import into the account until the transaction ends. The others then know its rows. */
+  /** Blocks every other import into the account until the transaction ends. They then see its rows. */
   lock(account_id: string): Promise<void>
   /** Notes rows, and replaces those of the same keys. */
   note(account_id: string, rows: readonly ImportedRow[]): Promise<void>
@@ -53,7 +53,7 @@ export interface ImportWrites extends ImportReads {
    */
   addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]>
   /**
-   * Forgets the content of rows about a client, his cases and appointments. The keys stay, so that no row comes back;
+   * Forgets the content of rows about a client, his cases and appointments. The keys stay, so that no row is imported again;
    * but a row whose key is its content (`cle` is its `empreinte`) is deleted.
    */
   forgetClient(account_id: string, client_id: number): Promise<void>

@@ -32,12 +32,12 @@ export interface ImportInput {
 /** The result of a row, real or tried. */
 export type ImportOutcome =
   | {
-      /** `kept`: the row says otherwise, but an import changes nothing of that. */
+      /** `kept`: the row differs, but an import does not change that. */
       readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
       readonly row: Readonly<Record<string, unknown>>
-      /** The fields that stay as they are here though the row says otherwise; also of a row that changed others. */
+      /** The fields that differ and stay; also of a row that changed others. */
       readonly kept: readonly FieldProblem[]
-      /** What is kept as the row has it though nothing can be done with it, or is left out. Absent: nothing. */
+      /** Values that are kept although unusable, or left out. Absent: none. */
       readonly unusable?: readonly FieldProblem[]
     }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
@@ -61,7 +61,7 @@ export interface ImportDeps {
   readonly random: Random
 }
 
-/** The cell that tells which row it is: of a case without an id its number. Null: the whole row does. */
+/** The cell that identifies the row: for a case without an id its number. Null: the whole row. */
 function nameOf(row: Row<ImportType>): { readonly field: string; readonly value: string } | null {
   if (row.id_externe !== null) return { field: 'id_externe', value: row.id_externe }
   if (!('photos' in row) || row.reference_origine === null) return null
@@ -80,8 +80,8 @@ interface ReadRows {
 }
 
 /**
- * Imports rows of another system. No letter and no event is sent. A row that was imported before changes what changed
- * in it, and nothing where it is the same.
+ * Imports rows of another system. No letter and no event is sent. A row that was imported before applies its changes,
+ * and nothing if it is the same.
  */
 export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
   rows(actor, input) {

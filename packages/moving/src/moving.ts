@@ -18,7 +18,7 @@ export interface MovingWrites {
 /** The feature, as a type: `Sav<Moving>` has its use cases. */
 export type Moving = Feature<MovingCases, MovingWrites>
 
-/** Moves accounts in from other systems, and out again. */
+/** Import from other systems, and export. */
 export const moving = (): Moving => ({
   name: 'moving',
   buildsOn: ['planning'],

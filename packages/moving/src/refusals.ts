@@ -1,6 +1,6 @@
 import { refusalsOf } from '@sav/core/feature'
 
-/** Why a row of an import is refused, or stays as it was. */
+/** The reasons for refused or unchanged rows of an import. */
 export const sentences = {
   import_client_required: 'name the client by client_id, client_id_externe or client_email',
   import_reference_unknown: '{value} is not known, neither in the import nor here',

@@ -91,7 +91,7 @@ const writtenEmail = lazily(() =>
     .pipe(emailAddress()),
 )
 
-/** What another system calls one of its records. */
+/** The id of a record in another system. */
 const externalId = (max: number) =>
   z.coerce
     .string()
@@ -99,7 +99,7 @@ const externalId = (max: number) =>
     .pipe(line({ min: 1, max }))
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
-/** The same fields, of which a row may leave out each. */
+/** The same fields, all optional. */
 const optionalEach = <Fields extends Readonly<Record<string, z.ZodType>>>(
   fields: Fields,
 ): { [Name in keyof Fields]: z.ZodDefault<z.ZodNullable<Fields[Name]>> } =>
@@ -267,7 +267,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     .transform(({ fin, duree_minutes, poseur, poseur_defaut, ...row }) => ({
       ...row,
       poseur: poseur ?? poseur_defaut ?? '',
-      // Only where it stands for the poseur.
+      // Only if it replaces the poseur.
       poseur_defaut: poseur === null ? poseur_defaut : null,
       fin: fin ?? (duree_minutes === null ? null : toInstant(toMs(row.debut) + duree_minutes * minuteMs)),
     }))

@@ -13,7 +13,7 @@ export interface ReadRow<Type extends ImportType> {
   readonly cle: string
   /** SHA-256 of its whole text. */
   readonly empreinte: string
-  /** What of it is kept though nothing can be done with it, or is left out. Absent: nothing. */
+  /** Values that are kept although unusable, or left out. Absent: none. */
   readonly unusable?: readonly FieldProblem[]
 }
 

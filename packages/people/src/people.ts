@@ -11,11 +11,11 @@ import { invitationWriter } from './users/invitations.js'
 import { userStore } from './users/user-store.js'
 import { knownPerson, type Users, userQueries, userWrites } from './users/users.js'
 
-/** What an embedder may set of people. */
+/** The options of people. */
 export interface PeopleOptions {
   /** Checks passkeys; without it no sign-in by passkey is possible. See `@sav/people/sign-in`. */
   readonly passkeyVerifier?: PasskeyVerifier | null
-  /** An identity provider for sign-ins; without it there are none by a provider. See `@sav/people/sign-in`. */
+  /** An identity provider for sign-ins; without it none is possible by a provider. See `@sav/people/sign-in`. */
   readonly identityProvider?: IdentityProvider | null
 }
 
@@ -38,7 +38,7 @@ export type PeopleFeature = Feature<PeopleCases, PeopleCaseWrites>
 
 const hourMs = 3_600_000
 
-/** People who work with the console: their roles, invitations, sessions and phones, and how they sign in. */
+/** People who work with the console: their roles, invitations, sessions and phones, and their sign-ins. */
 export const people = ({ passkeyVerifier = null, identityProvider = null }: PeopleOptions = {}): PeopleFeature => ({
   name: 'people',
   sentences,

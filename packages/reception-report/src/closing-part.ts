@@ -6,15 +6,15 @@ import type { DrawnPicture } from './photos.js'
 import { closedAt } from './sections.js'
 import { ink, type Sheet, styles, type TextStyle } from './sheet.js'
 
-/** Something that a page never tears: how high it is, known before it is drawn. */
+/** A block that never breaks across pages: its height is known before it is drawn. */
 interface Block {
   readonly height: number
   draw(): void
 }
 
 /**
- * What the customer signs for and with, then what proves it. Reservations and signature are on one page where a page has room
- * for them; where the reservations alone fill more, the last of them stands with the signature. Evidence and legal lines
+ * Reservations and signature, then the evidence. Reservations and signature are on one page if a page has room
+ * for them; if the reservations alone fill more, the last of them is with the signature. Evidence and legal lines
  * follow together, these at the foot.
  */
 export function closingPart(
@@ -23,7 +23,7 @@ export function closingPart(
   { signature, dates }: { signature: DrawnPicture | null; dates: FrenchDates },
 ): void {
   const listed = [...earlierReservations(sheet, content, dates), reservations(sheet, content)]
-  // The notices say whether something of all that was replaced, so that they are written last.
+  // The notices say whether any text was replaced, so they are written last.
   const box = signatureBox(sheet, content, { drawn: signature, dates })
   const behind = [evidence(sheet, content), notices(sheet, content)]
   const after = box.height
@@ -52,16 +52,16 @@ export function closingPart(
 
 const heightOf = (blocks: readonly Block[]) => blocks.reduce((sum, { height }) => sum + height, 0)
 
-/** A list with what introduces it. */
+/** A list with its introduction. */
 interface IntroducedList {
   readonly intro: Block
   readonly items: readonly Block[]
 }
 
-/** What stands between two parts. */
+/** The space between two parts. */
 const between = 8
 
-/** What the customer accepts with reservations: numbered, or said to be none. */
+/** The customer's reservations: numbered, or a line that there are none. */
 function reservations(sheet: Sheet, { reserves, signature }: ReportContent): IntroducedList {
   if (reserves.length === 0)
     return headed(
@@ -115,7 +115,7 @@ function headed(sheet: Sheet, title: string, sentence: string, items: readonly s
   }
 }
 
-/** The box with the signature and the name of whom it is; where, when and for whom the work was done. */
+/** The box with the signature and the signer's name; place, date and customer of the work. */
 function signatureBox(
   sheet: Sheet,
   content: ReportContent,
@@ -197,7 +197,7 @@ function unsigned(sheet: Sheet, lines: readonly string[]): Block {
   }
 }
 
-/** The evidence: what the report is bound to, and where anyone may check it. */
+/** The evidence, and the address for checking it. */
 function evidence(sheet: Sheet, { preuve, check_url, check_address }: ReportContent): Block {
   const title = 'Preuve d’intégrité'
   const explanation =
@@ -249,7 +249,7 @@ function evidence(sheet: Sheet, { preuve, check_url, check_address }: ReportCont
   }
 }
 
-/** What the law asks a professional to say, in small print at the foot of the page. */
+/** The legal notices, in small print at the foot of the page. */
 function notices(sheet: Sheet, { societe }: ReportContent): Block {
   const contact = societe.email === null ? '' : ` en écrivant à ${societe.email}`
   const paragraphs = [

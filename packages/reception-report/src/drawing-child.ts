@@ -23,7 +23,7 @@ function draw(task: DrawingTask): Promise<DrawingResults[keyof DrawingResults]> 
   return layOut(task, task.timeZone)
 }
 
-/** Looks at what a task takes: how much of a processor so far, in milliseconds. */
+/** Watches the use of a task: how much of a processor so far, in milliseconds. */
 function stopwatch(): () => number {
   const before = process.cpuUsage()
   return () => {
@@ -53,10 +53,10 @@ process.on('message', ({ task, allowedMs }: DrawingOrder) => {
 // A picture that is being drawn would hold up every other way to end (libuv waits for its threads).
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-// The service still has to end what it is at.
+// The service still has to finish its work.
 for (const signal of stopSignals) process.on(signal, () => {})
 
-// What libvips takes lies outside of the heap, where no option of Node's limits it.
+// The memory of libvips is outside the heap, where no option of Node limits it.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) say({ kind: 'exceeded' })
   const spentMs = underWay?.spentMs() ?? 0
@@ -64,7 +64,7 @@ setInterval(() => {
 }, watchEveryMs)
 
 try {
-  // Where the machine's memory runs out first, Linux shall end this process and not the service.
+  // If the machine runs out of memory, Linux should end this process, not the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
   // Another platform.

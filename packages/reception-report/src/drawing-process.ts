@@ -10,17 +10,17 @@ import {
   stopSignals,
 } from './drawing-task.js'
 
-/** A task took more time or memory than it may, or ended the process that was at it, twice. */
+/** A task took more time or memory than it may, or ended the process twice. */
 export class TaskExceeded extends Error {}
 
 /**
- * For tasks that belong together: time of a processor. The process that draws has a low priority, and shall not fail for what
- * else its machine does.
+ * For tasks that belong together: time of a processor. The drawing process has a low priority, and must not fail because of what
+ * else the machine does.
  */
 export interface TimeBudget {
   /** For each of them. */
   readonly eachMs: number
-  /** For all that are still to come. */
+  /** For all remaining ones. */
   leftMs: number
 }
 
@@ -30,7 +30,7 @@ export interface DrawingProcess {
    * @throws TaskExceeded, AbortError when it is closed
    */
   run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeBudget): Promise<DrawingResults[K]>
-  /** Ends the process; what it is at fails. */
+  /** Ends the process; its task fails. */
   close(): Promise<void>
 }
 
@@ -51,12 +51,12 @@ const patience = 6
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
 
-/** Nothing else of the environment: it holds secrets, and a picture may be made to break what draws it. */
+/** Nothing else of the environment: it holds secrets, and a picture may be made to exploit a decoder. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'LD_LIBRARY_PATH']
 
 /**
- * Draws in a process of its own: a thread would share what matters, the memory beside the heap, the platform's pool of
- * threads, and its end where a library breaks. It is started by the first task and ends when there is none for a while.
+ * Draws in a process of its own: a thread would share the memory beside the heap, the platform's pool of
+ * threads, and the crash of a library. It is started by the first task and ends when there is none for a while.
  */
 export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOptions): DrawingProcess {
   let child: ChildProcess | null = null
@@ -123,7 +123,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
   }
 
   async function runInTurn(task: DrawingTask, time: TimeBudget): Promise<DrawingResults[keyof DrawingResults]> {
-    // Memory that an earlier task left behind, or a signal that was meant for the service, is not this one's fault.
+    // Memory that an earlier task left behind, or a signal for the service, is not this one's fault.
     for (const isLast of [false, true]) {
       if (time.leftMs <= 0) throw new TaskExceeded('the others took all of its time')
       const isFresh = child === null
@@ -161,7 +161,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   for (const held of [child, child.channel, child.stderr as Socket | null]) held?.[isHeld ? 'ref' : 'unref']()
 }
 
-/** What comes first: a message, its end, or the end of the time. */
+/** The first of these: a message, its end, or the end of the time. */
 function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outcome> {
   return new Promise((resolve) => {
     const decide = (outcome: Outcome) => {

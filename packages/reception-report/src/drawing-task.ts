@@ -4,7 +4,7 @@ import type { DrawnPicture } from './photos.js'
 /** A terminal and systemd send these to all processes of a service. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What the drawing process is asked for, one after the other. */
+/** A task for the drawing process. */
 export type DrawingTask =
   | { readonly kind: 'photo'; readonly file: StoredFile; readonly maxBytes: number }
   | { readonly kind: 'ink'; readonly file: StoredFile }
@@ -21,7 +21,7 @@ export interface ReportParts {
   readonly signature: DrawnPicture | null
 }
 
-/** What it makes of a task. */
+/** The result of a task. */
 export interface DrawingResults {
   readonly photo: DrawnPicture
   readonly ink: DrawnPicture
@@ -41,7 +41,7 @@ interface TimeUse {
 }
 
 /**
- * What the drawing process says: that it can begin, a result, why there is none, or that it needs more time or memory than it
+ * A message of the drawing process: ready, a result, a failure, or that it needs more time or memory than it
  * may.
  */
 export type DrawingMessage =

@@ -6,21 +6,21 @@ import { frenchDates } from './french.js'
 import { mailText, oneLine } from './mail-text.js'
 import { smtpServer } from './smtp-url.js'
 
-/** The server that takes the mails, and whom they are from. */
+/** The mail server, and the sender. */
 export interface EmailOptions {
   /** `smtp://user:password@host:587` or `smtps://…`; options: `requireTLS`, `ignoreTLS`, `name`, `tls.servername`, `tls.rejectUnauthorized`. */
   readonly url: string
-  /** `service@example.com` or `Name <service@example.com>`; the account's own sender, or company, takes the place of this name. */
+  /** `service@example.com` or `Name <service@example.com>`; the account's own sender, or company, replaces this name. */
   readonly from: string
   /** IANA time zone of the dates in the text. */
   readonly timeZone: string
   /** A whole attempt; 30 s by default. */
   readonly timeoutMs?: number
-  /** Connections at the same time; 5 by default. What is over waits, within its own time. */
+  /** Connections at the same time; 5 by default. Further mails wait, within their own time. */
   readonly connections?: number
 }
 
-/** Brings letters by SMTP. `close` ends its connections. */
+/** Sends letters by SMTP. `close` ends its connections. */
 export interface EmailCarrier extends Carrier {
   /** Closes every connection; mails under way fail. */
   close(): void
@@ -29,7 +29,7 @@ export interface EmailCarrier extends Carrier {
 const keptCharacters = 16 * 1024
 
 /**
- * Sends letters by SMTP over kept connections. A repetition has the same `Message-ID`, so that mailboxes can tell it.
+ * Sends letters by SMTP over kept connections. A repetition has the same `Message-ID`, so that mailboxes recognise it.
  * @throws RangeError for a malformed URL or address, and for an unknown time zone
  */
 export function createEmailCarrier(options: EmailOptions): EmailCarrier {
@@ -133,7 +133,7 @@ function smtpError(error: unknown): SmtpError {
   }
 }
 
-/** RFC 4954 §6: what a server says about our credentials, not about the mail. */
+/** RFC 4954 §6: the server's answer to our credentials, not to the mail. */
 const aboutCredentials = [432, 454, 530, 534, 535, 538]
 
 const aboutTls = /CERT|SSL|TLS|SIGNATURE|^EPROTO$/
@@ -146,10 +146,10 @@ const refusedWhat: Readonly<Record<string, string>> = {
   DATA: 'the message',
 }
 
-/** What became of the mail, in words that tell nothing of our credentials. */
+/** The outcome of the mail, in words that reveal nothing about our credentials. */
 function verdictOn({ code, cause, command, status, response }: SmtpError, timeoutMs: number): Verdict {
   if (code === 'EAUTH' || (status !== null && aboutCredentials.includes(status)))
-    // A server may repeat what it was sent: its answer is not kept.
+    // A server may repeat the credentials: its answer is not kept.
     return { ...refused, status, ...failed('mail_refused_credentials') }
   if (code === 'ETLS' || aboutTls.test(cause)) return { ...refused, status, ...failed('mail_tls'), unreachable: true }
   const answered = { ...refused, status, response: response === null ? null : kept(response) }
@@ -181,6 +181,6 @@ function unanswered(code: string, timeoutMs: number): Verdict {
 
 const statusIn = (response: string): number | null => Number(/^\d{3}/.exec(response)?.[0]) || null
 
-/** The last line of the answer, which says what the server decided. */
+/** The last line of the answer, which has the decision of the server. */
 const kept = (response: string): string =>
   (response.trim().split(/\r?\n/).at(-1) ?? '').slice(0, keptCharacters).replaceAll('\0', '\ufffd')

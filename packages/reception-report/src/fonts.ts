@@ -24,7 +24,7 @@ export interface PrintableText {
   readonly replaced: boolean
 }
 
-/** Stands for what the fonts cannot draw. */
+/** Replaces characters that the fonts cannot draw. */
 export const unknownMark = '□'
 
 const load = (path: string): Buffer =>
@@ -48,7 +48,7 @@ export function loadFonts(): Fonts {
 
 const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
 
-/** Controls, soft hyphens, and marks that steer the direction of text or join emoji: nothing that is seen. */
+/** Controls, soft hyphens, and marks that steer the direction of text or join emoji: all invisible. */
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 function printable(text: string, known: ReadonlySet<number>): PrintableText {
@@ -73,7 +73,7 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
 }
 
 /**
- * Where a word is longer than a line, pdfkit measures the rest of it again for each line: 16,000 letters without a space
+ * If a word is longer than a line, pdfkit measures the rest of it again for each line: 16,000 letters without a space
  * took seconds. So words of more letters than these may be broken, in parts.
  */
 const wordLength = 100

@@ -4,17 +4,17 @@ import type { ReportContent } from '@sav/core/ports'
 /** A space that keeps its neighbours on one line. */
 export const nbsp = '\u00a0'
 
-/** Where French typography wants such a space, an ordinary one becomes it: nothing else of a text changes. */
+/** Replaces ordinary spaces where French typography wants such a space, and changes nothing else. */
 export const unbreakable = (text: string): string => text.replace(/(?<=«) | (?=[»:;!?%€])/g, nbsp)
 
-/** What is replaced where, in this order. */
+/** The replacements, in this order. */
 const typography: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L})'(?=\p{L})/gu, '’'],
   [/(?<![\p{L}\p{N}])"(?=\S)([^"\n]*[^"\s])"(?![\p{L}\p{N}])/gu, `«${nbsp}$1${nbsp}»`],
   [/«[ \u00a0\u202f]*/g, `«${nbsp}`],
   [/[ \u00a0\u202f]{0,9}»/g, `${nbsp}»`],
   [/(?<!\.)\.{3}(?!\.)/g, '…'],
-  // Not within a time, an address or a face: only where the sentence goes on behind a space, or ends.
+  // Not within a time, an address or an emoticon: only before a space or the end of the text.
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([!?]+)(?=[\s»)]|$)/gu, `${nbsp}$1`],
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([;:])(?=\s|$)/gu, `${nbsp}$1`],
   [/(?<=\d) (?=(?:[cdkm]?m[²³23]?|k?g|[cm]?[lL]|h|min|s|€|%|°C?|k?[WV]h?|A|bars?)(?![\p{L}\p{N}]))/gu, nbsp],
@@ -23,8 +23,8 @@ const typography: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What somebody typed, as French print has it: quotation marks, apostrophes, ellipses, and the spaces around them. For what
- * is shown alone; web and e-mail addresses stay as they are.
+ * Typed text in French typography: quotation marks, apostrophes, ellipses, and the spaces around them. For what
+ * is only shown; web and e-mail addresses stay as they are.
  */
 export const typeset = (text: string): string =>
   text
@@ -43,17 +43,17 @@ export const problemNames: Readonly<Record<ReportContent['type_probleme'], strin
   autre: 'Autre',
 }
 
-/** What the report is called: without the customer's signature it is no reception. */
+/** The title of the report: without the customer's signature it is not a reception. */
 export const reportTitle = (signed: boolean): string =>
   signed ? 'Procès-verbal de réception' : 'Rapport de fin d’intervention'
 
-/** How a report is called inside of a sentence: `le PV du 15 janvier 2026`. */
+/** The name of a report within a sentence: `le PV du 15 janvier 2026`. */
 export const earlierReport = (
   { signed, date_cloture }: NonNullable<ReportContent['remplace']>,
   dates: FrenchDates,
 ): string => `${signed ? 'le PV' : 'le rapport'} du ${dates.day(date_cloture)}`
 
-/** The town of an address in one line or several, as the last postal code tells it; null: it has none. */
+/** The town of an address in one line or several, after the last postal code; null: it has none. */
 export const townOf = (adresse: string): string | null =>
   [...adresse.matchAll(/(?:^|[\s,])\d{5}\s{1,9}([^\n,]{0,99}\p{L}[^\n,]*)/gu)].at(-1)?.[1]?.trim() ?? null
 
@@ -107,17 +107,17 @@ export function spacedSiret(siret: string): string {
 
 export const fullName = ({ nom, prenom }: { nom: string; prenom: string }): string => `${prenom} ${nom}`.trim()
 
-/** What the company is called within a sentence, behind `avec` or `pour`. */
+/** The name of the company within a sentence, after `avec` or `pour`. */
 export const companyWithin = (societe: Parameters<typeof knownName>[0]): string =>
   knownName(societe) ?? 'le service après-vente'
 
-/** What `start` is of, where the company has a name: `Logo de Ateliers Lœuvre`. */
+/** `start` with the name of the company, if it has one: `Logo de Ateliers Lœuvre`. */
 export function ofCompany(start: string, societe: ReportContent['societe'], joint = ' de '): string {
   const name = knownName(societe)
   return name === null ? start : `${start}${joint}${name}`
 }
 
-/** How a customer reaches the company, within a sentence; null: neither by telephone nor by an answer. */
+/** How customers reach the company, within a sentence; null: neither by telephone nor by reply. */
 export function waysToAnswer({ telephone, email, repondre_a }: LetterOf<'report'>['societe']): string | null {
   const mayAnswer = email !== null || repondre_a !== null
   if (telephone === null) return mayAnswer ? 'répondez simplement à ce message' : null

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, type FormData, request } from 'undici'
 
 const keptBytes = 16 * 1024
 
-/** As `WhatsAppOptions` says them. */
+/** As in `WhatsAppOptions`. */
 interface GraphApiOptions {
   readonly token: string
   readonly phoneId: string
@@ -10,7 +10,7 @@ interface GraphApiOptions {
   readonly dispatcher?: Dispatcher
 }
 
-/** What Meta answered. */
+/** Meta's answer. */
 export interface Answer {
   readonly status: number
   readonly text: string
@@ -72,7 +72,7 @@ async function beginningOf(stream: Dispatcher.ResponseData['body']): Promise<str
       if (length > keptBytes) break
     }
   } catch {
-    // The status has been read: it says what matters.
+    // The status has been read, which is enough.
   }
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes), { stream: true })
 }
@@ -103,7 +103,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Codes of errors for want of a connection: nothing of the message has left. */
+/** Codes of connection errors: nothing of the message was sent. */
 const neverLeft: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -119,7 +119,7 @@ const neverLeft: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** Whether a call failed before anything of it left. */
+/** Whether a call failed before anything was sent. */
 export const hasNotLeft = (error: unknown): boolean => neverLeft.has(codeOf(error))
 
 export function wordsOn(error: unknown): string {

@@ -1,12 +1,12 @@
 const endMarker = Buffer.from('ffd9', 'hex')
 
-/** A sector of a disk: so many zeros instead of an end are a hole that was never written. */
+/** A sector of a disk: this many zeros instead of an end are a hole that was never written. */
 const holeBytes = 512
 
-/** Read as picture data by a decoder that lacks some: no markers, and as good as never what the picture had there. */
+/** A decoder reads them as picture data if some is missing: no markers, and practically never the real data. */
 const filler = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37 + 11) % 251))
 
-/** The content without its end marker and what no decoder reads behind it. */
+/** The content without its end marker and anything after it. */
 function withoutEnd(content: Uint8Array): Uint8Array {
   let end = content.length
   while (content[end - 1] === 0) end -= 1
@@ -16,8 +16,8 @@ function withoutEnd(content: Uint8Array): Uint8Array {
 }
 
 /**
- * The JPEG with two different ends. A picture that is all there looks the same with both, as a decoder stops at its last
- * pixel. One with a part missing takes what follows for that part, and looks different.
+ * The JPEG with two different ends. A complete picture looks the same with both, because a decoder stops at its last
+ * pixel. An incomplete one uses the end as data, and looks different.
  */
 export function withTwoEnds(content: Uint8Array): [Buffer, Buffer] {
   const data = withoutEnd(content)

@@ -1,7 +1,7 @@
 import { escapedHtml, telephoneUrl } from '@sav/core/adapter'
 import { nbsp, unbreakable } from './french.js'
 
-/** What a mail says, as text and as HTML: the same words. */
+/** The content of a mail, for text and HTML alike. */
 export interface MailBody {
   readonly text: string
   readonly html: string
@@ -17,11 +17,11 @@ export type Part =
 /** The sender of a mail. */
 export interface MailSender {
   readonly name: string
-  /** Where its reader may call. */
+  /** The telephone for its reader. */
   readonly telephone: string | null
 }
 
-/** What stands below all else, small: a text of many letters without a space. */
+/** The small print at the bottom: a long text without spaces. */
 export interface SmallPrint {
   readonly label: string
   readonly text: string
@@ -76,10 +76,10 @@ function asHtml(part: Part): string {
 
 const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')
 
-/** In each element: several mailboxes take a style sheet away. */
+/** In each element: several mailboxes remove style sheets. */
 const styles = {
   logo: 'margin:0 0 20px',
-  // A logo is drawn for paper.
+  // Logos are made for paper.
   img: 'display:block;box-sizing:border-box;width:auto;height:auto;max-width:100%;max-height:60px;background:#fff;border:6px solid #fff;border-radius:6px',
   p: 'margin:0 0 14px',
   heading: 'margin:22px 0 6px;font-size:16px;line-height:1.3;color:#173f5f',
@@ -101,7 +101,7 @@ body,.page{background:#14181d!important;color:#e6ebf0!important}
 .small{color:#a9b5c1!important;border-color:#3a4652!important}
 }`
 
-/** One column of at most 560 pixels that narrows with the screen; tables, for the mailboxes that know nothing else. */
+/** One column of at most 560 pixels that narrows with the screen; tables, for mailboxes that support nothing else. */
 const page = (main: string) => `<!doctype html>
 <html lang="fr">
 <head>

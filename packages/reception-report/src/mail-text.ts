@@ -25,7 +25,7 @@ interface Attachment {
   readonly filename: string
   readonly contentType: string
   readonly content: string | Uint8Array
-  /** Where it is a picture of the text: by what it is named there. */
+  /** For a picture in the text: its content id. */
   readonly cid?: string
 }
 

@@ -8,11 +8,11 @@ export interface ReportRendererOptions {
   /** IANA time zone of the business, in which dates are printed. */
   readonly timeZone: string
   /**
-   * What the pictures of a report may take of a processor together, and each of them half of it; 20,000 by default. What
-   * waits for other reports, or for what else the machine does, is not counted. By the clock it is six times as long at most.
+   * The processor time of all pictures of a report, each at most half of it, in milliseconds; 20,000 by default. Waiting for
+   * other reports, or for the machine's other work, is not counted. By the clock it is at most six times as long.
    */
   readonly renderTimeoutMs?: number
-  /** What the process that draws may take; 512 by default. */
+  /** The memory of the drawing process; 512 by default. */
   readonly maxMemoryMb?: number
   /** How long that process is kept without a report to draw; 30,000 by default. */
   readonly idleMs?: number
@@ -20,14 +20,14 @@ export interface ReportRendererOptions {
 
 /** Draws reports in a process of its own, which `close` ends. */
 export interface ClosableRenderer extends ReportRenderer {
-  /** Ends the process that draws; a report under way fails. */
+  /** Ends the drawing process; a report under way fails. */
   close(): Promise<void>
 }
 
-/** All photos together. Of what is left of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little. */
+/** All photos together. Of the rest of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little. */
 const photoBytes = 3.5 * 1024 * 1024
 
-/** The texts of a report have their limits, and take less than a second of a processor: past this, something hangs. */
+/** The texts of a report have their limits, and take less than a second of a processor: more means that something hangs. */
 const layoutMs = 20_000
 
 /** The size of a photo in a list. */
@@ -43,7 +43,7 @@ const tooMuch: DrawnPicture = {
 /**
  * Draws the report as PDF/A-3a: fonts embedded, tagged, in French. The same content gives the same bytes, as long as the
  * versions of sharp and pdfkit stay the same. It is drawn in a process of its own, with a limit to its time and memory:
- * a picture that exceeds them is named in its place.
+ * a picture that exceeds them is named instead.
  * @throws RangeError for a time zone that the platform does not know
  */
 export function createReportRenderer({
@@ -52,7 +52,7 @@ export function createReportRenderer({
   maxMemoryMb = 512,
   idleMs = 30_000,
 }: ReportRendererOptions): ClosableRenderer {
-  // Tells at once of a zone that the platform does not know. The first formatter of a process takes 14 ms and 8 MB.
+  // Throws at once for a zone that the platform does not know. The first formatter of a process takes 14 ms and 8 MB.
   if (!Intl.supportedValuesOf('timeZone').includes(timeZone)) new Intl.DateTimeFormat('en-US', { timeZone })
   const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
   /** Thumbnails by the SHA-256 of their photos: several phones ask for the same. */

@@ -34,7 +34,7 @@ const whole = { resolveWithObject: true } as const
 const within = (image: Sharp, side: number): Sharp =>
   image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 
-/** A photo, scaled for print and upright, of at most `maxBytes` where 320 pixels of it can be. */
+/** A photo, scaled for print and upright, of at most `maxBytes` if 320 pixels of it fit. */
 export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<DrawnPicture> {
   return drawn(file, async (image) => {
     // It is read once, at the largest size: that may take seconds.

@@ -4,7 +4,7 @@ import { capital, companyWithin, type FrenchDates, frenchDates, fullName, nbsp, 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
 
-/** What a mail on an appointment says. */
+/** The content of a mail on an appointment. */
 export function rdvLines(letter: LetterOf<'rdv'>): { readonly subject: string; readonly lines: readonly Line[] } {
   const { about, client, societe, debut, fuseau } = letter
   const dates = frenchDates(fuseau)
@@ -25,7 +25,7 @@ export function rdvLines(letter: LetterOf<'rdv'>): { readonly subject: string; r
 
 type Moment = Pick<LetterOf<'rdv'>, 'debut' | 'fin' | 'fuseau'> & Partial<Pick<LetterOf<'rdv'>, 'fin_prevue'>>
 
-/** `mercredi 18 mars 2026 de 9 h 30 à 11 h 00`, or between when and when; `à 9 h 30` where the end is not known. */
+/** `mercredi 18 mars 2026 de 9 h 30 à 11 h 00`, or a window; `à 9 h 30` without an end. */
 export function rdvMoment({ debut, fin, fin_prevue = null, fuseau }: Moment): string {
   const dates = frenchDates(fuseau)
   const day = `${dates.weekday(debut)} ${dates.day(debut)}`

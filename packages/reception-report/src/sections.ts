@@ -15,7 +15,7 @@ import {
 import type { DrawnPicture } from './photos.js'
 import { ink, type Sheet, styles, within } from './sheet.js'
 
-/** Company on the left, what this is on the right. */
+/** Company on the left, title on the right. */
 export function head(
   sheet: Sheet,
   content: ReportContent,
@@ -68,7 +68,7 @@ function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDate
 
 type Fact = readonly [label: string, value: string]
 
-/** Two panels: who and where, and the case. What is not known is left out. */
+/** Two panels: customer and place, and the case. Unknown fields are left out. */
 export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates): void {
   const { client, reference, type_probleme, poseur } = content
   const known = (facts: readonly (readonly [string, string | null | undefined])[]): Fact[] =>
@@ -110,7 +110,7 @@ export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates
   sheet.y = top + height + 14
 }
 
-/** A postal code stands with its town. */
+/** A postal code stays with its town. */
 const keptTogether = (adresse: string) => adresse.replace(/(?<=\b\d{5}) (?=\p{L})/gu, nbsp)
 
 const fact = { ...styles.strong, gap: 3 }

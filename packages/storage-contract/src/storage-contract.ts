@@ -29,7 +29,7 @@ import { walkContract } from './contract/walks.js'
 import { watchContract } from './contract/watch.js'
 import { addCase, addOwner } from './samples/samples.js'
 
-/** Which storage is tested, and by which runner: what `storageContract` takes. */
+/** The storage to test, and the test runner. */
 export interface StorageContract {
   /** Names the implementation in the report. */
   readonly name: string
@@ -37,13 +37,13 @@ export interface StorageContract {
   readonly open: () => Promise<Storage>
   /** The test runner, from `import * as vitest from 'vitest'`: install it only to run the contract. */
   readonly vitest: Vitest
-  /** What features promise of their repositories: the `…Contract` of `@sav/insight/testing`. None by default. */
+  /** The contracts of features: the `…Contract` of `@sav/insight/testing`. None by default. */
   readonly features?: readonly ((suite: Suite) => void)[]
 }
 
 /**
  * Registers the tests that every implementation of the `Storage` port passes, an adapter of your own included.
- * They hold the port's promises one by one and see the store through the port alone.
+ * They check the port's promises one by one, only through the port.
  */
 export function storageContract({ name, open, vitest, features = [] }: StorageContract): void {
   const { describe, expect } = vitest
@@ -68,7 +68,7 @@ export function storageContract({ name, open, vitest, features = [] }: StorageCo
   })
 }
 
-/** What each repository of the port promises, as tests: none goes without. */
+/** The tests of each repository of the port; none is without. */
 const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: readonly ((suite: Suite) => void)[] } = {
   accounts: [accountContract],
   erasedAccounts: [erasedAccountContract],
@@ -91,7 +91,7 @@ const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: rea
   processes: [processContract],
 }
 
-/** What is promised of no single repository. */
+/** The tests across repositories. */
 const parts = [
   transactionContract,
   walkContract,

@@ -24,7 +24,7 @@ const { readRoute } = routesOf<FieldFeature>()
 const all = '/api/v1/terrain'
 const dossier = `${all}/dossiers/{id}`
 
-/** What installers see and do on site: `terrain` reaches these alone, and of each their own visits alone. */
+/** The operations of installers on site: `terrain` reaches only these, and only their own visits. */
 export const fieldRoutes = [
   readRoute({
     path: all,

@@ -7,7 +7,7 @@ import { cleOf, reached } from './reached.js'
 
 const { readRoute, writeRoute } = routesOf<FieldFeature>()
 
-/** What installers may do by operations of the office: of their own visits alone. */
+/** The office's operations that installers may use, for their own visits only. */
 export const onSite = [
   writeRoute({
     method: 'POST',

@@ -31,7 +31,7 @@ const progress = named(
 type Progress = Output<typeof progress>
 type UploadAnswers = Answers<UploadProgress, { success: true; data: Progress }>
 
-/** 308, as resumable uploads have it: `Range` says what is here (RFC 9110 §14.2), nothing where it is absent. */
+/** 308, as in resumable uploads: `Range` says what has arrived (RFC 9110 §14.2), nothing if absent. */
 const goesOn: UploadAnswers = {
   ...ok(progress, 'A part of it is here: go on after the last byte that `Range` names.'),
   status: 308,
@@ -77,7 +77,7 @@ const content = Buffer.from(
 )
 const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
 
-/** A file before the write that names it: its body is no JSON, and it may come in parts. */
+/** A file before the write that names it: its body is not JSON, and it may come in parts. */
 export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
   OperationTypes<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
   method: 'PUT',

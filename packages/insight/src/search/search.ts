@@ -85,7 +85,7 @@ export interface SearchScope {
   readonly rdv: boolean
 }
 
-/** The search for somebody who answers the telephone. */
+/** The search for the person who answers the telephone. */
 export interface Search {
   /**
    * Finds cases, clients and appointments by a caller's words, as `recherche` of the lists does. A case whose number is
@@ -111,7 +111,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
     return (await Promise.all(found)).filter((each) => each !== null)
   }
 
-  /** Of a client whose case no list has told. */
+  /** Of a client without a case in the list. */
   async function townOf(account_id: string, client_id: number): Promise<string | null> {
     const client = await reads.directory.findClient(account_id, client_id)
     return client && town(client)

@@ -13,10 +13,10 @@ import {
 import { statisticsStore } from './statistics-store.js'
 
 const day = 86_400_000
-/** Ten days, whose first instant belongs to it, and whose last does not. */
+/** Ten days, with the first instant and without the last. */
 const period = { from: instant(0), until: instant(10 * day) }
 
-/** What `statisticsStore` promises: for `storageContract({ features })`. */
+/** The contract of `statisticsStore`, for `storageContract({ features })`. */
 export function statisticsContract({ describe, it, expect }: Suite): void {
   describe('statistics', () => {
     it('count what was created, closed and is open in a period, of one account', async (storage) => {

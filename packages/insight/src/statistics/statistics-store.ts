@@ -19,7 +19,7 @@ export interface StatisticsReads {
   ): Promise<{ type: TypeProbleme; date_creation: string; date_cloture: string }[]>
   /** Each time that a case was reopened in the period, with the present installer of the case. */
   reopened(account_id: string, period: Period): Promise<{ type: TypeProbleme; poseur_id: number | null }[]>
-  /** What was done at customers' in the period; `rang` is 1 for the first time of a case. */
+  /** The visits of the period; `rang` is 1 for the first visit of a case. */
   interventions(
     account_id: string,
     period: Period,
@@ -32,7 +32,7 @@ export interface StatisticsReads {
       pieces: readonly UsedPiece[]
     }[]
   >
-  /** Appointments that began in the period and took place, with whom they are of. */
+  /** Appointments that began in the period and took place, with their people. */
   visits(
     account_id: string,
     period: Period,

@@ -92,10 +92,10 @@ export const statisticsShape = named(
     pieces: [{ designation: 'Charnière 110°', reference: 'CH-110', quantite: 18 }],
   },
 )
-/** What a shop did in a period, and how long it took. */
+/** The statistics of a period. */
 export type StatisticsView = Shape<typeof statisticsShape>
 
-/** What the owner of a shop asks about. */
+/** Statistics for the owner of a shop. */
 export interface Statistics {
   /** @throws ValidationError */
   statistics(account_id: string, input: StatisticsInput): Promise<StatisticsView>
@@ -226,7 +226,7 @@ function byPoseur(months: readonly Month[], names: ReadonlyMap<number, string>):
     .toSorted((a, b) => b.visites - a.visites || a.poseur.nom.localeCompare(b.poseur.nom, 'fr'))
 }
 
-/** As the filters `age_min` and `age_max` of the list have it. */
+/** Like the filters `age_min` and `age_max` of the list. */
 async function openByAge(reads: Reads, account_id: string, now: number): Promise<StatisticsView['ouverts']> {
   const statistics = reads.of(statisticsStore)
   const after = (days: number) => toInstant(now - days * dayMs + 1)

@@ -1,7 +1,7 @@
 import type { Definitions } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
 
-/** What was imported from another system. */
+/** Rows imported from another system. */
 export const importedRows: Definitions = ({ text, integer, clustered }, name) => [
   sql`create table ${name('imported_rows')} (
     account_id ${text} not null references ${name('accounts')} (id),

@@ -336,7 +336,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
   })
 }
 
-/** What the repositories of people promise: for `storageContract({ features })`. */
+/** The contract of the repositories of people, for `storageContract({ features })`. */
 export function peopleContract(suite: Suite): void {
   userContract(suite)
   sessionContract(suite)

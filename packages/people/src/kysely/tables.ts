@@ -2,7 +2,7 @@ import { schema } from '@sav/storage-kysely/feature'
 import type { SessionRecord, SignInAttempt } from '../sessions/session.js'
 import type { User } from '../users/user.js'
 
-/** People, how they sign in, and where they are signed in. */
+/** People, their sign-ins, and their sessions. */
 export const tables = {
   users: schema.table(
     {

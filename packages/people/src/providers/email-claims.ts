@@ -1,7 +1,7 @@
-/** What an ID token or the userinfo endpoint says of a person. */
+/** The claims about a person in an ID token or from the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** An address, and whether the provider verified it; null: it does not say. */
+/** An address, and whether the provider verified it; null: unknown. */
 interface FoundEmail {
   readonly email: string | null
   readonly isVerified: boolean | null

@@ -4,17 +4,17 @@ import * as client from 'openid-client'
 import type { IdentityProvider, ProviderAnswer } from '../sign-ins/identity-provider.js'
 import { type Claims, emailIn } from './email-claims.js'
 
-/** Which provider, and what this service is called there. */
+/** The settings of a provider. */
 export interface OpenIdProviderOptions {
   /** `https://id.example`: its configuration is found below it (OpenID Connect Discovery). */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Lets the provider be asked over plain http: for one on this machine. */
+  /** Allows plain http, for a provider on this machine. */
   readonly allowHttp?: boolean
   /**
-   * Trusts the addresses of a provider that never says whether they are verified, such as one tenant of Entra ID. Its
-   * administrators can then sign in here as any person whose address they give to one of theirs.
+   * Trusts the addresses of a provider without a claim about verification, such as one tenant of Entra ID. Its
+   * administrators can then sign in here as any person, by assigning that address.
    */
   readonly trustEmail?: boolean
 }
@@ -22,7 +22,7 @@ export interface OpenIdProviderOptions {
 const timeoutSeconds = 10
 
 /**
- * People whom an OpenID Connect provider has verified. The provider is asked when the first person signs in, not before.
+ * People whom an OpenID Connect provider has verified. The provider is first called when the first person signs in.
  * @throws Error for `trustEmail` and an issuer that all tenants of Entra ID share
  */
 export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider {
@@ -37,7 +37,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
     discovered ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutSeconds,
-        // What comes over TLS from the provider itself need not be signed (OpenID Connect Core §3.1.3.7); ours must be.
+        // Tokens over TLS from the provider itself need no signature (OpenID Connect Core §3.1.3.7); here they do.
         execute: [client.enableNonRepudiationChecks, ...(allowHttp ? [client.allowInsecureRequests] : [])],
       })
       .catch((cause: unknown) => {
@@ -82,7 +82,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
   }
 }
 
-/** What a provider says at its userinfo endpoint; nothing where it has none, or does not answer this client there. */
+/** The answer of a provider's userinfo endpoint; empty if it has none, or does not answer this client. */
 async function userinfoOf(
   config: client.Configuration,
   { access_token, claims }: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
@@ -119,7 +119,7 @@ function answerOf(
   }
 }
 
-/** The provider, or what came from it, says no: asking again would change nothing. */
+/** The provider refuses, or its answer is invalid: asking again would change nothing. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof client.AuthorizationResponseError ||
   error instanceof client.ResponseBodyError ||

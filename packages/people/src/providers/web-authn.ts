@@ -7,7 +7,7 @@ import {
 import * as z from 'zod'
 import type { BrowserAnswer, PasskeyVerifier } from '../sign-ins/passkey-verifier.js'
 
-/** EdDSA, ES256 and RS256: what authenticators have. */
+/** EdDSA, ES256 and RS256: the algorithms of authenticators. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 const base64url = z.string().regex(/^[\w-]*$/)
@@ -103,7 +103,7 @@ export const webAuthn: PasskeyVerifier = {
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
-/** What `check` finds; null for an answer of another shape, and for one that the library throws about. */
+/** The result of `check`; null for an answer of another shape, and for one where the library throws. */
 async function standing<S extends z.ZodType, Outcome>(
   schema: S,
   answer: BrowserAnswer,
@@ -114,7 +114,7 @@ async function standing<S extends z.ZodType, Outcome>(
   try {
     return await check(data)
   } catch {
-    // It tells by exceptions that something does not match.
+    // It throws if something does not match.
     return null
   }
 }

@@ -8,7 +8,7 @@ export type ConsoleOrigin = (request: ApiRequest) => string | null
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
-/** @param publicUrl where the service is reached from outside; null: from this machine alone, by whatever port */
+/** @param publicUrl the public URL of the service; null: only from this machine, by any port */
 export function consoleOrigin(publicUrl: string | null): ConsoleOrigin {
   if (publicUrl !== null) {
     const { origin, protocol, host } = new URL(publicUrl)
@@ -16,7 +16,7 @@ export function consoleOrigin(publicUrl: string | null): ConsoleOrigin {
     return () => known
   }
   return (request) => {
-    // A foreign name that leads here (DNS rebinding) is not our origin.
+    // A foreign name for this address (DNS rebinding) is not our origin.
     const host = (request.header('host') ?? URL.parse(request.target)?.host ?? '').toLowerCase()
     return loopback.test(host) ? `http://${host}` : null
   }

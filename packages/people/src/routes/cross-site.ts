@@ -5,8 +5,8 @@ import { reason } from '../refusals.js'
 import type { ConsoleOrigin } from './console-origin.js'
 
 /**
- * Refuses what another site's page makes a browser send: its cookie comes along by itself. A page of ours can set a header
- * and has our origin; of a read the browser says so alone.
+ * Refuses requests that another site's page makes a browser send, since the browser adds the cookie. A page of ours can set a header
+ * and has our origin; for reads only the browser's own headers say so.
  * @throws Refusal
  */
 export function refuseCrossSite(request: ApiRequest, consoleOrigin: ConsoleOrigin): void {

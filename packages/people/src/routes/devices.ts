@@ -17,7 +17,7 @@ const { readRoute, writeRoute } = routesOf<PeopleFeature>()
 
 const all = '/api/v1/utilisateurs/{user}/appareils'
 
-/** The same answer, with which the phone keeps its session from now on. */
+/** The same answer, with a longer session for the phone. */
 const renewed = <Result, Body>(
   answers: Answers<Result, Body>,
 ): Answers<{ readonly device: Result; readonly secret: string | null }, Body> => ({

@@ -4,7 +4,7 @@ import { cookieOf } from '@sav/http-node/feature'
 /** The cookie of a sign-in under way: the person is at an identity provider, or is back and chooses an account. */
 export const oidcCookie = '__Host-sav-oidc'
 
-/** Ids of the people whom this browser was signed in as by a provider, latest first: a person with several accounts is asked once. */
+/** Ids of the people that this browser has signed in by a provider, latest first: a person with several accounts is asked once. */
 export const chosenCookie = '__Host-sav-choix'
 
 const always = 'Path=/; Secure; HttpOnly'

@@ -6,7 +6,7 @@ const { writeRoute } = routesOf<PeopleFeature>()
 
 const path = '/api/v1/session'
 
-/** People, about how they are signed in themselves. */
+/** The caller's own session and passkeys. */
 export const ownSessionRoutes = [
   writeRoute({
     method: 'DELETE',

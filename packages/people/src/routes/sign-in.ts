@@ -31,12 +31,12 @@ const setting = (...cookies: string[]) => cookies.flatMap((cookie) => ['Set-Cook
 
 type SignInHandler = (call: SignInCall) => Promise<ApiResponse>
 
-/** How people sign in on pages of this service, by path: it is no part of the API's contract, and takes no keys. */
+/** The sign-in pages of this service, by path: they are not part of the API's contract, and take no keys. */
 export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFeature>): SignIn {
   const consoleOrigin = consoleOriginOf(publicUrl)
   const { signIns } = sav.writes
 
-  /** @throws Refusal where sign-in is impossible */
+  /** @throws Refusal if sign-in is impossible */
   function originOf(request: ApiRequest): string {
     const origin = consoleOrigin(request)
     if (origin === null) throw new Refusal('conflict', { because: reason('sign_in_needs_https') })
@@ -51,7 +51,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return { origin, rp_id: hostname }
   }
 
-  /** @throws Refusal of what no page of ours sent */
+  /** @throws Refusal for a request that our pages did not send */
   function refuseForeign({ request }: SignInCall): void {
     originOf(request)
     refuseCrossSite(request, consoleOrigin)
@@ -79,7 +79,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     }
   }
 
-  /** What costs more than a look-up is counted before it begins, and given back when it succeeded. */
+  /** Work that costs more than a look-up is counted before it begins, and given back on success. */
   async function countedBefore<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
     refuseBeyond(sav.limits.failedAuthentication(ip))
     const done = await work()
@@ -87,7 +87,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return done
   }
 
-  /** @param written what begins the session, unless somebody has to choose before; it may refuse before it is a write */
+  /** @param written begins the session, unless the person has to choose first; it may refuse before it is a write */
   const begin = <B extends NewSession | AccountChoice>(call: SignInCall, status: number, written: () => Write<B>) =>
     sav.perform(written(), async (tx, begun) => {
       if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))
@@ -104,7 +104,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return json(200, { success: true, data }, setting(sessionIs(secret), ...cookies(user)))
   }
 
-  /** Questions of strangers are counted by address. */
+  /** Requests of strangers are counted by address. */
   const asked = (call: SignInCall) => refuseBeyond(sav.limits.publicLook(call.ip))
 
   const redirectUri = (request: ApiRequest) => `${publicUrl ?? originOf(request)}/app/session/oidc/retour`
@@ -117,7 +117,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     body: '',
   })
 
-  /** What a page can tell somebody who looks at a browser, not at an API. */
+  /** The messages for a person at a browser, not at an API. */
   function failed(call: SignInCall, error: unknown): ApiResponse {
     if (error instanceof SignInRefusedError) call.refused(error)
     const reason =
@@ -242,7 +242,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     },
   }
 
-  /** @throws Refusal for a key, which has no use for a passkey */
+  /** @throws Refusal for a key, which needs no passkey */
   async function person(call: SignInCall): Promise<Holder> {
     const holder = await call.holder()
     if (holder.session === null) throw new Refusal('unauthorized')
@@ -256,7 +256,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
   return { ...sessionHolders(sav, consoleOrigin), routes: new Map(byPath) }
 }
 
-/** Why a sign-in was refused, as the page at `/app/connexion` has it. */
+/** The reason of a refused sign-in, in the words of `/app/connexion`. */
 export const refusalsOnPage: Readonly<Record<SignInRefusedError['reason'], string>> = {
   refused: 'refuse',
   expired: 'expire',

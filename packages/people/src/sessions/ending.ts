@@ -4,7 +4,7 @@ import type { SessionRecord } from './session.js'
 import { sessionStore } from './session-store.js'
 
 /**
- * How long a silent phone of the field is known, and the end of one is kept for it: as long as a browser keeps the cookie
+ * How long a silent phone of the field, and the end of one, is kept: as long as a browser keeps the cookie
  * by which it is recognised (RFC 6265bis §5.5).
  */
 export const keepDevicesMs = 400 * dayMs
@@ -27,7 +27,7 @@ export async function endSessions(
   let ended = 0
   for (const session of (await tx.of(sessionStore).ofUser(account_id, user_id)).filter(which)) {
     const { id, hash } = session
-    // Without its person: an end outlives what else is forgotten with them.
+    // Without its person: an end outlives the person's other data.
     if (isDevice(session))
       await tx.of(sessionStore).addAttempt({ hash, methode: 'fin', account_id, user_id: null, expire_a })
     ended += await tx.of(sessionStore).end(account_id, user_id, id)

@@ -36,11 +36,11 @@ export interface SessionWrites extends SessionReads {
     id: string,
     device: Pick<SessionRecord, 'appareil_terrain' | 'en_attente' | 'derniere_utilisation'>,
   ): Promise<void>
-  /** Notes when sessions were last used. A later use that is noted already stays. Ended sessions are skipped. */
+  /** Notes when sessions were last used. A later use that was noted before stays. Ended sessions are skipped. */
   noteUse(uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[]): Promise<void>
   /** Keeps an attempt. False if it is kept already: of two calls at once only one gets true. */
   addAttempt(attempt: SignInAttempt): Promise<boolean>
-  /** Takes an attempt back, of any age. Of two calls at once only one gets it; null when it is not there. */
+  /** Takes an attempt back, of any age. Of two calls at once only one gets it; null if it does not exist. */
   takeAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>
   /** Deletes all attempts of this person. */
   forgetAttempts(account_id: string, user_id: string): Promise<void>

@@ -41,7 +41,7 @@ export type SessionView = Shape<typeof sessionShape>
 export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
   /** The name of an installer's phone; null: the session is not on such a phone. */
   readonly appareil_terrain: string | null
-  /** How many unsent writes the phone told; null: it told no number. */
+  /** How many unsent writes the phone reported; null: unknown. */
   readonly en_attente: number | null
   readonly account_id: string
   readonly user_id: string
@@ -49,16 +49,16 @@ export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
   readonly hash: string
 }
 
-/** Something given out for one sign-in: an invitation, a challenge, a choice of accounts. */
+/** A token for one sign-in: an invitation, a challenge, a choice of accounts. */
 export interface SignInAttempt {
-  /** SHA-256 of what was given out, lowercase hex. */
+  /** SHA-256 of the token, lowercase hex. */
   readonly hash: string
   /**
-   * `enregistrement`: of a new passkey; `choix`: of an account, by whom an identity provider has verified; `fin`: the
+   * `enregistrement`: of a new passkey; `choix`: of an account, by a person whom an identity provider has verified; `fin`: the
    * secret of a phone that the office has ended, kept so that the phone learns of it.
    */
   readonly methode: SignInMethod | 'enregistrement' | 'choix' | 'fin'
-  /** The person that it is for, where that is known before. */
+  /** Its person, if known in advance. */
   readonly account_id: string | null
   readonly user_id: string | null
   readonly expire_a: string

@@ -38,18 +38,18 @@ export interface SignedInCaller {
 }
 
 /**
- * Where people are signed in. A session ends 12 hours after its last use, and 30 days after its beginning; that of an
+ * The sessions of people. A session ends 12 hours after its last use, and 30 days after its beginning; that of an
  * installer's phone 30 days after its last use.
  */
 export interface Sessions {
   /**
    * Whose session this is; null: malformed, unknown, ended, or of a disabled person; `ended device`: of a phone that the
-   * office has ended, which must erase what it holds. Changes by others apply within a second.
+   * office has ended, which must erase its data. Changes by others apply within a second.
    */
   authenticate(secret: string): Promise<SignedInCaller | 'ended device' | null>
   /** The same without using the session: a check does not make it last longer. Null for an ended phone as well. */
   check(secret: string): Promise<SignedInCaller | null>
-  /** What a page has to know of a person who is signed in. @throws NotFoundError */
+  /** The description of a signed-in person for pages. @throws NotFoundError */
   person(account_id: string, user_id: string): Promise<SignedInPerson>
   /** The sessions of one person, newest first, without ended ones. @throws NotFoundError */
   list(account_id: string, user_id: string): Promise<SessionView[]>
@@ -72,9 +72,9 @@ export interface Sessions {
   endAll(actor: Actor, user_id: string): Promise<{ readonly terminees: number }>
   /** Ends one session of a person, as `endAll`. @throws NotFoundError */
   end(actor: Actor, user_id: string, id: string): Promise<void>
-  /** Ends one session on its own device, which may keep what it holds. @throws NotFoundError */
+  /** Ends one session on its own device, which may keep its data. @throws NotFoundError */
   signOut(actor: Actor, user_id: string, id: string): Promise<void>
-  /** Forgets one of a person's passkeys. @throws NotFoundError */
+  /** Removes one of a person's passkeys. @throws NotFoundError */
   removePasskey(actor: Actor, user_id: string, id: string): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export function sessionView(session: SessionRecord, user: Pick<User, 'role'>): S
   return { id, methode, ip, appareil, date_creation, derniere_utilisation, expire_a: toInstant(endOf(session, user)) }
 }
 
-/** What reaches the data of the office ends like every session of the office, on a phone as well. */
+/** A session with rights of the office ends like every session of the office, also on a phone. */
 const endOf = (
   { date_creation, derniere_utilisation, appareil_terrain }: SessionRecord,
   { role }: Pick<User, 'role'>,

@@ -16,12 +16,12 @@ import { sessionView } from '../sessions/sessions.js'
 import type { User } from '../users/user.js'
 import { userStore } from '../users/user-store.js'
 
-/** The browser with which somebody signs in. */
+/** The browser of a sign-in. */
 export interface Device {
   readonly ip: string
   /** The browser's description of itself. */
   readonly appareil: string
-  /** The secret of the session that the browser had until now. It ends in the transaction that begins the next one. */
+  /** The secret of the browser's previous session. It ends in the transaction that begins the next one. */
   readonly replaced?: string | null
 }
 
@@ -62,11 +62,11 @@ async function end(tx: Transaction, secret: string): Promise<void> {
 /** The last steps of every way to sign in. */
 export function lastSteps({ reads, clock, random, newId, knownSessions }: BeginningDeps) {
   return {
-    /** Looks for what was given out, so that a guess costs no transaction. @throws SignInRefusedError */
+    /** Looks up a token, so that a guess costs no transaction. @throws SignInRefusedError */
     given: async (secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
       standing(await reads.of(sessionStore).findAttempt(sha256Of(secret), methode), clock),
 
-    /** Takes back what was given out, once. @throws SignInRefusedError */
+    /** Uses up a token, once. @throws SignInRefusedError */
     taken: async (tx: Transaction, secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
       standing(await tx.of(sessionStore).takeAttempt(sha256Of(secret), methode), clock),
 

@@ -9,7 +9,7 @@ import { newChallenge } from './beginning.js'
  * is answered: a sign-in that is only begun leaves no row.
  */
 export interface Challenges {
-  /** A challenge in base64url, valid for so many milliseconds. */
+  /** A challenge in base64url, valid for this many milliseconds. */
   make(methode: ChallengeMethod, goodMs: number): string
   /** @throws SignInRefusedError for one not made here, one for another method, and an expired one */
   check(methode: ChallengeMethod, challenge: string): void

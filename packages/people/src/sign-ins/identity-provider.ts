@@ -1,6 +1,6 @@
 import type { ProviderRefusal } from '@sav/core/feature'
 
-/** The data by which a sign-in is recognised when it comes back: state, nonce and PKCE verifier. */
+/** The data that identify a sign-in when it returns: state, nonce and PKCE verifier. */
 export interface OidcExchange {
   readonly redirect_uri: string
   readonly state: string
@@ -15,7 +15,7 @@ export type ProviderAnswer =
       /** An unverified one; null: there is none. */
       readonly email: string | null
       readonly refused: ProviderRefusal
-      /** For the administrator: what was found, and what to do. */
+      /** For the administrator: the finding, and what to do. */
       readonly cause: unknown
     }
 
@@ -25,7 +25,7 @@ export interface IdentityProvider {
   authorizationUrl(exchange: OidcExchange): Promise<string>
   /**
    * The e-mail address that the provider has verified, or why there is none.
-   * @param search of the address that the browser came back to, with its question mark
+   * @param search of the return address, with its question mark
    * @throws UnavailableError when the provider cannot be reached
    */
   verifiedEmail(search: string, exchange: OidcExchange): Promise<ProviderAnswer>

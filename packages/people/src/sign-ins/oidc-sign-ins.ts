@@ -45,7 +45,7 @@ export interface Candidate {
   readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
 }
 
-/** The data that a browser brings back from the provider. */
+/** The data of a browser that returns from the provider. */
 export interface OidcReturn {
   readonly secret: string
   /** The query of the address. */

@@ -9,7 +9,7 @@ export interface RelyingParty {
 /** A browser's answer, not checked yet: the JSON form of WebAuthn Level 3. */
 export type BrowserAnswer = Readonly<Record<string, unknown>>
 
-/** WebAuthn (Level 3): the questions for browsers, and the check of their answers. Challenges are base64url. */
+/** WebAuthn (Level 3): the challenges for browsers, and the check of their answers. Challenges are base64url. */
 export interface PasskeyVerifier {
   /** `PublicKeyCredentialRequestOptionsJSON`: for any passkey of this name. */
   requestOptions(asked: { readonly rp_id: string; readonly challenge: string }): Promise<object>

@@ -38,18 +38,18 @@ export interface Invitee {
   readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
 }
 
-/** How people sign in. A refusal says no more than `SignInRefusedError`. */
+/** Sign-ins. A refusal says no more than `SignInRefusedError`. */
 export interface SignIns extends OidcSignIns {
-  /** Whether an identity provider is there. */
+  /** Whether there is an identity provider. */
   readonly oidc: boolean
   /** Whether passkeys can be checked. */
   readonly passkeys: boolean
   /**
-   * The person whom the token of an invitation is for. The token is not used by this. @throws ValidationError,
+   * The person of an invitation's token. This does not use up the token. @throws ValidationError,
    * SignInRefusedError
    */
   lookAtInvitation(input: unknown): Promise<Invitee>
-  /** Signs in by the token of an invitation, which is used then. @throws ValidationError, SignInRefusedError */
+  /** Signs in by the token of an invitation, which is then used up. @throws ValidationError, SignInRefusedError */
   byInvitation(input: unknown, device: Device): Promise<NewSession>
   /** Options to ask a browser for any passkey. The answer counts once, within 5 minutes. */
   askPasskey(at: RelyingParty): Promise<object>

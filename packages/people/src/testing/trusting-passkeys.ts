@@ -1,8 +1,8 @@
 import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from '../sign-ins/passkey-verifier.js'
 
 /**
- * Takes an answer's own word, instead of its signature, for which passkey it is and for which page it was made; all the
- * rest of a sign-in is as it is. For tests alone.
+ * Trusts an answer without its signature for its passkey and its page; the
+ * rest of a sign-in is real. For tests only.
  */
 export const trustingPasskeys: PasskeyVerifier = {
   requestOptions: async (asked) => ({ ...asked }),
@@ -26,7 +26,7 @@ interface PasskeyStatement extends Pick<RelyingParty, 'origin'> {
   readonly key: string
 }
 
-/** What a browser would answer that has this passkey, on a page of this origin; `compteur` is how often it was used. */
+/** The answer of a browser with this passkey, on a page of this origin; `compteur` is how often it was used. */
 export function trustedAnswer(id: string, said: PasskeyStatement & { readonly compteur?: number }): BrowserAnswer {
   const { origin, challenge, key, compteur = 0 } = said
   const clientDataJSON = Buffer.from(JSON.stringify({ origin, challenge })).toString('base64url')

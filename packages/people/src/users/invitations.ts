@@ -26,7 +26,7 @@ import { isOfField, type User } from './user.js'
 import { userStore } from './user-store.js'
 
 /**
- * How an invitation goes: by e-mail, or by a link that the caller hands on. By default by e-mail where that is
+ * How an invitation is sent: by e-mail, or by a link that the caller passes on. By default by e-mail if that is
  * possible.
  */
 export const inviteInput = lazily(() => z.strictObject({ canal: z.enum(['email', 'lien']).optional() }))
@@ -59,7 +59,7 @@ export const invitationShape = named(
   },
 )
 /**
- * How an invitation went. The link signs somebody in once, until `expire_a`; only this answer has its secret. A link
+ * How an invitation was sent. The link signs a person in once, until `expire_a`; only this answer has its secret. A link
  * that goes by e-mail is made when the letter is sent, and its 15 minutes begin then.
  */
 export type Invitation = Shape<typeof invitationShape>
@@ -67,10 +67,10 @@ export type Invitation = Shape<typeof invitationShape>
 /** The first sign-in of a person. */
 export interface Invitations {
   /**
-   * Lets this person sign in once by a link, for 15 minutes; earlier links end. It goes by e-mail where the service has
+   * Lets this person sign in once by a link, for 15 minutes; earlier links end. It goes by e-mail if the service has
    * a mail server and knows its public address, unless `canal` says otherwise; else it is in this answer. Its secret is
    * behind the `#`, which browsers send to no server, and is not stored.
-   * @throws NotFoundError, ConflictError for a disabled person, ValidationError for `email` where e-mail is not
+   * @throws NotFoundError, ConflictError for a disabled person, ValidationError for `email` if e-mail is not
    *   possible
    */
   invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
@@ -83,10 +83,10 @@ interface MintDeps {
   readonly random: Random
 }
 
-/** The page where a link is opened, below the public address: the one that the person's role works on. */
+/** The page where a link is opened, below the public address: the one for the person's role. */
 const pageFor = ({ role }: User): string => (isOfField(role) ? '/app/terrain/' : '/app/connexion')
 
-/** Makes a link and keeps its hash. `page`: where it is opened. */
+/** Makes a link and stores its hash. `page`: the page to open it on. */
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
   const token = secretOf('invitation', random(32))
@@ -164,7 +164,7 @@ export function invitationWriter({
       })
       return {
         kind: 'invitation',
-        // A mailbox with the letter of an earlier attempt must not take this one for its repetition.
+        // A mailbox with the letter of an earlier attempt must not treat this one as its repetition.
         id: `${id}.${link.hash.slice(0, 16)}`,
         to: user.email,
         societe: companyNow(account),

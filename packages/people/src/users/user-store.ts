@@ -16,7 +16,7 @@ export interface UserReads {
   passkeys(account_id: string, user_id: string): Promise<Passkey[]>
 }
 
-/** People are added and changed, never deleted: `desactive_le` keeps somebody out. Only passkeys are deleted. */
+/** People are added and changed, never deleted: `desactive_le` keeps a person out. Only passkeys are deleted. */
 export interface UserWrites extends UserReads {
   /** False, and nothing written, when another person of the account has the address already. */
   add(user: User): Promise<boolean>
@@ -28,7 +28,7 @@ export interface UserWrites extends UserReads {
     id: string,
     fields: { readonly [field in keyof UserFields]?: UserFields[field] | undefined },
   ): Promise<boolean>
-  /** False, and nothing written, when a passkey of this `credential_id` is there. */
+  /** False, and nothing written, when a passkey of this `credential_id` exists. */
   addPasskey(passkey: Passkey): Promise<boolean>
   /** Notes that a passkey was used. */
   usePasskey(passkey: Pick<Passkey, 'account_id' | 'id' | 'compteur' | 'derniere_utilisation'>): Promise<void>

@@ -33,7 +33,7 @@ export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
   lecture: ['sav:read', 'directory:read', 'planning:read'],
 }
 
-/** Whether a role reaches an installer's own visits, and nothing of the office. */
+/** Whether a role reaches only an installer's own visits. */
 export const isOfField = (role: Role): boolean => permissionsOf[role].every((permission) => permission === 'terrain')
 
 const fields = lazily(() => ({
@@ -43,12 +43,12 @@ const fields = lazily(() => ({
   poseur_id: idOf('the installer that this person is').nullable(),
 }))
 
-/** A person who may see only his own visits must be an installer. */
+/** A person who may see only their own visits must be an installer. */
 export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; readonly poseur_id: number | null }) {
   return role !== 'poseur' || poseur_id !== null
 }
 
-/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer, whom a `poseur` needs. */
+/** A new person: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer, whom a `poseur` needs. */
 export const addUserInput = lazily(() =>
   z
     .strictObject({ ...fields(), poseur_id: fields().poseur_id.default(null) })
@@ -107,7 +107,7 @@ export const passkeyShape = lazily(() =>
 /** What may be shown of a passkey: enough to tell one from another. */
 export type PasskeyView = Shape<typeof passkeyShape>
 
-/** A public key by whose private half a person signs in (WebAuthn Level 3): ids are time-ordered. */
+/** A passkey's public key (WebAuthn Level 3): ids are time-ordered. */
 export interface Passkey extends PasskeyView {
   readonly account_id: string
   readonly user_id: string
@@ -117,6 +117,6 @@ export interface Passkey extends PasskeyView {
   readonly public_key: string
   /** The last count of the authenticator; 0 if it does not count. */
   readonly compteur: number
-  /** How browsers reach the authenticator, as it told itself: `internal`, `hybrid` … */
+  /** How browsers reach the authenticator, as it reported: `internal`, `hybrid` … */
   readonly transports: readonly string[]
 }

@@ -30,7 +30,7 @@ import { userStore } from './user-store.js'
 
 /** People who work with the console. A person who leaves is disabled, never deleted: history keeps the name. */
 export interface Users extends Invitations {
-  /** @throws ValidationError, ConflictError when somebody of the account has the e-mail address */
+  /** @throws ValidationError, ConflictError when a person of the account has the e-mail address */
   add(actor: Actor, input: AddUserInput): Promise<UserView>
   /** By `nom`. */
   list(account_id: string): Promise<UserView[]>
@@ -38,7 +38,7 @@ export interface Users extends Invitations {
   get(account_id: string, id: string): Promise<UserView>
   /**
    * Replaces the fields that are given. It applies at once in this process, within a second in others. A disabled
-   * person is signed out everywhere; his invitation and the addresses of his calendars stop working. A phone of a
+   * person is signed out everywhere; the invitation and the addresses of calendars stop working. A phone of a
    * person who may not use it in the field any more is ended.
    * @throws ValidationError, NotFoundError, ConflictError when another person of the account has the e-mail address,
    *   and when no administrator would be left

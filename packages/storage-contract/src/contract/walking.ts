@@ -9,7 +9,7 @@ interface Listed {
 /** A list of a repository, by page. */
 export type List = (page: Page) => Promise<Paged<Listed>>
 
-/** The ids that a walk meets; `each` is called between one item and the next. */
+/** The ids on a walk; `each` is called between one item and the next. */
 export async function walked(list: List, limite: number, each = async (_: Listed) => {}): Promise<number[]> {
   const met: number[] = []
   for await (const item of everyItem(list, limite)) {
@@ -20,7 +20,7 @@ export async function walked(list: List, limite: number, each = async (_: Listed
 }
 
 /**
- * Expects of a list of `count` items that a walk meets what a single page has: with pages that end within the list, at
+ * Expects that a walk through a list of `count` items gives the same as a single page: with pages that end within the list, at
  * its end, and beyond it.
  */
 export const walksOf =

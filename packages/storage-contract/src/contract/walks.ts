@@ -92,7 +92,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
         ids.push(await storage.transaction((tx) => tx.directory.addClient('ours', client({ nom }))))
       const clients: List = (page) => storage.reads.directory.listClients('ours', page)
       const all = (await clients({ page: 1, limite: 9 })).items.map(({ id }) => id)
-      // What is erased is called otherwise at once.
+      // An erased client has another name at once.
       const met = await walked(clients, 1, async ({ id }) => {
         await storage.transaction((tx) => tx.directory.updateClient('ours', id, { nom: '(effacé)', prenom: '' }))
       })

@@ -21,7 +21,7 @@ function watching(storage: Storage) {
 }
 
 /**
- * Whether each of five transactions woke who watches. A hint from elsewhere may come for nothing, so a single one proves
+ * Whether each of five transactions woke the watcher. A hint from elsewhere may come for nothing, so a single one proves
  * nothing; but none comes five times in the moment of a commit.
  */
 async function alwaysWakes(storage: Storage, work: (tx: Transaction) => Promise<unknown>): Promise<boolean> {
@@ -36,7 +36,7 @@ async function alwaysWakes(storage: Storage, work: (tx: Transaction) => Promise<
   return always
 }
 
-/** Numbers events apart. */
+/** Gives events distinct numbers. */
 let events = 0
 
 type Work = readonly [string, (tx: Transaction) => Promise<unknown>]

@@ -1,4 +1,4 @@
-/** What the tests of the queue begin with and say again and again. */
+/** Common beginnings and steps of the tests of the queue. */
 
 import type { DeliveryUpdate, DueTarget } from '@sav/core/feature'
 import type { AttemptOutcome, AttemptRecord, ClaimedDelivery, ClaimRequest, Lane, Storage } from '@sav/core/ports'

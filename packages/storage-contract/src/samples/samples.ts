@@ -23,7 +23,7 @@ import type {
   Transaction,
 } from '@sav/core/ports'
 
-/** An account with somebody to open a case for and somebody to send. */
+/** An account with a client and an installer. */
 export interface Owner {
   readonly account_id: string
   readonly client_id: number
@@ -37,7 +37,7 @@ export function instant(ms = 0): string {
   return toInstant(start + ms)
 }
 
-/** The value that has to be there. @throws Error if it is not */
+/** The value, which must exist. @throws Error if it is not */
 export function present<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('The store answered with nothing.')
   return value
@@ -84,7 +84,7 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
   }
 }
 
-/** A client's fields, as the samples have them where `fields` says nothing. */
+/** A client's fields: those of the samples, unless `fields` has them. */
 export function client(fields: Partial<ClientFields> = {}): ClientFields {
   return {
     ...unknownClient,
@@ -97,7 +97,7 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
 
 const { actif: _, ...poseurFields } = addPoseurInput().parse({ nom: 'Bruno Petit' })
 
-/** What an installer is added with. */
+/** The fields of a new installer. */
 export function poseur(fields: Partial<PoseurFields> = {}): PoseurFields {
   return {
     ...poseurFields,
@@ -145,7 +145,7 @@ export async function insertCase(tx: Transaction, owner: Owner, fields: Partial<
   return present(await tx.cases.find(owner.account_id, id))
 }
 
-/** Adds a case of the owner's client, with the words of the samples where `fields` says nothing. */
+/** Adds a case of the owner's client, with the texts of the samples, unless `fields` has them. */
 export async function addCase(storage: Storage, owner: Owner, fields: Partial<NewCase> = {}): Promise<SavCase> {
   return storage.transaction((tx) => insertCase(tx, owner, fields))
 }
@@ -163,7 +163,7 @@ export async function changeCase(
   })
 }
 
-/** A close, with the words of the samples where `fields` says nothing. */
+/** A close, with the texts of the samples, unless `fields` has them. */
 export function closing(fields: Partial<CaseClose> = {}): CaseClose {
   return {
     date_cloture: instant(1),
