@@ -13,7 +13,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['packages/console/terrain/screens/setup.tsx', 'a back-reference to one digit at the beginning of a PIN'],
   ['packages/core/src/delivery/letter-access.ts', 'of texts of at most 2,000 characters'],
   ['packages/core/src/values/search-words.ts', 'a telephone number has bounds, which take an automaton minutes'],
-  ['packages/reception-report/src/french.ts', 'what stands before a sign has bounds, which take an automaton minutes'],
+  ['packages/reception-report/src/french.ts', 'the part before a sign is bounded, which takes an automaton minutes'],
 ])
 
 interface Found {
@@ -51,7 +51,7 @@ function expressionsIn(file: string): Found[] {
   return found
 }
 
-/** A letter stands for what a template fills in. */
+/** A letter replaces the values of a template. */
 function patternOf(node: ts.Node | undefined): string | null {
   if (node === undefined) return ''
   if (ts.isStringLiteralLike(node)) return node.text

@@ -12,7 +12,7 @@ const oldestNode = '22.19'
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
-/** Without what stands in code, where brackets and parentheses mean something else. */
+/** Without code, where brackets and parentheses mean something else. */
 const prose = (page: string) =>
   textOf(page)
     .replaceAll(/^```.*?^```/gms, '')
@@ -66,7 +66,7 @@ it('code to be copied is an example that is tested, or lines of one, or what the
   }
 })
 
-it('what is to be copied allows local receivers only with the reason beside it', () => {
+it('code to be copied allows local receivers only with the reason beside it', () => {
   const copied = files.filter((file) => /^(examples|deploy)\/|^(?!docs\/reference\/).*\.md$/.test(file))
   for (const file of copied.filter((name) => /\.(md|tsx?|ya?ml|service|env)$/.test(name)))
     for (const [line] of textOf(file).matchAll(/^.*(allowLocal: true|ALLOW_LOCAL=1).*$/gm))

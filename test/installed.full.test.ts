@@ -99,7 +99,7 @@ describe('what somebody embeds', () => {
       project,
     )
     const source = `const { sign, safeVerify } = require('@sav/webhook-verify')
-      test('believes what is signed', async () => {
+      test('accepts what is signed', async () => {
         const secret = 'whsec_' + 'A'.repeat(32)
         const body = '{"event":"sav.closed","timestamp":"","data":{}}'
         const headers = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret })

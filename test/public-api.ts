@@ -151,7 +151,7 @@ const isSaid = (declaration: ts.Declaration): boolean =>
 
 const printer = ts.createPrinter({ removeComments: true })
 
-/** Where something is exported by another name, that name stands before it. */
+/** If something is exported by another name, that name comes before it. */
 function declarationText(name: string, declaration: ts.Declaration): string {
   // What is declared of `export declare const a: number` is `a: number`.
   const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration

@@ -79,12 +79,12 @@ interface Measurement {
   readonly baseline: number
 }
 
-/** A row whose figure shall be as high as possible. */
+/** A row whose figure should be as high as possible. */
 export function rate(bench: string, unit: string, { figure, baseline }: Measurement, goal: number | null): Row {
   return { bench, figure, baseline, unit, ratio: figure / baseline, goal }
 }
 
-/** A row whose figure shall stay under a ceiling. */
+/** A row whose figure must stay under a ceiling. */
 export function ceiling(bench: string, unit: string, figure: number, limit: number): Row {
   return { bench, figure, baseline: limit, unit, ratio: limit / figure, goal: 1 }
 }

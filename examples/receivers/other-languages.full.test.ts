@@ -65,7 +65,7 @@ const recipes: Record<string, Recipe> = {
   'php without its library': { tool: 'php', folder: 'php', prepare: [], start: phpServer('without-composer.php') },
 }
 
-describe.runIf(whole)('a receiver in another language believes what is signed, and nothing else', () => {
+describe.runIf(whole)('a receiver in another language accepts only signed webhooks', () => {
   for (const [language, { tool, registry, folder: source = language, prepare, start }] of Object.entries(recipes)) {
     const proof = `that the receiver in ${language} verifies us`
     it.runIf(whole && needs(tool, proof))(language, async ({ skip }) => {
@@ -93,7 +93,7 @@ const isThere = (address: string) =>
 const runtimes = { bun: ['bun.ts'], deno: ['run', '--allow-net', '--allow-env', '--allow-read', 'deno.ts'] }
 
 describe.runIf(whole)('a receiver on another runtime, with its tarball installed by npm,', () => {
-  it.each(Object.entries(runtimes))('%s believes what is signed, and nothing else', async (runtime, args) => {
+  it.each(Object.entries(runtimes))('%s accepts only signed webhooks', async (runtime, args) => {
     const { newProject, packedPackages } = await import('../../test/installed.js')
     const tarballs = await packedPackages(join(folder, `${runtime}-tarballs`))
     const project = await newProject(join(folder, runtime), [tarballs.get('@sav/webhook-verify') ?? '', runtime])

@@ -10,7 +10,7 @@ import { type Delivery, deliveries, secret, startReceiver } from './receivers.js
 import { seenInPostgres } from './seen-postgres.js'
 import { seenInSqlite } from './seen-sqlite.js'
 
-describe('a receiver believes what is signed, and nothing else', () => {
+describe('a receiver accepts only signed webhooks', () => {
   it.each(['node', 'express', 'fastify', 'nest'])('%s', async (name) => {
     await using receiver = await startReceiver(process.execPath, [join(import.meta.dirname, `${name}.ts`)])
     await receiver.judges()

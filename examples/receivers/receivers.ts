@@ -12,7 +12,7 @@ export interface Delivery {
   readonly headers: Record<string, string>
 }
 
-/** One that is to be believed, the same with one letter changed, and one that is repeated after six minutes. */
+/** A valid one, the same with one letter changed, and one that is repeated after six minutes. */
 export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stale', Delivery>> {
   const body = JSON.stringify({
     event: 'sav.created',

@@ -28,9 +28,9 @@ export const routes = [
   ...insightRoutes.routes,
 ]
 
-/** Operations that stand in for others, for callers without the permission that those need. */
+/** Operations that replace others, for callers without the permission that those need. */
 export const alternatives = onSite
 
-/** Those that stand in for this one. */
+/** Those that replace this one. */
 export const standInsOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   alternatives.filter((each) => each.method === method && each.path === path)

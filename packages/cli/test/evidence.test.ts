@@ -116,7 +116,7 @@ describe('sav evidence anchor', () => {
     await shop.write('anchors.jsonl', `\ufeff${line}${line.slice(0, 40)}`)
     const check = ['--anchor', 'anchors.jsonl']
     expect(await verify(shop, check)).toMatchObject({ code: 0, checked: 1, broken: [] })
-    // What follows on it begins a line of its own; what was torn then stands in the way, and is said to.
+    // What follows on it begins a line of its own; the torn line is then invalid, and reported.
     await shop.write('anchors.jsonl', line.trimEnd())
     await shop.json(anchor)
     expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(2)

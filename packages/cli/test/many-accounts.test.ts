@@ -86,7 +86,7 @@ describe('what is printed to be copied', () => {
     }
   })
 
-  it('names it where there is nothing yet', async () => {
+  it('names it if there is nothing yet', async () => {
     const shop = await readyWorkplace()
     await shop.json(['accounts', 'add', 'lyon'])
     for (const list of [

@@ -13,7 +13,7 @@ function shownCommand(stdout: string): string[] {
 }
 
 describe('refused rows', () => {
-  it('are counted by reason, and stand in their file in the order of their lines', async () => {
+  it('are counted by reason, and are in their file in the order of their lines', async () => {
     const shop = await readyWorkplace()
     const rows = ['id_externe;client_id_externe;description;date_creation']
     for (let n = 1; n <= 450; n += 1)

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { verify, type WebhookEvent } from '@sav/webhook-verify'
 import { onLoopback } from './on-loopback.js'
 
-/** A receiver as a customer would write it: it believes nothing that does not verify. */
+/** A receiver as a customer would write it: it accepts only what verifies. */
 export async function receiver() {
   const events: WebhookEvent[] = []
   const headers: IncomingHttpHeaders[] = []

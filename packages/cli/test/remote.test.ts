@@ -69,7 +69,7 @@ describe('cases over the network', () => {
   })
 })
 
-describe('what stands where the service should be', () => {
+describe('another server in place of the service', () => {
   async function instead(status: number, headers: Record<string, string>) {
     const server = createServer((_, response) => response.writeHead(status, headers).end('{}'))
     server.listen(0, '127.0.0.1')

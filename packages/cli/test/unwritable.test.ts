@@ -77,7 +77,7 @@ describe.runIf(mounts)('a store on a file system that is mounted read-only', () 
   it.each(['closed', 'open'])('is read, backed up and examined: %s when that happened', async (how) => {
     const shop = await readyWorkplace()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-    // What it has not copied back yet stands in its log alone.
+    // Data that is not copied back yet is only in its log.
     const service = how === 'open' ? await shop.serveHere() : null
     const data = join(shop.dir, 'sav-data')
     const readOnly = (...given: string[]) => ran('unshare', [...mounting, data, ...sav, ...given], { cwd: shop.dir })

@@ -42,7 +42,7 @@ describe('what a receiver refuses', () => {
 
     const [failed] = await shop.json<{ id: string }[]>(['webhooks', 'history', '--state', 'failed'])
     expect((await shop.sav(['webhooks', 'show', failed?.id ?? ''])).stdout).toMatch(
-      /^Likely +The receiver does not believe it/m,
+      /^Likely +The receiver rejects the signature/m,
     )
 
     const top = shop.start(['top', '--metrics', metrics, '--json'])
@@ -55,7 +55,7 @@ describe('what a receiver refuses', () => {
       failing: [
         {
           url: expect.stringMatching(/^http:/),
-          why: expect.stringMatching(/^has failed since [-\d: ]+ \(answered 401; \d+ wait\)\. The receiver does not/),
+          why: expect.stringMatching(/^has failed since [-\d: ]+ \(answered 401; \d+ wait\)\. The receiver rejects/),
         },
       ],
     })

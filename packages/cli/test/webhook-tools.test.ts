@@ -138,7 +138,7 @@ describe('sav webhooks show', () => {
     const signed = (await shop.sav([...show, '--curl'], { SAV_WEBHOOK_SECRET: endpoint.secret })).stdout
     expect(signed).toMatch(/^# Left out, .*\ncurl /)
     for (const command of [unsigned, signed]) expect(command).not.toMatch(/hunter2|whsec_/)
-    if (needs('curl', 'that a receiver believes what `webhooks show --curl` prints')) {
+    if (needs('curl', 'that a receiver accepts what `webhooks show --curl` prints')) {
       await promisify(execFile)('sh', ['-c', unsigned])
       await promisify(execFile)('sh', ['-c', signed])
       expect(atelier.events()).toMatchObject([{ event: 'sav.created', data: { event_id: delivery?.event_id } }])

@@ -2748,7 +2748,7 @@ export interface AuditedCall {
 }
 
 export interface Readiness {
-  /** How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. Null where both are the same clock. */
+  /** How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. Null if both are the same clock. */
   ecart_horloge_ms: number | null
 }
 

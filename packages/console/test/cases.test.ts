@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     const both = 'Rappeler avant midi.\n\nCommander une glissière.'
     await expect.poll(stored).toBe(both)
     await expect.poll(() => notes.inputValue()).toBe(both)
-    // What it was before stands in the history.
+    // The history has the previous text.
     const before = page.locator('.timeline li', { hasText: 'La note était' })
     await before.getByText('Rappeler avant midi.').waitFor()
 
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.getByText('Choisissez un client, ou créez-le.').waitFor()
   })
 
-  it('are found while somebody types, by filters that stand in the address, and by keys', async ({ openShop }) => {
+  it('are found while somebody types, by filters in the address, and by keys', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     for (const description of ['La hotte ne s’allume plus.', 'Charnière cassée, porte dégondée.'])
       await api('POST', '/api/v1/sav', { client_id: 1, description, priorite: 'haute' })

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the pages as they stand in the source, once for all files of a run. Resolves to what removes them. */
+/** Builds the pages from the source, once for all files of a run. Resolves to a function that removes them. */
 export default async function buildPages({ provide }: TestProject): Promise<() => Promise<void>> {
   const outDir = await mkdtemp(join(tmpdir(), 'sav-pages-'))
   const remove = () => rm(outDir, { recursive: true })

@@ -21,7 +21,7 @@ export async function pause(): Promise<void> {
   if (slow !== null) await new Promise((resolve) => setTimeout(resolve, 400 * slow ** 3))
 }
 
-/** The pages as they stand in the source, and the running service behind them under the same address. */
+/** The pages built from the source, and the running service behind them under the same address. */
 export function openDoor(pages: Console, service: () => string): Promise<Listener> {
   const api: Api = async (call) => {
     await pause()

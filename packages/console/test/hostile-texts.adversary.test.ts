@@ -3,7 +3,7 @@ import { needs } from '../../../test/needs.js'
 import { it, type Shop } from './browser.js'
 import { busyDay, screens } from './screens.js'
 
-const hasBrowser = needs('chromium', 'that nothing that anybody types is run, or turns around what stands beside it')
+const hasBrowser = needs('chromium', 'that nothing that anybody types is run, or reverses the text beside it')
 
 const tuesday = (hour: string) => `${busyDay}T${hour}:00:00.000Z`
 
@@ -129,7 +129,7 @@ const ofSession = 'PUT /api/v1/terrain/appareil'
 /** Only what exists already can be named in them. */
 const naming = new Set(['POST /api/v1/webhooks/livraisons/rejouer'])
 
-/** For the page: its texts that are shown from right to left, of an evil one what stands behind its end. */
+/** For the page: its texts that are shown from right to left, of an evil one the text after its end. */
 const turnedAround = String.raw`(() => {
   const found = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -196,7 +196,7 @@ async function fillEverything({ api, page, origin }: Shop): Promise<void> {
 }
 
 describe.runIf(hasBrowser)('what anybody types', { timeout: 600_000 }, () => {
-  it('is text on every screen: nothing of it runs, loads, or turns around what stands beside it', async ({
+  it('is text on every screen: it runs and loads nothing, and does not reverse the text beside it', async ({
     openShop,
   }) => {
     const shop = await openShop()

@@ -21,7 +21,7 @@ const shown = screens.flatMap((screen, index) =>
     .map((manner) => ({ screen, ...manner })),
 )
 
-/** How many pixels the page, and each frame of a table and time of a visit in it, are narrower than what stands in them. */
+/** How many pixels the page, and each frame of a table and time of a visit in it, are narrower than their content. */
 const tooWide = `[document.documentElement, ...document.querySelectorAll('.table-frame, .visit-time')]
   .map((frame) => [frame.className || 'page', frame.scrollWidth - frame.clientWidth])
   .filter(([, beyond]) => beyond > 0)

@@ -3,7 +3,7 @@ import type { Shop } from './browser.js'
 /** A Tuesday to come: what is booked on it can be seen, and its free times as well. */
 export const busyDay = '2032-06-08'
 
-/** The address of every screen, with something to see on it; `:receiver` stands for the id of one. */
+/** The address of every screen, with something to see on it; `:receiver` is the id of one. */
 export const screens = [
   '/',
   '/dossiers',

@@ -16,7 +16,7 @@ export const readinessShape = named(
         .nullable()
         .describe(
           'How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. ' +
-            'Null where both are the same clock.',
+            'Null if both are the same clock.',
         ),
     }),
   { ecart_horloge_ms: 3 },

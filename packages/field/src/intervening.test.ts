@@ -333,7 +333,7 @@ describe('what an installer tells', () => {
     expect(await refusal(again)).toMatchObject({ code: 'client_erased' })
   })
 
-  it('at a time that nobody believes is taken all the same', async () => {
+  it('at an implausible time is accepted all the same', async () => {
     const { sav, bruno, where, sav_id } = await onSite()
     const survenu_a = '1970-01-01T00:00:00Z'
     expect(await sav.field.done(bruno, where('k1'), { survenu_a, ...done })).toMatchObject({ statut: 'realise' })

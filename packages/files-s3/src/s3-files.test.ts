@@ -215,7 +215,7 @@ describe('a server of files', () => {
 
 describe('names', () => {
   const keys = { region: 'x', accessKeyId: 'x', secretAccessKey: 'x' }
-  it.each(['../ours', 'OURS', '', 'a/b'])('of an account like %j lead nowhere', async (account_id) => {
+  it.each(['../ours', 'OURS', '', 'a/b'])('of an account like %j do not exist', async (account_id) => {
     const contents = s3Files({ ...keys, bucket: 'photos', endpoint: 'http://127.0.0.1:9' })
     for (const call of [
       () => contents.get(account_id, photo().sha256),

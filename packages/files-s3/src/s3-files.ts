@@ -4,7 +4,7 @@ import { type Answer, parseAnswer } from './xml.js'
 
 /** A bucket, and which part of it. */
 export interface S3FilesOptions extends S3ServerOptions {
-  /** What stands before every key, such as `sav/`. One prefix is for one store alone. Default: nothing. */
+  /** The prefix of every key, such as `sav/`. One prefix is for one store alone. Default: nothing. */
   readonly prefix?: string
 }
 
@@ -14,7 +14,7 @@ const names = new RegExp(`^(${account})/[0-9a-f]{2}/([0-9a-f]{64})$`)
 /**
  * Contents of files in a bucket of an S3 server, under their account and SHA-256: give it to `withOutsideFiles`. One that is
  * removed is removed with all its versions.
- * @throws RangeError for a bucket or prefix that could not stand in a path
+ * @throws RangeError for a bucket or prefix that cannot be part of a path
  */
 export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileContents {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(options.bucket))

@@ -2,7 +2,7 @@ import { DOMParser, type Element } from '@xmldom/xmldom'
 
 /** An answer of the server, read by the names of its elements; those that are not there read as empty. */
 export interface Answer {
-  /** What stands in the first element of that name. */
+  /** The text of the first element of that name. */
   text(name: string): string
   /** Every element of one of these names. */
   all(...names: string[]): Answer[]

@@ -24,7 +24,7 @@ export const open = {
   date_cloture: '',
 }
 
-/** What became of a row and what of it stays as it was, or why it was refused. */
+/** The outcome of a row and its unchanged fields, or why it was refused. */
 export const problemsOf = (outcome: ImportOutcome): string => {
   const isRefused = outcome.outcome === 'refused'
   const said = (isRefused ? outcome.problems : outcome.kept).map(({ field, message }) => `${field} ${message}`)

@@ -24,7 +24,7 @@ describe('a date', () => {
   })
 })
 
-test('a SIRET stands in its groups, anything else as it is', () => {
+test('a SIRET is printed in its groups, anything else unchanged', () => {
   expect(spaced(spacedSiret('12345678900012'))).toBe('123_456_789_00012')
   expect(spaced(spacedSiret('123 456 789 00012'))).toBe('123_456_789_00012')
   expect(spacedSiret('1234567890001')).toBe('1234567890001')

@@ -29,7 +29,7 @@ describe('a mail on an appointment', () => {
     expect(html).toContain('href="https://sav.example/rdv/sav_rdv_secret"')
   })
 
-  it('tells the window where there is one, by the clock of the place', () => {
+  it('has the window if there is one, by the clock of the place', () => {
     const fenetre = { debut: '2026-03-18T04:00:00.000Z', fin: '2026-03-18T08:00:00.000Z' }
     expect(mailOf({ ...fenetre, fuseau: 'Indian/Reunion', confirmed: true }).text).toContain(
       'est confirmé pour le mercredi 18 mars 2026 entre 8 h 00 et 12 h 00.',
@@ -79,7 +79,7 @@ describe('a mail on an appointment', () => {
     expect(text).toContain('Nous vous rappelons votre rendez-vous avec Ateliers Lœuvre & Fils, le mercredi 18 mars')
   })
 
-  it('says who to call where there is no page', () => {
+  it('says who to call if there is no page', () => {
     const without = { page_url: null, ical: null, lieu: null }
     expect(mailOf(without).text).toContain('Un empêchement ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.')
     expect(mailOf(without).text).toContain('Bruno viendra chez vous.')

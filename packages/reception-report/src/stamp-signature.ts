@@ -55,7 +55,7 @@ const digests: Readonly<Record<string, string>> = {
 
 /**
  * What is wrong with the signature of a stamp (RFC 5652 §5.4, §5.6), as one sentence; null when it stands.
- * @param authorities whose stamps are believed; without any, who signed is not asked
+ * @param authorities whose stamps are accepted; without any, the signer is not checked
  */
 export function signatureFault(
   { info, signature: { content, signers, certificates } }: SignedStamp,
@@ -94,7 +94,7 @@ export function signatureFault(
     : 'it is not signed by a configured authority'
 }
 
-/** DER of a SET OF (X.690 §11.6): what a signature covers, which stands in the signature under a tag of its own. */
+/** DER of a SET OF (X.690 §11.6): the signed attributes, which have another tag in the signature. */
 function setOf(members: readonly Buffer[]): Buffer {
   const content = Buffer.concat(members.toSorted((a, b) => a.compare(b)))
   const length = content.length

@@ -79,7 +79,7 @@ withOpenssl('an answer is refused', () => {
       /its nonce differs/,
       async (query, response) => {
         const replayed = Buffer.from(query)
-        // The nonce stands before the three bytes of certReq.
+        // The nonce comes before the three bytes of certReq.
         replayed.writeUInt8(replayed.readUInt8(replayed.length - 4) ^ 1, replayed.length - 4)
         response.end(await authority.reply(replayed))
       },
@@ -140,7 +140,7 @@ withOpenssl('a stamp that is kept', () => {
   })
   afterAll(() => other.close())
 
-  test('stands for its hash, by itself and by the authority that is configured', async () => {
+  test('is valid for its hash, by itself and by the configured authority', async () => {
     expect(await createStampVerifier().check(token, head)).toBeNull()
     for (const ca of [authority.certificate, `${other.certificate}\n${authority.certificate}`])
       expect(await createStampVerifier({ ca }).check(token, head)).toBeNull()

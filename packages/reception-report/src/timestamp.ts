@@ -17,10 +17,10 @@ export interface TimestamperOptions {
   readonly ca?: string
 }
 
-/** Whose stamps are believed. */
+/** The accepted authorities. */
 export interface StampVerifierOptions {
   /**
-   * Certificates in PEM of the authorities whose stamps are believed, or of their roots. Without them a stamp is checked by
+   * Certificates in PEM of the accepted authorities, or of their roots. Without them a stamp is checked by
    * the certificate that it brings along, from any authority.
    */
   readonly ca?: string

@@ -150,7 +150,7 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
 it.each([
   ['evidence_snapshots', 'snapshot'],
   ['case_history', 'sel'],
-])('bytes in the place of a text, which SQLite stores, are found: %s.%s', async (table, column) => {
+])('bytes instead of a text, which SQLite stores, are found: %s.%s', async (table, column) => {
   const house = await onSqlite()
   onTestFinished(() => house.close())
   await falsifiable(house)

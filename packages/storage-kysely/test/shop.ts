@@ -17,7 +17,7 @@ const clock: Clock = {
   },
 }
 
-/** What an authority would have signed: it stands for one hash alone. */
+/** A stamp as an authority would sign it, for one hash. */
 const stampOf = (hash: string) => Buffer.from(`signed ${hash}`)
 export const stampVerifier: StampVerifier = {
   check: async (token, hash) => (stampOf(hash).equals(token) ? null : 'the stamp is of another hash'),

@@ -2,7 +2,7 @@
 export type VerificationFailure =
   /** A header that the scheme needs is absent or empty. */
   | 'missing_header'
-  /** A header that the scheme needs came more than once, so that two readers could each believe another one. */
+  /** A header that the scheme needs came more than once, so that two readers could each read another one. */
   | 'duplicate_header'
   /** The timestamp is not made of digits alone. */
   | 'malformed_timestamp'
@@ -17,7 +17,7 @@ export type VerificationFailure =
   /** Longer than `maxBodyBytes`; only the framework doors read bodies themselves. */
   | 'body_too_large'
 
-/** A webhook that must not be believed. `reason` is stable; `message` names the header or the bound, never a secret. */
+/** A webhook that is not authentic. `reason` is stable; `message` names the header or the bound, never a secret. */
 export class WebhookVerificationError extends Error {
   readonly reason: VerificationFailure
 

@@ -59,7 +59,7 @@ export interface SavClosedData extends SavData {
   readonly hash_entree: string
 }
 
-/** What became of the reception report of a close: sent by one channel, or given up by all. */
+/** The outcome of the reception report of a close: sent by one channel, or given up by all. */
 export interface SavReportData extends SavData {
   /** Place of the close in the account's chain of evidence, from 1. */
   readonly sequence: number

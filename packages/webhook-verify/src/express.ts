@@ -21,7 +21,7 @@ export interface ExpressResponse {
 
 /**
  * `app.all('/webhooks/sav', webhook(secret, handler))`, mounted before `express.json()`: 200 once the handler is done,
- * 401 for what must not be believed. What the handler throws goes to `next`, which answers it with a 500.
+ * 401 for an invalid signature. The handler's errors go to `next`, which answers it with a 500.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */

@@ -6,7 +6,7 @@ export interface SignInput {
   readonly id: string
   /** When this attempt starts, in Unix seconds. */
   readonly timestamp: number
-  /** The exact body that is sent; text stands for its UTF-8 bytes. */
+  /** The exact body that is sent; text is sent in UTF-8. */
   readonly body: string | Uint8Array
   /** Signs both headers. During a rotation this is the oldest valid secret, which receivers surely have. */
   readonly secret: string

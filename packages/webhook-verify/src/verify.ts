@@ -4,7 +4,7 @@ import type { WebhookEvent } from './events.js'
 import { singleHeader, type WebhookHeaders } from './headers.js'
 import { macsOf } from './secret.js'
 
-/** The bytes as received; text stands for its UTF-8 bytes. */
+/** The bytes as received; text counts as its UTF-8 bytes. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /** One secret, or during a rotation the old and the new one in any order. */

@@ -63,7 +63,7 @@ export function doorContract(open: OpenDoor): void {
     expect(order).toEqual(['handled', 'answered'])
   })
 
-  test('what must not be believed is answered 401 with the reason, and reaches no handler', async () => {
+  test('an invalid signature is answered 401 with the reason, and reaches no handler', async () => {
     await withDoor(async (post, received) => {
       const { body, headers } = await delivery()
       const tampered = Uint8Array.from(body).fill(0x31, 80, 81)

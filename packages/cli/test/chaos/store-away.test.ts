@@ -12,7 +12,7 @@ interface Failure {
   readonly what: string
   readonly tool: string
   readonly isFull?: true
-  /** Whether it can be brought about here, and shall be. */
+  /** Whether the test can and should run here. */
   readonly isShown?: boolean
   /** Puts the store where it can be. */
   readonly place?: (store: string) => Promise<void>

@@ -43,7 +43,7 @@ export async function tcpRelay(target: URL, identity?: { readonly key: string; r
       host = server.hostname
       port = server.port
     },
-    /** From now on no answer comes back: what was asked is done, and nobody learns of it. */
+    /** From now on no answer comes back: requests are done, but their answers are lost. */
     keepAnswers() {
       keepsAnswers = true
       for (const socket of open) socket.unpipe()

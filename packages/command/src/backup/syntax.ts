@@ -22,7 +22,7 @@ function addBackupCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./backup.js')).backup))
 
   program
-    .declare('restore <file>', 'make a store from a backup, where there is none yet')
+    .declare('restore <file>', 'make a store from a backup, if there is none yet')
     .option('--to <url>', 'an empty store, sqlite:PATH or postgres://… (default: SAV_DATABASE)')
     .option(
       '--erasures <file>',

@@ -49,7 +49,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What became of a list of erasures in a store that was restored. */
+/** The outcome of a list of erasures in a restored store. */
 export interface RepeatedErasures {
   /** People whom the store still had. */
   readonly erased: number

@@ -4,11 +4,11 @@ import { contentsOf } from '../store/file-contents.js'
 import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
-/** How late what is to be removed may be before it is said: the worker looks every minute. */
+/** How late a removal may be before it is reported: the worker looks every minute. */
 const lateRemovalMs = 3_600_000
 const maxLate = 1000
 
-/** Whether what lies outside of the database can be listed, and whether what is to be removed there is. */
+/** Whether files outside the database can be listed, and whether removals there are on time. */
 export async function examineFiles(
   { facts, problems, warnings }: Findings,
   storage: StoreStorage,

@@ -102,7 +102,7 @@ export async function inContext<T>(
   }
 }
 
-/** @throws CommandError for what a service would not hear of */
+/** @throws CommandError for an option that a service does not get */
 function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptions): void {
   if (remote === null) return
   const { url, from } = remote

@@ -11,7 +11,7 @@ export interface ProcessIO {
   readonly stdin: () => Readable
   readonly stdout: Writable
   readonly stderr: Writable
-  /** Resolves when a command that runs until it is stopped shall stop. */
+  /** Resolves when a long-running command must stop. */
   readonly untilStopped: (drainMs?: number) => Promise<void>
   /** Asks the person at the terminal, yes or no; null if there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | null

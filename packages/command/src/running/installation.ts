@@ -23,7 +23,7 @@ export async function lookAtInstallation(
 }
 
 /**
- * What a probe asks: the service's own readiness, whether there is room for what is to be stored, and whether the file of the
+ * The checks of a probe: the service's own readiness, the free space, and whether the file of the
  * store is still the one that was opened. A process goes on writing to a file that was replaced, or whose volume was taken away,
  * and all of that would be lost.
  */

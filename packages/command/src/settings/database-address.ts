@@ -65,7 +65,7 @@ export function locate(
 
 const secretOption = /pass|pwd|secret|token|key/i
 
-/** An address without what stands before its host, and without passwords and tokens among its options. */
+/** An address without user and password, and without passwords and tokens among its options. */
 export function withoutPassword(text: string): string {
   const [host, end] = [text.indexOf('//'), text.lastIndexOf('@')]
   const shown = host === -1 || end < host + 2 ? text : `${text.slice(0, host)}//***${text.slice(end)}`

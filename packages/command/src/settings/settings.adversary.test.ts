@@ -38,7 +38,7 @@ describe('a setting that does not parse', () => {
     }
   })
 
-  it('shows what it found where there is nothing to hide', () => {
+  it('shows what it found if there is nothing to hide', () => {
     expect(() => readSettings({ env: { SAV_PORT: '80a' }, cwd: '/nowhere' })).toThrow(
       'SAV_PORT: found "80a"; allowed: ',
     )

@@ -264,7 +264,7 @@ describe('a secret in a file', () => {
     expect(settings.inForce.find(({ name }) => name === 'SAV_SMTP_URL')?.from).toBe('SAV_SMTP_URL_FILE, environment')
   })
 
-  it('is refused beside the value itself, and where there is none in it', async () => {
+  it('is refused beside the value itself, and if it has none', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sav-secrets-'))
     onTestFinished(() => rm(dir, { recursive: true }))
     await writeFile(join(dir, 'empty'), '\n')

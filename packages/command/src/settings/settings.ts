@@ -225,7 +225,7 @@ function groupProblems(values: Values): NamedProblem[] {
   })
 }
 
-/** Keys may stand in the environment for somebody else: they are needed where files go there. */
+/** Keys in the environment may be for another program: they are needed only if files go there. */
 function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedProblem[] {
   if (files?.kind !== 's3') return []
   const given = { AWS_ACCESS_KEY_ID: s3AccessKeyId, AWS_SECRET_ACCESS_KEY: s3SecretAccessKey }

@@ -120,7 +120,7 @@ export function isUrl(text: string, protocols: readonly string[]): boolean {
 /** Whether it is an http or https URL. */
 export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https:'])
 
-/** The same fields, of which null stands for each that was given as ''. */
+/** The same fields, with null for each one given as ''. */
 export function emptied<Fields extends object>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value])
   return Object.assign({ ...fields }, Object.fromEntries(entries))

@@ -16,7 +16,7 @@ export interface ImportEndpointsOptions {
 
 type Kind = AddEndpointInput['events'][number]
 
-/** What became of an endpoint of the file. */
+/** The outcome of an endpoint of the file. */
 type Outcome =
   | { readonly outcome: 'added' | 'unchanged'; readonly endpoint: EndpointView }
   | { readonly outcome: 'refused'; readonly problems: readonly NamedProblem[] }

@@ -94,7 +94,7 @@ export function Notes({ found, etag }: CaseVersion) {
 
 interface TwoNotesProps {
   readonly conflict: Conflict
-  /** @param text what is to stand in the case; null: what stands there now */
+  /** @param text the new text of the case; null: the present one */
   readonly onChoose: (text: string | null) => void
   readonly onClose: () => void
 }

@@ -27,7 +27,7 @@ import { caseById } from './questions.js'
 export function OneCase() {
   const { params } = useRoute()
   const id = Number(params['id'])
-  // Another case is another screen: nothing of the one before may stand in it.
+  // Another case is another screen: it must show nothing of the previous one.
   return <CaseScreen key={id} id={id} />
 }
 

@@ -1,7 +1,7 @@
 /** Where the console is mounted, without a slash at its end. */
 export const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
-/** The page where the people of the server sign in that the console stands beside; empty: they sign in here. */
+/** The sign-in page of the server beside the console; empty: people sign in here. */
 export const signInOfHost = document.documentElement.dataset['signIn'] ?? ''
 
 /** The address of a screen: `/dossiers/7` as it is linked. */

@@ -45,7 +45,7 @@ interface PersonProps {
   readonly compte: Account
 }
 
-/** A person and their account: whatever they are called, what stands beside is read as it was written. */
+/** A person and their account: whatever their names, the text beside them is read as it was written. */
 export function PersonOf({ nom, compte }: PersonProps) {
   return (
     <>

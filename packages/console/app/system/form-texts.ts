@@ -1,6 +1,6 @@
 import type { FormTexts } from './typed.js'
 
-/** What stands in the fields of a form, by their names. */
+/** The texts in the fields of a form, by their names. */
 export const typedIn = (form: HTMLFormElement): FormTexts =>
   [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 

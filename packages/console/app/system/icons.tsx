@@ -39,7 +39,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** For the eye alone: what it means stands beside it, or in the name of its button. */
+/** Decorative: its meaning is in the text beside it, or in the name of its button. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

@@ -6,7 +6,7 @@ import { Icon } from './icons.js'
 
 interface PageProps {
   readonly title: string
-  /** What stands beside the title, such as its state. */
+  /** The part beside the title, such as its state. */
   readonly beside?: ComponentChildren
   readonly lead?: ComponentChildren
   readonly actions?: ComponentChildren

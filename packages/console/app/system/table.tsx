@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /**
    * A track of a grid, such as `6em` or `minmax(6em, 1fr)`. Where each column has one, a row is one line, and columns keep
-   * their widths whatever stands in them.
+   * their widths whatever their content.
    */
   readonly width?: string
   /** Where the cells stand to the right, as numbers do. */
@@ -168,7 +168,7 @@ function openBeside(event: MouseEvent): void {
   if (event.type === 'auxclick') open(link.href, '_blank', 'noopener')
 }
 
-/** Null for what is pressed by itself, and for rows that lead nowhere. */
+/** Null for what is pressed by itself, and for rows without a link. */
 function linkOfRow({ target }: MouseEvent): HTMLAnchorElement | null {
   if (!(target instanceof Element) || target.closest('a, button, label')) return null
   return target.closest('tbody tr')?.querySelector<HTMLAnchorElement>('td:first-child a') ?? null

@@ -4,7 +4,7 @@ import { type Delivery, serverNow } from '../api/client.js'
 /** An attempt is over soon after it was due, and takes 5 seconds at most. */
 const attemptMs = 1000
 
-/** No event tells what became of a delivery: looks again once the next attempt was due, and less often the longer it is. */
+/** There is no event for the outcome of a delivery: looks again once the next attempt was due, then less and less often. */
 export function useAttempts(deliveries: readonly Pick<Delivery, 'next_attempt_at'>[], reload: () => void): void {
   const due = deliveries.flatMap(({ next_attempt_at }) =>
     next_attempt_at === null ? [] : [Date.parse(next_attempt_at)],

@@ -67,7 +67,7 @@ function DaySteps({ date, today, count }: { readonly date: string; readonly toda
   )
 }
 
-/** What keeps what is here from being what the office has, and what is to be looked at. */
+/** The differences between this phone and the office, and what needs a look. */
 function Status() {
   const t = words.value
   const told = outbox.value.items.filter(({ state }) => state.is === 'received' && state.constat !== null).length

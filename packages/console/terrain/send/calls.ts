@@ -48,7 +48,7 @@ export async function call(
   return response
 }
 
-/** The JSON of an answer, null if there is none. That the office has ended this phone may stand in a header alone. */
+/** The JSON of an answer, null if there is none. The office's end of this phone may be only in a header. */
 export async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text()
   if (response.headers.get(deviceEndedHeader.name) === deviceEndedHeader.value) return { code: deviceEndedCode }

@@ -119,7 +119,7 @@ export class OwnStore {
   }
 
   /**
-   * The one way to change what is to be sent: the page, its other tabs and its worker take turns.
+   * The one way to change the outbox: the page, its other tabs and its worker take turns.
    * @param beside is written together with it
    * @throws PhoneFullError
    */

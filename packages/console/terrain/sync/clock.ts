@@ -12,7 +12,7 @@ const roundingMs = 1_000
 
 /**
  * By how much the phone's clock is ahead of the service's, in milliseconds.
- * @param known what was believed so far: it stays where the answer does not contradict it
+ * @param known the estimate so far: it stays if the answer does not contradict it
  */
 export function aheadMs({ date, sentAt, receivedAt }: DatedAnswer, known: number): number {
   const told = Date.parse(date ?? '')

@@ -32,7 +32,7 @@ export type ItemState =
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'received'; readonly at: number; readonly constat: Constat | null }
 
-/** A fact from the field, from when it happened until somebody has seen what became of it. */
+/** A fact from the field, until its person has seen the outcome. */
 export type Item = ItemContent & {
   /** Its `Idempotency-Key`. */
   readonly id: string
@@ -40,7 +40,7 @@ export type Item = ItemContent & {
   readonly order: number
   readonly rdv_id: number
   readonly sav_id: number | null
-  /** For whom, as the list of what is to be sent shows it. */
+  /** The customer, as the outbox shows it. */
   readonly title: string
   /** The version of the visit, as it was seen. */
   readonly version: number

@@ -76,7 +76,7 @@ export function withoutUnneededFiles({ items, files }: Outbox): Outbox {
   return { items, files: files.filter(({ sha256 }) => needed.has(sha256)) }
 }
 
-/** What was received stays a while, so that its person sees what became of it. */
+/** Received facts stay for a while, so that their person sees the outcome. */
 const receivedKeptMs = 24 * 3_600_000
 
 export function withoutOld(outbox: Outbox, now: number): Outbox {

@@ -15,7 +15,7 @@ describe('the clock', () => {
     expect(found).toBe(ahead)
   })
 
-  it('is believed as before where an answer does not contradict it, was long on its way, or has no date', () => {
+  it('keeps its estimate if an answer does not contradict it, was long on its way, or has no date', () => {
     const at = told + 500
     expect(aheadMs({ date, sentAt: at, receivedAt: at + 2_000 }, 2_900)).toBe(2_900)
     expect(aheadMs({ date, sentAt: at, receivedAt: at + 2_000 }, 3_001)).toBe(1_000)

@@ -29,7 +29,7 @@ export class CuttingProxy {
   readonly #pages: Console | null
   readonly #server = createServer((from, to) => void this.#pass(from, to).catch(() => from.socket.destroy()))
 
-  /** @param pages of the app, as they stand in the source; null: none */
+  /** @param pages of the app, built from the source; null: none */
   constructor(service: string, pages: Console | null = null) {
     this.service = service
     this.#pages = pages

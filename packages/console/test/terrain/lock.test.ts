@@ -278,7 +278,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
   })
 })
 
-/** A picture of one pixel; what stands behind its end is read over. */
+/** A picture of one pixel; bytes after its end are ignored. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

@@ -10,7 +10,7 @@ const hasBrowser = needs('chromium', 'what a phone does where the office does so
 const departed = 'Le bureau a donné cette visite à un autre.'
 const gone = 'Cette visite n’est pas sur ce téléphone.'
 
-/** Counts how often a page writes what is to be sent. */
+/** Counts how often a page writes the outbox. */
 const countWrites = `{
   const { put } = IDBObjectStore.prototype
   globalThis.written = 0

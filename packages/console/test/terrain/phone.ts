@@ -13,7 +13,7 @@ export interface Phone<Behind = FieldShop> {
   code(digits: string): Promise<void>
   /** Opens a screen by its address; it may have to be unlocked. */
   open(screen: string): Promise<void>
-  /** As if the app were swept away and restarted, locked. @param shows what is to be there */
+  /** As if the app were swept away and restarted, locked. @param shows the expected text */
   restart(shows?: string): Promise<void>
   offline(isOffline: boolean): Promise<void>
   /** Gives a photo to whatever asks for one when this is pressed. */

@@ -18,7 +18,7 @@ describe.runIf(hasBrowser)('photos on a slow line', { timeout: 900_000 }, () => 
     const taken: Buffer[] = []
     for (let photo = 0; photo < photos; photo += 1) {
       const jpeg = await cameraPhoto(page, { width, height: width * 0.75, grain: 10 })
-      // As heavy as a camera's; what stands behind the end of the picture is read over.
+      // As large as a camera's; bytes after the end of the picture are ignored.
       taken.push(Buffer.concat([jpeg, Buffer.alloc(Math.max(0, bytes - jpeg.length))]))
     }
     await page.locator('.visit-link').first().tap()

@@ -165,7 +165,7 @@ describe('a call that is noted', () => {
     expect(audit.dropped).toBe(15_000)
   })
 
-  it('that no store will ever take does not stand in the way of others', async () => {
+  it('that no store can ever store does not block others', async () => {
     const { audit, all, fail } = await open()
     fail(new Error('violates a constraint'))
     audit.note(call({ request_id: 'bad' }))

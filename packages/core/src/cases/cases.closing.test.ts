@@ -189,7 +189,7 @@ describe('reopening a case', () => {
 })
 
 describe('the proof of a close', () => {
-  it('is whole: the snapshot hashes to what the close answered, and its neighbours in the chain stand beside it', async () => {
+  it('is whole: the snapshot hashes to what the close answered, and its neighbours in the chain are beside it', async () => {
     const { sav, actor, client, id, closed } = await withClosedCase()
     const second = await sav.cases.create(actor, { client_id: client.id, description })
     await sav.cases.close(actor, second.id, { resolution })

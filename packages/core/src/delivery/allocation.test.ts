@@ -85,7 +85,7 @@ describe('places', () => {
     }
   })
 
-  it('are not wasted on suspects that stand before the others', () => {
+  it('are not wasted on suspects ahead of the others', () => {
     const suspects = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
     const windows = distrusting(trusting({ total: 8, perTarget: 16 }, ['zz']), suspects)
     const requests = allocate(

@@ -81,7 +81,7 @@ export async function faultsOfCase(
 }
 
 const bytesIn = (told: Readonly<Record<string, unknown>>) =>
-  Object.keys(told).flatMap((what) => (holdsBytes(told[what]) ? [`${what} has bytes in the place of a text`] : []))
+  Object.keys(told).flatMap((what) => (holdsBytes(told[what]) ? [`${what} has bytes instead of a text`] : []))
 
 /** The state of a case in a snapshot of a close or, as `dossier`, of an erasure. */
 type Latest = Snapshot & { readonly dossier?: ErasedCase }
@@ -106,7 +106,7 @@ function closeFaults(
   imported: ImportedClose | null,
 ): string[] {
   const faults: string[] = []
-  // The entry of an import stands for the close that it brought.
+  // The entry of an import counts as that of the imported close.
   const brought = imported && closeOfImport(lines, imported)
   const closes = datesOf(
     lines.filter((line) => line !== brought),

@@ -76,7 +76,7 @@ class ChainCheck {
     for (const { entry, by } of this.#unproven.values())
       this.#report(
         entry,
-        `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`,
+        `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and the chain has no such entry`,
       )
     await this.#checkStamps()
     await this.#checkAnchors()

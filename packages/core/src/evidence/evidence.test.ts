@@ -207,7 +207,7 @@ describe('the snapshot of a closed case', () => {
       expect(snapshotOf(closed, account, { ...site, ...change })).not.toBe(snapshotOf(closed, account, site))
   })
 
-  it('has a place in the place of an address that is not there', () => {
+  it('has a place instead of a missing address', () => {
     const lieu = { ...nowhere, ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 4711' }
     const told = (adresse: string | null) => JSON.parse(snapshotOf(closed, account, { ...site, adresse, lieu })).client
     expect(told(null)).toMatchObject({ adresse: '12 quai Tilsitt, 69002 Lyon' })

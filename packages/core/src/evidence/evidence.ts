@@ -188,7 +188,7 @@ export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: 
  */
 export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, snapshot: string | null): string[] {
   const faults = linkFaults(entry, previous)
-  if (holdsBytes(entry)) faults.push('the entry has bytes in the place of a text')
+  if (holdsBytes(entry)) faults.push('the entry has bytes instead of a text')
   if (snapshot === null) faults.push('the snapshot is missing')
   else if (holdsBytes(snapshot)) faults.push('the snapshot is stored as bytes')
   else if (erasureOf(entry, snapshot) !== null) return faults

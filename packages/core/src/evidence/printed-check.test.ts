@@ -41,7 +41,7 @@ describe('the hash on a report', () => {
     expect(await checkPrinted({ reads: cut, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({ dossier: 'altere' })
   })
 
-  it('is not believed of a marker when the erasure that it names is no longer as it was recorded', async () => {
+  it('does not accept a marker whose erasure has changed since it was recorded', async () => {
     const { sav, storage, actor, client, id } = await house()
     const { hash_sha256 } = await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)

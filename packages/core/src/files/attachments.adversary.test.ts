@@ -22,7 +22,7 @@ function zip(): Buffer {
   return Buffer.alloc(size, entry)
 }
 
-/** A ZIP whose entries say that their length stands behind them. */
+/** A ZIP whose entries declare a length after the data. */
 function openZip(): Buffer {
   const entry = Buffer.alloc(31 + 200)
   entry.writeUInt32LE(0x04034b50, 0)

@@ -16,7 +16,7 @@ export interface RecordingChannel extends Channel {
 }
 
 /**
- * A channel that sends nothing. It answers from a list, whose last result stands for all that follow (an empty one
+ * A channel that sends nothing. It answers from a list, whose last result repeats (an empty one
  * accepts everything), or with what a function makes of the call, which may also wait or throw.
  */
 export function recordingChannel(

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in HTML, inside of an attribute too. */
+/** Text escaped for HTML, also inside an attribute. */
 export const escapedHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 /** The address of a link that calls. It holds nothing that HTML escapes. */

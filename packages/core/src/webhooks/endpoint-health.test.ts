@@ -208,7 +208,7 @@ describe('the health of endpoints', () => {
     await b?.note([delivered])
     await a?.note([failed])
     expect(await kept()).toMatchObject({ failing_since: toInstant(now) })
-    // The other may believe for a minute that nobody has seen a failure.
+    // The other may have a cached healthy state for a minute.
     await clock.advance(60_000)
     await b?.note([delivered])
     expect(await kept()).toMatchObject({ failing_since: null })

@@ -14,7 +14,7 @@ export type LookUp = (hostname: string, asker: LookUpAsker) => Promise<readonly 
 const lookUpMs = 2_000
 
 /**
- * Why the address behind the name of a URL cannot be a receiver; null if it can. A name that leads nowhere, or gets
+ * Why the address behind the name of a URL cannot be a receiver; null if it can. A name that has no address, or gets
  * no answer in two seconds, may lead somewhere later: each connection is checked again.
  */
 export async function receiverNameProblem(

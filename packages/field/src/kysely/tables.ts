@@ -52,7 +52,7 @@ export const tables = {
     },
     {
       key: ['id'],
-      evidence: { none: 'what was done stands in the history of its case, with its time; this says what was answered' },
+      evidence: { none: 'the history of its case has the work, with its time; this has the answer' },
     },
   ),
 }

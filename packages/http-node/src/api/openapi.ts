@@ -103,7 +103,7 @@ const requestHeaders = {
     in: 'header',
     description:
       'An id for the call, to be found again in the answer and in the logs: up to 128 of A-Z, a-z, 0-9, `.`, `_`, `-`; ' +
-      'in the place of anything else there is a new one.',
+      'anything else is replaced by a new one.',
     schema: text,
   },
   'Idempotency-Key': {
@@ -170,7 +170,7 @@ export interface ContractOptions {
   readonly requireTimestamp?: boolean
   /** Whether callers use keys: true by default. */
   readonly takesKeys?: boolean
-  /** Operations that stand in for others: see FeatureRoutes. */
+  /** Operations that replace others: see FeatureRoutes. */
   readonly alternatives?: readonly AnyKeyedRoute[]
   /** The kinds of events of features. */
   readonly events?: EventDeclarations

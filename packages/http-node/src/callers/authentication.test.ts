@@ -93,7 +93,7 @@ describe('the authentication of a host', () => {
     ['what the host says of it', { cookie: { type: 'apiKey', in: 'cookie', name: 'session' } }, [{ cookie: [] }]],
     ['nothing', undefined, undefined],
   ])(
-    'tells in the contract %s, in the place of keys and of timestamps that are not asked for',
+    'declares in the contract %s, instead of keys and of timestamps that are not required',
     async (_, schemes, security) => {
       const { door } = await open({ requireTimestamp: false, ...(schemes && { securitySchemes: schemes }) })
       const { json } = await door.call('GET', '/openapi.json')

@@ -58,7 +58,7 @@ const savReportData = named(
     z.object({
       ...sav(),
       sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
-      canal: z.string().nullable().describe('The first channel that accepted it; null where none did.'),
+      canal: z.string().nullable().describe('The first channel that accepted it; null if none did.'),
     }),
   exampleEvents['sav.report_sent'].data,
 )

@@ -2,7 +2,7 @@ import type { Random } from '@sav/core/ports'
 import type { ApiRequest } from './exchange.js'
 import { holdsSecret } from './logged-path.js'
 
-/** The caller's own id of the request, if it is one that can stand in a log line. */
+/** The caller's own id of the request, if it is fit for a log line. */
 export function requestIdOf(request: ApiRequest): string | undefined {
   const given = request.header('x-request-id')
   const isOne = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !holdsSecret(given)

@@ -134,7 +134,7 @@ describe('a name', () => {
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
-  it('that leads nowhere gets that reason', async () => {
+  it('without an address gets that reason', async () => {
     const { address } = await namesOf(() => ({ addresses: [], rcode: 'NXDOMAIN' }))
     const [result] = await post(['https://receiver.invalid/'], { nameServers: [address] })
     expect(result).toMatchObject({ error: 'could not resolve the host name', unreachable: true })

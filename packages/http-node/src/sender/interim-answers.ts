@@ -30,7 +30,7 @@ function readContinueAs102(socket: Socket): void {
   })
 }
 
-/** `x` stands for any byte. */
+/** `x` is any byte. */
 const interimStatus = Buffer.from('HTTP/1.x 1xx')
 const anyByte = 'x'.charCodeAt(0)
 const [zero, one, two] = [...Buffer.from('012')]

@@ -113,7 +113,7 @@ function listText({ items }: JsonSchema, words: Words): string {
 
 function recordText(schema: JsonSchema, words: Words): string {
   const members = membersOf(schema, words)
-  // Nothing may stand in it, which `Record<never, never>` would let anything do.
+  // It must be empty; `Record<never, never>` would allow anything.
   return members.length === 0 && schema.additionalProperties === false ? 'Record<string, never>' : objectText(members)
 }
 

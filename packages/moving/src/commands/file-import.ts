@@ -9,7 +9,7 @@ import { type Reason, Reasons } from './reasons.js'
 import { RefusedFile, why } from './refused-file.js'
 import type { FileRow, RowsFile } from './rows-file.js'
 
-/** What became of the rows of a file. */
+/** The outcomes of the rows of a file. */
 interface Counts {
   read: number
   created: number
@@ -50,7 +50,7 @@ export function sourceOf(rowsFile: RowsFile, type: ImportType, mapping: Mapping)
 /** The fields of a row, as a core's import reads them. */
 export type RowFields = Readonly<Record<string, unknown>>
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowOutcome =
   | {
       readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
@@ -61,7 +61,7 @@ export type RowOutcome =
   | { readonly outcome: 'refused'; readonly reasons: readonly Reason[] }
 
 export interface FileImportOptions {
-  /** Where rows go. Resolves to what became of each, in order. */
+  /** Writes rows. Resolves to the result of each, in order. */
   readonly bring: (rows: readonly RowFields[]) => Promise<readonly RowOutcome[]>
   readonly isTrial: boolean
   /** The file for refused rows. */
@@ -70,7 +70,7 @@ export interface FileImportOptions {
   readonly command: (errors: string) => readonly string[]
 }
 
-/** What became of a file, for programs and for people. */
+/** The outcome of a file, for programs and for people. */
 export interface FileOutcome {
   readonly json: Counts & {
     readonly reasons: readonly (ReturnType<Reasons['list']>[number] & {

@@ -96,7 +96,7 @@ export function fieldsOfHeadings(type: ImportType, headings: readonly string[], 
     const alike = Object.entries(usual[type]).find(([, words]) => words.includes(word))?.[0]
     const said = given.get(word)
     const found = said === undefined ? (own ?? alike) : said
-    // What was said stands before what a name suggests. A description may stand in several columns.
+    // A given column wins over one that its name suggests. A description may be in several columns.
     if (
       found === undefined ||
       found === null ||

@@ -103,7 +103,7 @@ describe('an identity provider', () => {
     expect(() => openIdProvider({ issuer, clientId: 'sav', clientSecret: 'x', trustEmail: true })).not.toThrow()
   })
 
-  it('is not believed about another sign-in', async () => {
+  it('is not accepted for another sign-in', async () => {
     const { provider, exchange, come } = await open()
     for (const other of [
       { ...exchange, state: 'un-autre' },
@@ -132,7 +132,7 @@ describe('an identity provider', () => {
       },
     }
 
-    it.each(Object.entries(forgeries))('is not believed: %s', async (_, forge) => {
+    it.each(Object.entries(forgeries))('is not accepted: %s', async (_, forge) => {
       const { provider, exchange, come } = await open(claire, { forge })
       key.pem = await publicKey(started?.issuer ?? '')
       expect(await provider.verifiedEmail(await come(), exchange)).toMatchObject({
@@ -141,7 +141,7 @@ describe('an identity provider', () => {
       })
     })
 
-    it('is believed when nothing was changed, by the same way', async () => {
+    it('is accepted unchanged, in the same way', async () => {
       const { provider, exchange, come } = await open(claire, { forge: (idToken) => idToken })
       expect(await provider.verifiedEmail(await come(), exchange)).toEqual({ email, refused: null })
     })

@@ -97,7 +97,7 @@ describe('a phone in the field', () => {
     expect(told(await get('/api/v1/session'))).toEqual(stranger)
   })
 
-  it('learns of no end if it never was one of the field', async () => {
+  it('gets no end if it never was one of the field', async () => {
     const { id, get } = await phone({ role: 'administration', isNamed: false })
     await service.sav.sessions.endAll(actor, id)
     expect(told(await get('/api/v1/session'))).toEqual(stranger)

@@ -152,7 +152,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
     const opened = await two()
     const { sav, claire, zoe } = opened
     const elsewhere = await sav.signIns.byInvitation({ token: await claire.invite() }, device)
-    // It is believed for a moment.
+    // It is cached for a moment.
     expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
     await signIn(opened)
     expect(await sav.sessions.authenticate(claire.secret)).toBeNull()

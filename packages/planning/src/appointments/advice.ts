@@ -5,7 +5,7 @@ import type { Interval, NewRdv, Rdv } from './rdv.js'
 
 /** The search for slots, as booking needs it. */
 export interface PlanningAdvice {
-  /** The slot that a token stands for. @throws ValidationError on `jeton` for one that is forged, expired or foreign */
+  /** The slot of a token. @throws ValidationError on `jeton` for one that is forged, expired or foreign */
   openSlot(account_id: string, jeton: string): Interval & { readonly poseur_id: number }
   /**
    * At most three other slots, each bookable at once. `reads` are those of the transaction that found the time taken.

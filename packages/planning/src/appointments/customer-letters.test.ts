@@ -78,7 +78,7 @@ describe('a letter of confirmation', () => {
     expect(await mailed()).toHaveLength(1)
   })
 
-  it('tells the window where there is one, and not each time within it', async () => {
+  it('has the window if there is one, and not each time within it', async () => {
     const { sav, actor, at, sent } = await openShop()
     const fenetre_client = { debut: '2026-03-18T07:00:00.000Z', fin: '2026-03-18T11:00:00.000Z' }
     const { id } = await sav.planning.book(actor, at('2026-03-18T09:30', { fenetre_client }))

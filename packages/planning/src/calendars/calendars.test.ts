@@ -56,12 +56,12 @@ describe('the address of a calendar', () => {
     expect(JSON.stringify(kept)).not.toContain(secret)
   })
 
-  it.each(['', 'x', 'sav_cal_', `sav_cal_${'A'.repeat(43)}`, '../..'])('%j leads nowhere', async (secret) => {
+  it.each(['', 'x', 'sav_cal_', `sav_cal_${'A'.repeat(43)}`, '../..'])('%j has no calendar', async (secret) => {
     const { sav } = await openCalendar()
     expect(await sav.calendars.find(secret)).toBeNull()
   })
 
-  it('leads nowhere once the poseur has left, who gets no other', async () => {
+  it('ends once the poseur has left, who gets no other', async () => {
     const { sav, actor, poseur, secret, secretOf } = await openCalendar()
     const whole = await secretOf()
     await sav.directory.poseurs.update(actor, poseur.id, { actif: false })

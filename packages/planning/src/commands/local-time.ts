@@ -23,7 +23,7 @@ export interface LocalTime {
   instantOf(typed: string): string
 }
 
-/** In the zone of the account. A service does not tell it to every key: SAV_TIME_ZONE stands for it. */
+/** In the zone of the account. A service does not give it to every key: then SAV_TIME_ZONE is used. */
 export async function localTimeOf({ remote, settings }: Context, api: SavClient): Promise<LocalTime> {
   const fuseau = remote === null ? (await api.get('/api/v1/compte')).data.fuseau : null
   return localTime(fuseau ?? settings.timeZone)

@@ -34,7 +34,7 @@ describe('a place', () => {
   it.each([
     [0.5, true],
     [0.49, false],
-  ])('that is %d sure is believed: %s', async (score, isBelieved) => {
+  ])('that is %d sure is accepted: %s', async (score, isBelieved) => {
     const found = await (await answering(feature({ score, type: 'street' }))).pointOf(lieu)
     expect(found !== null).toBe(isBelieved)
   })

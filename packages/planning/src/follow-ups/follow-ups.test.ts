@@ -24,7 +24,7 @@ async function openOffice(options: Parameters<typeof openShop>[0] = {}) {
 }
 
 describe('what customers do by themselves', () => {
-  it('is to be dealt with, stands in the history of the case, and is mailed where the account wishes it', async () => {
+  it('is open, is in the history of the case, and is mailed if the account wants it', async () => {
     const { sav, actor, secret, rdv, sav_id, toDo, paul, shopMail } = await withMail()
     await sav.rdvPages.answer(secret, { action: 'annuler', version: 1, motif: 'En voyage.' })
     expect(await toDo()).toEqual([

@@ -99,7 +99,7 @@ describe('a calendar for other programs', () => {
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75)
   })
 
-  it('is of one event, whatever stands in a name that was kept before names were checked', async () => {
+  it('is of one event, whatever is in a name from before names were checked', async () => {
     const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\v']
     const nom = breaks.map((end) => `Petit${end}BEGIN:VEVENT${end}SUMMARY:Faux; oui, \\n`).join(' ')
     const lieu = { ...entry.lieu, ligne1: nom, code_postal: nom, ville: nom, acces: nom, lat: null, lon: null }

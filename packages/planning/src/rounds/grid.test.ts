@@ -49,7 +49,7 @@ describe('what rounds move', () => {
     expect(onQuarters([{ planned: '8:15' }, { planned: '9:30' }])).toEqual(['8:15', '9:30'])
   })
 
-  it('keeps its time where it does not move, and pushes what stands behind it only onto the grid', () => {
+  it('keeps its time if it does not move, and pushes later visits only onto the grid', () => {
     expect(onQuarters([{ planned: '8:07', now: '8:07' }, { planned: '10:20' }])).toEqual(['8:07', '10:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:20', now: '9:20' }])).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:25', now: '9:25' }])).toEqual(['8:15', '9:25'])

@@ -51,7 +51,7 @@ describe('calendars', async () => {
     expect(again.text).toBe('')
   })
 
-  it('look alike where there is none, whatever is asked for', async () => {
+  it('look alike if there is none, whatever the request', async () => {
     const url = await renew()
     const strip = ({ status, text }: { status: number; text: string }) => ({ status, text })
     const unknown = strip(await read(`/calendriers/sav_cal_${'A'.repeat(43)}.ics`))

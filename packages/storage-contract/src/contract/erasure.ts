@@ -109,7 +109,7 @@ export function erasureContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.files.find('ours', other.id, shared.sha256)).not.toBeNull()
     })
 
-    it('puts a marker in the place of a snapshot, and the entry stays', async (storage) => {
+    it('replaces a snapshot by a marker, and keeps the entry', async (storage) => {
       const made = await addCase(storage, await addOwner(storage, 'ours'))
       const entry = evidence(made, 1)
       await storage.transaction((tx) => tx.evidence.append(entry, '{"nom":"Zoé"}'))

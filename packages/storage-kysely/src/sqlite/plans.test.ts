@@ -132,7 +132,7 @@ describe('other lists and look-ups', () => {
     ],
     ['the history of a case', 'case_history_case', (storage) => storage.reads.cases.history('ours', 1)],
     ['comments', 'case_history_case', (storage) => storage.reads.cases.comments('ours', 1, { beforeId: 9, limit: 50 })],
-    ['what is to be dealt with', 'a_traiter_open', (storage) => storage.reads.of(followUpStore).open('ours', 200)],
+    ['follow-ups', 'a_traiter_open', (storage) => storage.reads.of(followUpStore).open('ours', 200)],
     ['reports that reached nobody', 'reports_failed', (storage) => storage.reads.reports.failed('ours', 200)],
     ['closed cases', 'cases_closed', (storage) => storage.reads.cases.listClosed('ours', { afterId: 0, limit: 50 })],
     [

@@ -5,7 +5,7 @@ import { evidenceTables } from './evidence.js'
 import { type KyselyTables, ofTheService, table, text } from './table.js'
 
 /**
- * Every table of a store: the one place where tables are declared. They stand in the order of a copy, each after those
+ * Every table of a store: the one place where tables are declared. They are in the order of a copy, each after those
  * that it refers to. `facts` comes last, because it makes a store of the target.
  */
 export const tables = {

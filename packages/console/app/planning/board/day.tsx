@@ -60,7 +60,7 @@ export function Day(props: BoardView) {
   )
 }
 
-/** Where a span stands in its column. */
+/** The place of a span in its column. */
 const placed = ({ from, until }: Span, hours: Span) => ({
   '--from': String((Math.max(from, hours.from) - hours.from) / 60),
   '--long': String((Math.min(until, hours.until) - Math.max(from, hours.from)) / 60),

@@ -16,7 +16,7 @@ export const seesCases = (): boolean => may('planning:write') && may('sav:read')
 
 const kept = 'sav-cases-to-plan'
 
-/** Whether the list stands beside the planning: at first where there is room for both. This browser keeps it. */
+/** Whether the list is beside the planning: at first if there is room for both. This browser keeps it. */
 export const showsCases = signal(
   localStorage.getItem(kept) === '1' || (localStorage.getItem(kept) === null && innerWidth > 1280),
 )

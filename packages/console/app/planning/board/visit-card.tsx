@@ -24,7 +24,7 @@ interface VisitCardProps {
   readonly style?: Readonly<Record<string, string>>
 }
 
-/** A visit in the week or the day: what there is no room for stands in its title. */
+/** A visit in the week or the day: details without room are in its title. */
 export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, style = {} }: VisitCardProps) {
   const { debut, fin, client, lieu, type, statut } = visit
   const t = words.value.rdv

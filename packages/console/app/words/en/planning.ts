@@ -71,7 +71,7 @@ export const planning: Words['planning'] = {
   confirm: 'Confirm',
   cancel: 'Cancel the visit',
   absentText: (name: string) =>
-    `${name} was not there? The time is free again and the case is among what is to be dealt with. Ten minutes to take it back.`,
+    `${name} was not there? The time is free again, and the case is among the follow-ups. You can take it back for ten minutes.`,
   absentSaid: 'The customer is noted as absent.',
   absentTaken: 'The time was taken meanwhile: the visit stays noted as absent.',
   notAbsent: 'The customer was there',

@@ -34,7 +34,7 @@ export const accountRoutes = [
     name: 'getHealth',
     summary: 'Tell how the deliveries of the account are, and what the service has',
     permission: 'webhooks:read',
-    answers: ok(shapes.deliveryHealth, 'What waits, what became of the rest, and by what it goes.'),
+    answers: ok(shapes.deliveryHealth, 'The waiting deliveries, the outcomes of the others, and the channels.'),
     handle: ({ sav, actor }) => sav.webhooks.deliveries.health(actor.account_id),
   }),
 ]

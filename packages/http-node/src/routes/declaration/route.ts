@@ -86,7 +86,7 @@ export type ApiCore<F extends Feature = never> = RouteSav<F> &
 
 export interface RouteDescription {
   readonly method: Method
-  /** Its parameters stand in braces: see path-params.ts. */
+  /** Parameters are in braces: see path-params.ts. */
   readonly path: string
   /** Unique over all operations: the contract's `operationId`. */
   readonly name: string

@@ -150,7 +150,7 @@ describe('a promise', () => {
     expect(plan.unserved).toEqual([{ visit: expect.any(Number), reason: 'journee_pleine' }])
   })
 
-  it('stands beside another though travel does not fit between them, but not over it', () => {
+  it('may be next to another although travel does not fit between them, but not overlap it', () => {
     expect(timesOf(day([promised(1, 2, at(9)), promised(2, 3, at(10))]))).toEqual([
       [1, at(9)],
       [2, at(10)],
@@ -210,7 +210,7 @@ describe('several installers', () => {
     }
   })
 
-  it('keep days as they stand where nothing better is found', () => {
+  it('keep the present days if nothing better is found', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     const good = solve(problem, 2000)
     const current = new Map(
