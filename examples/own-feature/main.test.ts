@@ -55,7 +55,7 @@ it('has operations of its own, in the API and in its contract', async () => {
   const refused = await call('POST', path, { nom: 'sous garantie' })
   expect(refused).toMatchObject({ status: 422, json: { details: [{ field: 'nom', code: 'tag_invalid' }] } })
   expect((await call('GET', '/api/v1/etiquettes?nom=garantie')).json.data).toEqual([id])
-  await call('DELETE', `${path}?nom=garantie`)
+  await call('DELETE', `${path}/garantie`)
   expect((await call('GET', path)).json.data).toEqual([])
   expect((await call('GET', '/api/v1/sav/9/etiquettes')).status).toBe(404)
   const { json: contract } = await call('GET', '/openapi.json')

@@ -33,14 +33,13 @@ const routes = [
   }),
   writeRoute({
     method: 'DELETE',
-    path: ofCase,
+    path: `${ofCase}/{nom}`,
     name: 'removeTag',
     summary: 'Remove a tag from a case',
     permission: 'sav:write',
-    query: tagInput,
     answers: done('It is gone.'),
     failures: ['case_not_found'],
-    write: ({ writes, actor, params, query }) => writes.tags.remove(actor, params.id, query),
+    write: ({ writes, actor, params: { id, nom } }) => writes.tags.remove(actor, id, { nom }),
   }),
   readRoute({
     path: '/api/v1/etiquettes',

@@ -18,6 +18,7 @@ it.each<[string, string[], unknown, string | null]>([
   ['/api/v1/clients/{id}', ['x'.repeat(64)], null, null],
   ['/api/v1/cles/{key}', [`sav_live_${'x'.repeat(43)}`], null, null],
   ['/api/v1/clients/{id}', ['../1'], null, null],
+  ['/api/v1/etiquettes/{nom}', ['sav_live_1'], null, null],
   ['/api/v1/sav', [], null, null],
   ['/api/v1/sav', [], { nom: 'Durand' }, null],
 ])('a call of %s with %j that made %j is about %s', (path, texts, made, target) => {

@@ -1,4 +1,4 @@
-import { pathParam } from '../http/path-params.js'
+import { isPathParam, pathParam } from '../http/path-params.js'
 
 /** The kind of the last word of a path, if our word for it differs. */
 const kinds: Readonly<Record<string, string>> = {
@@ -24,8 +24,11 @@ export function targetOf(path: string, texts: readonly string[], made: unknown =
   const words = path.split('/')
   const parameter = words.findIndex((word) => word.startsWith('{'))
   if (parameter < 0) return named(words.at(-1), made)
-  const param = pathParam(words[parameter]?.slice(1, -1) ?? '')
-  // Text that is no id is left out: it may be a key that was put there by mistake.
+  const name = words[parameter]?.slice(1, -1) ?? ''
+  // Free text may be a key that was put there by mistake.
+  if (!isPathParam(name)) return null
+  const param = pathParam(name)
+  // So may text that is no id.
   const id = param.read(texts[0] ?? '')
   return param.schema().safeParse(id).success ? named(words[parameter - 1], id) : null
 }

@@ -76,22 +76,27 @@ const pathParams = {
   sha256,
 } as const
 
+/** Any other name, as a feature of somebody else has it. */
+const text: PathParam<string> = {
+  read: (text) => (/^\P{Cc}{1,200}$/u.test(text) ? text : ''),
+  schema: shapes.lazily(() => z.string().min(1).max(200)),
+  example: 'texte',
+}
+
 type PathParams = typeof pathParams
-export type PathParamName = keyof PathParams
+type PathParamName = keyof PathParams
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 /** The parameters of `Path`, by name. */
 export type Params<Path extends string> = {
-  readonly [Name in NamesIn<Path> & PathParamName]: PathParams[Name]['example']
+  readonly [Name in NamesIn<Path>]: Name extends PathParamName ? PathParams[Name]['example'] : string
 }
 
 export const paramNamesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
+/** Whether it is one of ours, whose text names one thing. */
+export const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
 
-/** @throws RangeError for a name that is not declared here */
-export function pathParam(name: string): PathParam<number> | PathParam<string> {
-  if (!isPathParam(name)) throw new RangeError(`no parameter of a path is called {${name}}`)
-  return pathParams[name]
-}
+export const pathParam = (name: string): PathParam<number> | PathParam<string> =>
+  isPathParam(name) ? pathParams[name] : text
