@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** For this process it stays this moment until the test ends: what is printed twice has one age, and is of one day. */
+/** Stops the time of this process until the test ends, so that two prints have the same ages and day. */
 export function stopClock(now = Date.now()): void {
   vi.useFakeTimers({ toFake: ['Date'], now })
   onTestFinished(() => void vi.useRealTimers())

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 
 // A process of its own: runs each command of its argument by the `main` of `sav`, with an action that never finishes. When the
-// event loop has drained, it keeps what the shell would learn and runs the next one. After the last one it really ends.
+// event loop has drained, it records the exit code and runs the next one. After the last one it really ends.
 
 const { main }: typeof import('../src/main.js') =
   process.env['SAV_TEST_BUILT'] === '1'

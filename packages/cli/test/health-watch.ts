@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 interface Longest {
-  /** As the caller saw it, in milliseconds. */
+  /** As seen by the caller, in milliseconds. */
   readonly seenMs: number
   /**
-   * How long the service was at something else at most: neither longer than its thread had a core meanwhile, nor than the call
+   * The longest time that the service did something else: neither longer than its thread had a core meanwhile, nor than the call
    * took without the time in which caller and service were ready to run and the machine had no core for them.
    */
   readonly heldUpMs: number

@@ -4,5 +4,5 @@ export const png = Buffer.from(
   'base64',
 )
 
-/** As much of a JPEG as tells what it is. */
+/** The beginning of a JPEG, enough to recognise it. */
 export const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46, 0x49, 0x46, 0x00])

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workplace } from './workplace.js'
 
-/** Prints, when the process ends, the most memory that it had, in KB. */
+/** Prints the peak memory of the process at its end, in KB. */
 const measuring = `
   import { writeSync } from 'node:fs'
   import { peakMemory } from '${new URL('../../../test/peak-memory.mjs', import.meta.url)}'
   process.on('exit', () => writeSync(2, 'peak ' + peakMemory()))
 `
 
-/** Resolves to what the command said, and to the most memory that it had, in MB. */
+/** Resolves to the command's output, and to its peak memory, in MB. */
 export async function measured(shop: Workplace, args: readonly string[], stdin: string | null = null) {
   const temporary = join(shop.dir, 'tmp')
   await mkdir(temporary, { recursive: true })

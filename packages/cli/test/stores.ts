@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { freshDatabase, migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
 
-/** The URL of an empty database of the test's own. It goes when whatever was started afterwards has ended. */
+/** The URL of an empty database of the test's own. It is dropped when everything started later has ended. */
 export const emptyDatabase = (): Promise<string> => ofTest(freshDatabase())
 
-/** The same with a schema, to which `sav init` adds the rest: to migrate takes long. */
+/** The same with a schema, to which `sav init` adds the rest: migrating is slow. */
 export const migratedStore = (): Promise<string> => ofTest(migratedDatabase())
 
 export async function ofTest(making: Promise<TestDatabase>): Promise<string> {

@@ -28,16 +28,16 @@ interface RunResult {
 }
 
 interface How {
-  /** As if somebody pressed Ctrl-C as soon as the command waits for it. */
+  /** Presses Ctrl-C as soon as the command waits for it. */
   readonly stopAtOnce?: boolean
   /** The same, as soon as it waits for it and this has resolved. */
   readonly stopAfter?: Promise<unknown>
-  /** Who sits at the terminal: nobody by default. */
+  /** The person at the terminal: none by default. */
   readonly ask?: ProcessIO['ask']
   readonly askFor?: ProcessIO['askFor']
-  /** What comes on standard input. */
+  /** The standard input. */
   readonly input?: string | Uint8Array
-  /** As if it were shown on a terminal of so many. */
+  /** The width of the terminal. */
   readonly columns?: number
   /** The settings file of the machine: none by default. */
   readonly installedSettings?: string
@@ -47,7 +47,7 @@ interface How {
   readonly run?: typeof run
 }
 
-/** A working directory of its own, gone when the test is over together with every process started in it. */
+/** A working directory of its own, removed at the end of the test, with every process started in it. */
 export interface Workplace {
   readonly dir: string
   /** Those that every command gets. */
@@ -60,7 +60,7 @@ export interface Workplace {
   start(args: readonly string[], env?: Env): CommandProcess
   /** Starts the service on a free port; local receivers are allowed. */
   serve(...more: string[]): CommandProcess
-  /** The same in this process, where the process is not what is shown: it starts in a tenth of the time, and logs nothing. */
+  /** The same in this process, for tests that do not need a process: it starts in a tenth of the time, and logs nothing. */
   serveHere(env?: Env): Promise<InProcessRun>
   /** A worker in this process. */
   workHere(env?: Env): Promise<InProcessRun>
@@ -77,7 +77,7 @@ interface InProcessRun {
   stop(): Promise<number>
 }
 
-/** Of a command in this process at which nobody sits. Flags of V8 would stay for all tests after it. */
+/** For a command in this process without a person. Flags of V8 would stay for all later tests. */
 export const unattended = {
   installedSettings: null,
   ask: null,
@@ -88,15 +88,15 @@ export const unattended = {
 /** Settings with which receivers of this machine are allowed. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-/** Whose processes they are: this one's own by default. */
+/** The user of the processes: this one's by default. */
 interface User {
   readonly uid?: number
   readonly gid?: number
 }
 
 /**
- * @param settings for every command of the shop; what a command is given wins
- * @param user whose the processes are that it starts
+ * @param settings for every command of the shop; those of one command win
+ * @param user of the processes that it starts
  */
 export async function workplace(settings: Env = {}, user: User = {}): Promise<Workplace> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
@@ -213,7 +213,7 @@ async function makeData(shop: Workplace): Promise<void> {
 
 let usual: Promise<string> | undefined
 
-/** Where it lies is copied by those who want no other: to make it takes long. */
+/** Tests copy it, because making one is slow. */
 function usualData(): Promise<string> {
   usual ??= (async () => {
     const shop = await workplace()
@@ -243,7 +243,7 @@ export const fromSource = fileURLToPath(new URL('../../../test/source.mjs', impo
  */
 export const nodeOptions: readonly string[] = isBuilt ? [] : ['--import', fromSource]
 
-/** What a process of `sav` has of the environment of the tests. */
+/** The environment of the tests for a process of `sav`. */
 export const bare = { PATH: process.env['PATH'] ?? '', SAV_TEST_INSTALLED_SETTINGS: '' }
 
 /** `sav` as its users start it. */
@@ -265,7 +265,7 @@ class CommandProcess {
     this.#closed = once(this.process, 'close')
   }
 
-  /** Resolves to the first match in the lines that it printed: the last one may have come in part only. */
+  /** Resolves to the first match in the lines that it printed: the last one may be incomplete. */
   async prints(pattern: RegExp, from: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
     for (;;) {
       const printed = this[from]

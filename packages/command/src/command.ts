@@ -21,11 +21,11 @@ import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 type InContext = typeof import('./invocation/run-in-context.js').inContext
 
-/** What a bin is made of. */
+/** The parts of a bin. */
 export interface CommandOptions {
   /** Beside the core, each after those that it builds on. */
   readonly features: readonly CommandFeature[]
-  /** Groups of commands that are of no feature. */
+  /** Groups of commands without a feature. */
   readonly commands?: readonly CommandGroup[]
 }
 
@@ -63,7 +63,7 @@ async function mainOf(run: CreatedCommand['run'], inContext?: InContext): Promis
   const askFor = isAttended ? askForLine : null
   const { untilStopped, letGo } = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
-  // Empty in our own tests: what is installed on a machine is none of their business.
+  // Empty in our own tests: they must not depend on the machine's installation.
   const installed = env['SAV_TEST_INSTALLED_SETTINGS'] ?? installedSettings
   const own = { env, cwd: process.cwd(), installedSettings: installed || null }
   const io = { ...own, stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
@@ -71,7 +71,7 @@ async function mainOf(run: CreatedCommand['run'], inContext?: InContext): Promis
   process.off('beforeExit', tellUnfinished)
   letGo()
   await Promise.all([stdout, stderr].map(taken))
-  // Whatever might still keep the process alive has nothing left to say.
+  // Anything that might still keep the process alive is no longer needed.
   setTimeout(() => process.exit(), 500).unref()
 }
 
@@ -81,7 +81,7 @@ function tellUnfinished(): void {
   )
 }
 
-/** Resolves when the reader has taken what was written: a pipe holds 64 kB, and a process that ends loses the rest. */
+/** Resolves when the reader has read everything: a pipe holds 64 kB, and a process that ends loses the rest. */
 const taken = (stream: Writable) => new Promise<void>((resolve) => stream.write('', () => resolve()))
 
 /** Ends quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
@@ -137,7 +137,7 @@ async function runOne({ made, load, argv, given, ownContext }: Run): Promise<Exi
   }
 }
 
-/** Only what commander and we refuse is known here; to know the core's errors is to load the core. */
+/** Only errors of commander and ours are known here; those of the core would load the core. */
 async function failureOf(error: unknown, { names, command }: CommandMatch, load: LoadFeatures): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
@@ -160,7 +160,7 @@ interface CommandMatch {
   readonly command: Command
 }
 
-/** The command that was meant, as far as its words name one: `sav webhooks add`. */
+/** The command that was meant, as far as its words match one: `sav webhooks add`. */
 function commandOf(program: Command, argv: readonly string[]): CommandMatch {
   const names = [program.name()]
   let command = program

@@ -1,4 +1,4 @@
-/** What the commands of a feature are written with. */
+/** The parts for the commands of a feature. */
 
 export type { Act } from './invocation/action.js'
 export { takenSlot } from './invocation/api.js'

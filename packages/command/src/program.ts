@@ -25,7 +25,7 @@ const ofService = { url: 'SAV_URL' } as const
 const wordsOf = (command: Command): string =>
   command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
 
-/** The first word that is no option of all commands, and no value of one. */
+/** The first word that is neither a global option nor its value. */
 function calledBy(argv: readonly string[], { options }: Command): string | undefined {
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? ''
@@ -35,7 +35,7 @@ function calledBy(argv: readonly string[], { options }: Command): string | undef
   return undefined
 }
 
-/** What a program is made of. */
+/** The parts of a program. */
 export interface ProgramParts {
   readonly io: ProcessIO
   readonly execute: Execute
@@ -73,7 +73,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // `run` tells them, as it tells everything else that goes wrong.
+      // `run` prints them, like every other error.
       outputError: () => {},
       getOutHelpWidth: () => ('columns' in io.stdout && Number(io.stdout.columns)) || 100,
     })
@@ -93,7 +93,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
         flag: `--${option.replaceAll('_', '-')}`,
         value: options[option],
       }))
-      // They say where a call goes and how its answer is shown: they are not fields of the call.
+      // They are about the call and its output, and are not fields of it.
       for (const option of ofInvocation(this)) delete this.opts()[option]
       await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }

@@ -5,7 +5,7 @@ import type { BookRdvInput } from '@sav/planning'
 import { demoPhotos } from './demo-photos.gen.js'
 import type { WholeSav } from './whole-sav.js'
 
-/** Whose day it is. */
+/** The installer of the day. */
 export interface DemoInstaller {
   readonly account: string
   readonly poseur_id: number
@@ -17,18 +17,18 @@ interface DayVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statut
   readonly at: number
   /** The index of the client in the list of clients. */
   readonly client: number
-  /** What a case was opened for; without it the visit is of a client alone. */
+  /** The problem of the case; without it the visit has no case. */
   readonly problem?: Omit<CreateCaseInput, 'client_id'>
 }
 
-/** The day that an installer of the demo has before him: the present one, or the Monday after a weekend. */
+/** The day of the demo's installer: today, or the Monday after a weekend. */
 export function dayOfDemo(calendar: BusinessCalendar, nowMs: number): string {
   const today = calendar.dateAt(nowMs)
   const ahead = [1, 0, 0, 0, 0, 0, 2][new Date(`${today}T00:00:00Z`).getUTCDay()] ?? 0
   return new Date(Date.parse(`${today}T00:00:00Z`) + ahead * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A day of visits for one installer, to be done on a phone: resolves to how many they are. */
+/** A day of visits for one installer, for a phone: resolves to their number. */
 export async function seedDay(
   sav: WholeSav,
   calendar: BusinessCalendar,

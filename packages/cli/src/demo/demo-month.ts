@@ -4,7 +4,7 @@ import type { BusinessCalendar } from '@sav/core/adapter'
 import { demoPhotos, demoSignature } from './demo-photos.gen.js'
 import type { WholeSav } from './whole-sav.js'
 
-/** A clock that goes where it is set. */
+/** A clock that can be set. */
 export interface DemoClock {
   set(ms: number): void
 }
@@ -16,7 +16,7 @@ export interface DemoMonth {
   readonly calendar: BusinessCalendar
   readonly clients: readonly number[]
   readonly poseurs: readonly number[]
-  /** The URL of a receiver that is not there, for the closes of the last days; null: none is allowed here. */
+  /** The URL of a missing receiver, for the closes of the last days; null: none is allowed here. */
   readonly failingReceiver: string | null
 }
 
@@ -33,7 +33,7 @@ const hour = 3_600_000
 const minute = 60_000
 
 /**
- * What a shop did in four weeks, by its own use cases at their own times: cases of every end with photos, visits, reports,
+ * Four weeks of a shop, made by the use cases at their own times: cases of every end with photos, visits, reports,
  * and a receiver that fails. The same each time, but for the dates.
  */
 export async function seedMonth(
@@ -110,7 +110,7 @@ export async function seedMonth(
   return { cases: pastCases.length, rdv }
 }
 
-/** The same time of that day, or of the Friday before where it is of a weekend. */
+/** The same time of that day, or of the Friday before a weekend. */
 function weekday(ms: number): number {
   const inWeek = new Date(ms + 12 * hour).getUTCDay()
   return ms - (inWeek === 0 ? 2 : inWeek === 6 ? 1 : 0) * day

@@ -30,7 +30,7 @@ import { dayOfDemo, seedDay } from './demo-day.js'
 import { seedMonth } from './demo-month.js'
 import type { WholeSav } from './whole-sav.js'
 
-/** What the demo has made: kept beside the store, since keys and secrets are shown only once. */
+/** The results of the demo, kept beside the store, since keys and secrets are shown only once. */
 const seededShape = z.object({
   account: z.string(),
   key: z.string(),
@@ -40,9 +40,9 @@ const seededShape = z.object({
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).nullable(),
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
-  /** The installer who works with a phone, and the day that is before him. */
+  /** The installer with a phone, and the installer's day. */
   terrain: z.object({ id: z.string(), email: z.string(), date: z.string(), rdv: z.int() }).optional(),
-  /** What was there before. */
+  /** Whether it existed before. */
   mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
 })
 type DemoSeed = z.output<typeof seededShape>
@@ -52,7 +52,7 @@ export interface DemoOptions {
   readonly yes?: boolean
 }
 
-/** Fills the store once; later runs give the same again, with the webhook moved to `receiver`, if there is one. */
+/** Fills the store once; later runs return the same, with the webhook moved to `receiver`, if there is one. */
 export async function demo(context: Context, { receiver, yes }: DemoOptions): Promise<CommandOutput> {
   const { settings, terminal } = context
   if (receiver !== undefined && !isHttpUrl(receiver))
@@ -93,7 +93,7 @@ export async function demo(context: Context, { receiver, yes }: DemoOptions): Pr
   }
 }
 
-/** Invented cases cannot be taken out of a shop's own. A script is not asked: it knows which store it fills. */
+/** Invented cases cannot be removed from a shop's own. A script is not asked: it knows its store. */
 async function confirmBesideCases(context: Context, sav: WholeSav, yes: boolean | undefined): Promise<void> {
   if (context.ask === null) return
   const { total } = await sav.cases.list('default', { limite: 1 })
@@ -171,7 +171,7 @@ async function seed(
   return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook, mois })
 }
 
-/** Adds a user, a key or a receiver, with the row in the audit that says how it came about. */
+/** Adds a user, a key or a receiver, with its row in the audit. */
 const audited = <Subject extends { readonly id: string }>(
   sav: WholeSav,
   kind: string,
@@ -183,14 +183,14 @@ const audited = <Subject extends { readonly id: string }>(
   )
 }
 
-/** Somebody who signs in: the one who is there, or a new one. */
+/** A user: the existing one, or a new one. */
 async function demoUser(sav: WholeSav, account_id: string, person: AddUserInput) {
   const known = (await sav.users.list(account_id)).find(({ email }) => email === person.email)
   const { id } = known ?? (await audited(sav, 'user', sav.writes.users.add(cliActor(account_id), person)))
   return { id, email: person.email }
 }
 
-/** An installer with a day of visits before him: what is planned for that day already, or a new one. */
+/** An installer with a day of visits: the existing ones of that day, or new ones. */
 async function demoField(sav: WholeSav, { account, clients }: DemoSeed, timeZone: string) {
   const calendar = businessCalendar(timeZone)
   const date = dayOfDemo(calendar, Date.now())
@@ -325,7 +325,7 @@ async function withWebhook(sav: WholeSav, seeded: DemoSeed, receiver: string | u
   return { ...seeded, webhook: { ...webhook, url } }
 }
 
-/** Beside the store, or with the secret key where the store is no file. */
+/** Beside the store, or beside the secret key if the store is not a file. */
 function demoDirectory({ database, secretKeyFile }: Context['settings']): string {
   return dirname(database.kind === 'sqlite' ? database.path : secretKeyFile)
 }

@@ -7,7 +7,7 @@ import { openStore } from '../../../command/src/store/store.js'
 import { features } from '../program.js'
 import type { Workplace } from '../workplace.js'
 
-/** Writes to the store of a workplace, and looks at it, beside the processes under test. */
+/** Writes and reads the store of a workplace, beside the processes under test. */
 export async function committer(shop: Workplace, account_id = 'default') {
   const settings = readSettings({
     env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' },
@@ -34,7 +34,7 @@ export async function countOf(storage: StoreStorage, state: 'pending' | 'deliver
 }
 
 /**
- * Ends every lease, as time would: for short proofs, which do not wait until those of a process that is gone run out. That
+ * Ends every lease, as time would: for short proofs, which do not wait until those of a dead process run out. That
  * they do run out, and when, the full counts show.
  */
 export async function endLeases(storage: StoreStorage): Promise<void> {

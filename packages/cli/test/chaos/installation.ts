@@ -66,7 +66,7 @@ export async function observer(url: string) {
 
 export const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-/** Stops processes as a process manager does: none has met with anything that nobody foresaw. */
+/** Stops processes as a process manager does: none has had an unforeseen fault. */
 export async function expectQuietEnd(processes: readonly ReturnType<Workplace['start']>[]): Promise<void> {
   for (const each of processes) {
     const { code, stderr } = await each.kill('SIGTERM')

@@ -12,7 +12,7 @@ import { ordinaryUser } from '../../../../test/ordinary-user.js'
 
 interface Pooler {
   readonly path: string
-  /** As it says it: `1.18`; null if there is none. */
+  /** Its own words: `1.18`; null if there is none. */
   readonly version: string | null
 }
 

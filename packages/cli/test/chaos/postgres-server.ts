@@ -17,7 +17,7 @@ export async function postgresServer({ settings = {}, files = {} }: Pick<Postgre
   await client.query('create database sav').finally(() => client.end())
   return {
     url: new URL(server.url('sav')),
-    /** Stops it as a crash would, without a word to anybody, and starts it again a moment later. */
+    /** Stops it as a crash would, without notice, and starts it again a moment later. */
     async crash() {
       await server.crash()
       await delay(500)

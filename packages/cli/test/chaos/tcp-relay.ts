@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
 /**
- * Stands between a service and its database, as the address of a pair does that only one of them answers.
+ * A relay between a service and its database, like the shared address of a pair.
  * @param identity by which it takes encrypted connections, and passes on what is in them
  */
 export async function tcpRelay(target: URL, identity?: { readonly key: string; readonly cert: string }) {

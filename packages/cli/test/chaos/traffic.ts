@@ -6,11 +6,11 @@ import { observer, upTo } from './installation.js'
 interface Load {
   readonly create: (n: number) => Promise<Response>
   readonly clients: number
-  /** Those that serve them. */
+  /** Their servers. */
   readonly processes: readonly { readonly process: { readonly pid?: number | undefined } }[]
 }
 
-/** So many clients that create cases, each one after the other, until they are stopped. */
+/** Clients that create cases, each one after the other, until they are stopped. */
 export function traffic({ create, clients, processes }: Load) {
   const acknowledged: string[] = []
   const others = new Map<string, number>()
@@ -37,7 +37,7 @@ export function traffic({ create, clients, processes }: Load) {
   return {
     /** References of the cases whose creation was answered with 201. */
     acknowledged,
-    /** How often each other answer came. */
+    /** The counts of all other answers. */
     others,
     /** Resolves, once every client has been served again, to how long that took, on a machine with nothing else to do. */
     async servedAgain(): Promise<number> {
@@ -55,7 +55,7 @@ export function traffic({ create, clients, processes }: Load) {
 }
 
 interface Outcome {
-  /** Where to look, beside the service. */
+  /** The store to check, beside the service. */
   readonly database: string
   readonly acknowledged: readonly string[]
   readonly others: ReadonlyMap<string, number>

@@ -21,7 +21,7 @@ export async function addAccount(context: Context, name: string): Promise<Output
 
 export interface ListAccountsOptions {
   readonly search?: string
-  /** Instead, what is left of those that are gone. */
+  /** Instead, the remains of erased ones. */
   readonly erased?: boolean
 }
 

@@ -5,7 +5,7 @@ import { usageError } from '../process/command-error.js'
 import { stampOf } from '../store/note.js'
 
 export interface Generations {
-  /** Where the next backup goes. */
+  /** The place of the next backup. */
   readonly file: string
   /** Makes its name free. */
   makeWay(): Promise<void>
@@ -15,21 +15,21 @@ export interface Generations {
 
 interface BackupTarget {
   readonly cwd: string
-  /** A file, which is there or whose name has an ending, as `.db`; else a directory. */
+  /** A file, if it exists or its name has an ending such as `.db`; else a directory. */
   readonly to: string
   /** How many backups stay, the new one included; undefined: all of them. */
   readonly keep: number | undefined
   readonly note: BackupNote
-  /** A file that never goes. */
+  /** A file that is never removed. */
   readonly live: string | null
   readonly readNote: (file: string) => BackupNote | null
 }
 
-/** @throws CommandError for a file that is there and may not be replaced */
+/** @throws CommandError for an existing file that may not be replaced */
 export async function generationsOf({ cwd, to, keep, note, live, readNote }: BackupTarget): Promise<Generations> {
   const path = resolve(cwd, to)
   const found = await stat(path).catch(() => null)
-  // A name without an ending that is not there: more often a disk that is not mounted than a file to be made.
+  // A missing name without an ending: more often an unmounted disk than a new file.
   const isDirectory = /[\\/]$/.test(to) || (found === null ? extname(path) === '' : found.isDirectory())
   const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path
   const directory = dirname(file)

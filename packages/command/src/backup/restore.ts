@@ -32,7 +32,7 @@ export interface RestoreOptions {
   readonly to?: string
   /** A file, or the URL of a store. */
   readonly erasures?: string
-  /** Take the rows of a file whose seal is wrong, missing or of another key. */
+  /** Accept the rows of a file whose seal is wrong, missing or of another key. */
   readonly unsealed?: true
 }
 
@@ -69,7 +69,7 @@ function addressOf({ cwd, settings }: Context, text: string): DatabaseAddress {
 interface Source {
   readonly from: string
   readonly unsealed: boolean
-  /** To be repeated; null: no list was given. */
+  /** The erasures to repeat; null: no list was given. */
   readonly erasures: readonly Erasure[] | null
   readonly show: Progress
 }
@@ -97,7 +97,7 @@ async function intoFile(context: Context, source: Source, path: string): Promise
   })
 }
 
-/** What SQLite would take for a part of the store. @throws CommandError */
+/** Files that SQLite would treat as part of the store. @throws CommandError */
 async function refuseStore(path: string): Promise<void> {
   for (const file of [path, `${path}-wal`, `${path}-journal`])
     if ((await stat(file).catch(() => null)) !== null) throw isThere(file, path)
@@ -126,7 +126,7 @@ async function intoServer(context: Context, from: Source, target: DatabaseAddres
   })
 }
 
-/** Makes a store in an empty file, which is then complete by itself. */
+/** Makes a store in an empty file, which is then complete. */
 async function madeStore(context: Context, file: string, source: Source): Promise<RestoreResult> {
   const { settings } = context
   const { from, unsealed, erasures, show } = source
@@ -154,7 +154,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   return made
 }
 
-/** The use cases on a store that is by itself: its files are in it, and no key is needed. */
+/** The use cases on a complete store file: its files are in it, and no key is needed. */
 async function inStoreAlone(
   settings: Settings,
   storage: StoreStorage,
@@ -221,7 +221,7 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
 const nobodyVouches =
   'Only its rows were taken, and no seal proves them: somebody may have changed any of them. Look at `sav users list` and `sav keys list` before you start a service.'
 
-/** @param at the time of the backup, as people read it */
+/** @param at the time of the backup, in local time */
 function sentenceOn(repeated: RepeatedErasures | null, at: string): string {
   if (repeated === null)
     return `Clients who were erased since ${at} are back. \`sav clients erasures\` of the lost store lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. If you have no such list, erase each one again with \`sav clients erase ID\`.`

@@ -7,15 +7,15 @@ import { checkSeal, type SealCheck } from '../store/seal.js'
 import { readSecretKeys } from '../store/secret-key.js'
 
 /**
- * Brings what a backup holds into an empty file, as it was sealed.
- * @throws CommandError where it was changed, has no seal, or one of a key that the settings do not name
+ * Copies the sealed content of a backup into an empty file.
+ * @throws CommandError if it was changed, has no seal, or one of an unknown key
  */
 export async function copySealed(backup: string, to: string, settings: Settings): Promise<void> {
   const refusal = await sealProblem(backup, settings, to)
   if (refusal !== null) throw refusal
 }
 
-/** Null, or why a file is not to be restored, and what to do about it. */
+/** Null, or why a file must not be restored, and what to do. */
 export async function sealProblem(backup: string, settings: Settings, copy?: string): Promise<CommandError | null> {
   const keys = await readSecretKeys(settings)
   const found = await checkSeal(backup, keys, copy)
@@ -58,7 +58,7 @@ function inWords(
 }
 
 /**
- * Brings the rows of a backup without a valid seal into an empty file.
+ * Copies the rows of a backup without a valid seal into an empty file.
  * @throws CommandError if they are not those of a store
  */
 export async function copyUnsealed(backup: string, to: string, features: readonly FeatureTables[]): Promise<void> {

@@ -7,13 +7,13 @@ import { compose } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
-  /** `none` where contents lie elsewhere: that their rows are there is checked all the same. */
+  /** `none` if contents are elsewhere: their rows are checked all the same. */
   readonly files?: FileCheckScope
-  /** Told how many entries of the chain are checked. */
+  /** Called with the number of checked entries of the chain. */
   readonly progress?: (entries: number) => void
 }
 
-/** Recomputes the chain of evidence of every account of a store that is by itself; nothing of it needs the secret key. */
+/** Recomputes the chain of evidence of every account of a complete store file, without the secret key. */
 export async function verifyStore(
   settings: Settings,
   storage: StoreStorage,

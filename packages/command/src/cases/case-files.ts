@@ -12,7 +12,7 @@ import { caseParams } from './case-id.js'
 
 export interface SaveOptions {
   readonly output: string
-  /** Shown at once. */
+  /** Whether to open it at once. */
   readonly open?: boolean
 }
 
@@ -37,7 +37,7 @@ const extensions: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 }
 
-/** Photos and signature of a case, each under what it is of the case. */
+/** Photos and signature of a case, each named by its role. */
 export async function saveFiles(context: Context, id: string, { output }: SaveOptions): Promise<Output> {
   const api = await context.api()
   const { data: found } = await api.get('/api/v1/sav/{id}', { params: await caseParams(api, id) })
@@ -54,7 +54,7 @@ export async function saveFiles(context: Context, id: string, { output }: SaveOp
   return { json: { directory, files }, text: `Wrote ${counted(files.length, 'file')} to ${directory}.` }
 }
 
-/** What the files of a case are called, and their hashes; not the photos that are links to elsewhere. */
+/** The names and hashes of a case's files, without photos that are links. */
 function namedFiles({ id, photos, photo_avant, photo_apres, signature_client }: CaseOnTheWire): [string, string][] {
   const named = [
     ...photos.map(({ url }, index) => [`photo-${index + 1}`, url] as const),

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 
-/** The path of a case that was named by its id or its reference. @throws NotFoundError for a reference that is not there */
+/** The path of a case that was named by its id or its reference. @throws NotFoundError for an unknown reference */
 export async function caseParams(api: SavClient, text: string): Promise<{ readonly id: number }> {
   const id = idOrReference(text)
   if (typeof id === 'number') return { id }
@@ -11,7 +11,7 @@ export async function caseParams(api: SavClient, text: string): Promise<{ readon
   return { id: found.id }
 }
 
-/** A number that could be an id; anything else is looked for as a reference. */
+/** A number that could be an id; anything else is looked up as a reference. */
 export function idOrReference(text: string): number | string {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : text

@@ -8,7 +8,7 @@ import { shownSafely } from '../terminal/terminal.js'
 
 export interface ExportOptions {
   readonly format: 'csv' | 'ndjson'
-  /** As Excel opens it in France by itself: semicolons, and a byte order mark before UTF-8. */
+  /** As a French Excel opens it: semicolons, and a byte order mark before UTF-8. */
   readonly excel?: boolean
 }
 

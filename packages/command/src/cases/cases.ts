@@ -100,7 +100,7 @@ interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'si
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
   const api = await context.api()
   const { resolution, ...others } = options
-  // Where the client was erased nothing is written about that person.
+  // Nothing is written about an erased client.
   if (resolution === undefined && Object.keys(others).length > 0) throw usageError('--resolution: say what was done.')
   const body = resolution === undefined ? {} : await closingOf(context, { ...others, resolution })
   const { data: closed } = await api.post('/api/v1/sav/{id}/cloturer', { params: await caseParams(api, id), body })
@@ -156,7 +156,7 @@ export async function sendReport(context: Context, id: string, { channel }: Send
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
 }
 
-/** What to say where a report goes out that names no company; of a service only its own doctor knows. */
+/** The hint for a report without a company name; for a service only its own doctor knows. */
 async function namelessSender({ remote, openAccount }: Context): Promise<string[]> {
   if (remote !== null) return []
   const { storage, account_id } = await openAccount()

@@ -97,7 +97,7 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./cases-export.js')).exportCases))
 }
 
-/** What is added to a case at any time, and what somebody must look at. */
+/** Additions to cases, and follow-ups. */
 function addAdditionCommands(command: (words: string, description: string) => FieldCommand, act: Act): void {
   command('comment <id>', 'add a comment to a case, open or closed; it cannot be changed later')
     .requiredOption('--texte, --text <text>', 'the comment, in 1 to 5000 characters')

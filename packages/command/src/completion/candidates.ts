@@ -1,12 +1,12 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** A word that could be typed, and its explanation. */
+/** A candidate word, and its explanation. */
 export interface Candidate {
   readonly value: string
   readonly means: string
 }
 
-/** Kinds of values that the store or the service is asked for. */
+/** Kinds of values that come from the store or the service. */
 export type LiveKind =
   | 'accounts'
   | 'cases'
@@ -46,7 +46,7 @@ const ofArgument: Readonly<Record<string, LiveKind>> = {
   'webhooks delivery': 'deliveries',
 }
 
-/** What fits the last word, which is being typed: words of the syntax, or live values to be asked for. */
+/** The candidates for the last word: words of the syntax, or kinds of live values. */
 export function candidatesFor(
   program: Command,
   words: readonly string[],

@@ -14,7 +14,7 @@ export async function printCompletion(program: Command, shell: Shell): Promise<O
   return { json: { shell, script: text }, text, isVerbatim: true }
 }
 
-/** What fits the last of `words`. What cannot be asked for is left out: a TAB is no place for an error. */
+/** The candidates for the last of `words`. Unavailable values are left out: a TAB is no place for an error. */
 export async function complete(program: Command, context: Context, words: readonly string[]): Promise<Output> {
   const typed = words.at(-1) ?? ''
   const { known, live } = candidatesFor(program, words)

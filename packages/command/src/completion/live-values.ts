@@ -5,10 +5,10 @@ import { largestPage } from '../terminal/listing.js'
 import { oneLine } from '../terminal/terminal.js'
 import type { Candidate, LiveKind } from './candidates.js'
 
-/** As many as somebody would look through. */
+/** As many as a person would look through. */
 const limite = 50
 
-/** What the store or the service has of a kind, the latest first where it has an order. */
+/** The values of a kind in the store or the service, the latest first if they have an order. */
 export async function liveValues(context: Context, kind: LiveKind, typed: string): Promise<Candidate[]> {
   const found = await valuesOf(context, kind, typed)
   return found.map(([value, means]) => ({ value: String(value), means: oneLine(means) }))

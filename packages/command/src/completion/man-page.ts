@@ -64,7 +64,7 @@ const exitMeanings = [
   [exitCodes.interrupted, 'Interrupted.'],
 ] as const
 
-/** Those that do something, in the order of the help; commander's own `help` of a group has no parent. */
+/** Commands with an action, in the order of the help; commander's own `help` of a group has no parent. */
 export function leavesOf(command: Command): Command[] {
   const below = command
     .createHelp()
@@ -96,7 +96,7 @@ const optionLines = (options: readonly { readonly flags: string; readonly descri
     ...(description ? [escaped(description)] : []),
   ])
 
-/** Text of a line of its own: nothing of it is a request to the formatter. */
+/** Text of a line of its own, without requests to the formatter. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

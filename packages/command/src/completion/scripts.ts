@@ -1,10 +1,10 @@
-/** Shells that can be taught to complete `sav`. */
+/** Shells with a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 /**
- * What a shell reads to complete `sav`. It asks `sav complete`, which answers a line for each word that fits, with a tab
- * before what it means.
+ * The completion script of a shell. It calls `sav complete`, which prints a line for each candidate, with a tab
+ * before its explanation.
  * @param commands of the top level, which the script names
  */
 export function completionScript(shell: Shell, commands: readonly string[]): string {

@@ -51,18 +51,18 @@ function jsonOf(text: string): unknown {
 
 /** The outcome of a list of erasures in a restored store. */
 export interface RepeatedErasures {
-  /** People whom the store still had. */
+  /** The ones that the store still had. */
   readonly erased: number
-  /** Those whom it has not: they came after the moment to which it was restored. */
+  /** The ones that it does not have: they came after the restored moment. */
   readonly unknown: number
 }
 
-/** Erases them in the store that is open, as `sav restore --erasures` does: for one that no `sav restore` brought back. */
+/** Erases them in the open store, like `sav restore --erasures`: for a store that was restored by other means. */
 export async function applyErasures(context: Context, from: string, { yes }: { readonly yes?: true }): Promise<Output> {
   const opened = await context.open()
   const listed = await readErasures(context, from, 'FILE|URL')
   const erasures = context.accountGiven ? listed.filter(({ account }) => account === context.account) : listed
-  // It may have given the numbers of erased clients to others.
+  // It may have reused the numbers of erased clients.
   await refuseBesideService({ ...context.settings.database, storage: opened.storage })
   const question = `Erase the ${counted(erasures.length, 'client')} of ${from} in ${context.settings.database.name}, for good?`
   await confirm(context, { yes, question })
@@ -76,20 +76,20 @@ export function sentenceOnRepeated({ erased, unknown }: RepeatedErasures): strin
   return `${counted(erased, 'client')} erased again.${others} Clients who were erased after the list was made may be missing from it.`
 }
 
-/** Erases again who was erased since the moment to which a store was restored; nothing of it needs the secret key. */
+/** Repeats the erasures since the restored moment of a store, without the secret key. */
 export async function repeatErasures(
   { sav, storage, record }: Pick<OpenedStore, 'sav' | 'storage' | 'record'>,
   erasures: readonly Erasure[],
 ): Promise<RepeatedErasures> {
   const nameOf = ({ account, id }: Erasure) => `${account} ${id}`
   const wereErased = new Set((await erasuresIn(storage)).map(nameOf))
-  // Lists that somebody has put together say some of them twice.
+  // Lists that a person has combined contain some of them twice.
   const each = new Map(erasures.map((erasure) => [nameOf(erasure), erasure]))
   let [erased, unknown] = [0, 0]
   for (const [name, { account, id }] of each) {
     if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
     else {
-      // Also clients who were erased before that moment: what was written about them since goes.
+      // Also clients who were erased before that moment: later texts about them are removed.
       const { committed: _, ...erasure } = sav.writes.clients.erase(cliActor(account), id)
       await sav.perform(erasure, (tx) => record(tx, { account_id: account, target: `client:${id}` }))
       if (!wereErased.has(name)) erased += 1

@@ -4,7 +4,7 @@ import type { StoreStorage } from '../store/database.js'
 import { type Column, wholeList } from '../terminal/columns.js'
 import { peopleTime } from '../terminal/people-time.js'
 
-/** Somebody who was erased: nothing personal. */
+/** An erased client, without personal data. */
 export interface Erasure {
   readonly account: string
   /** The id of the client. */

@@ -7,7 +7,7 @@ import type { Findings } from './findings.js'
 /** How long a mail server may take to greet. */
 const smtpTimeoutMs = 3000
 
-/** Ways by which reports reach people. */
+/** The channels of reports. */
 export async function examineChannels(
   { facts, problems, warnings }: Findings,
   { mail, whatsapp, tsaUrl, tsaCa }: Settings,
@@ -30,7 +30,7 @@ function smtpProblem(url: string): Promise<string | null> {
   const socket = connect({ host, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) })
   return new Promise<string | null>((resolve) => {
     socket.once('connect', () => resolve(null))
-    // Where a name has several addresses, the message is empty.
+    // If a name has several addresses, the message is empty.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.message || (error.code ?? 'no connection')))
     socket.setTimeout(smtpTimeoutMs, () => resolve(`no connection within ${smtpTimeoutMs / 1000} s`))
   }).finally(() => socket.destroy())

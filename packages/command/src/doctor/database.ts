@@ -4,7 +4,7 @@ import type { Findings } from './findings.js'
 /** How far apart two clocks may be before dates of several machines get out of order. */
 const clockToleranceMs = 1000
 
-/** Version, durability in force, and the clock where the database has one of its own. */
+/** Version, durability in force, and the clock if the database has one of its own. */
 export async function examineDatabase({ facts, problems, warnings }: Findings, storage: StoreStorage): Promise<void> {
   const found = await storage.facts()
   if ('sqlite_version' in found) {

@@ -7,10 +7,10 @@ import { everyReceiver } from '../webhooks/every-receiver.js'
 import { wordsOnHealth } from '../webhooks/health.js'
 import type { Findings, Warning } from './findings.js'
 
-/** How long a due delivery may wait before somebody should know: a worker that runs takes it within a second. */
+/** How long a due delivery may wait before a warning: a running worker takes it within a second. */
 const lateMs = 60_000
 
-/** How long what is due may wait for its receiver, which may be slow. */
+/** How long a due delivery may wait for its receiver, which may be slow. */
 const behindMs = 15 * 60_000
 
 /** How long a letter may wait: those on appointments do for a minute, and a mail server may ask to come again. */
@@ -19,7 +19,7 @@ const lettersLateMs = 15 * 60_000
 /** How long a limit that was reached is reported: the warning must not long outlive its cause. */
 const limitToldMs = 24 * 3_600_000
 
-/** What waits and what failed. None of it makes the installation unwell: a receiver may be the cause. */
+/** Waiting and failed deliveries. They do not make the doctor fail: a receiver may be the cause. */
 export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const { facts, replays, warnings } = found
   const now = Date.now()
@@ -58,7 +58,7 @@ export async function examineDeliveries(found: Findings, storage: StoreStorage, 
     )
 }
 
-/** Endpoints that are disabled, and those that are not as they should be. */
+/** Disabled and unhealthy endpoints. */
 async function examineReceivers(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const [disabled, failing]: [Warning[], Warning[]] = [[], []]
   for (const { account_id, id, url, disabled_at, disabled_reason, sante } of await everyReceiver(storage)) {

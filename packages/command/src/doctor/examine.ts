@@ -46,7 +46,7 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   return found
 }
 
-/** Each look on its own: what one of them cannot read, the others may. */
+/** Each check on its own: if one cannot read its data, the others may. */
 async function examineStore(found: Findings, storage: StoreStorage, settings: Settings): Promise<void> {
   const { facts, problems, warnings } = found
   const local = peopleTime({ settings })
@@ -74,11 +74,11 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   else if (await look(() => isRotating(settings, storage)))
     warnings.push('The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.')
   await examineFileModes(found, settings)
-  // What a migration has yet to make cannot be looked at.
+  // Tables of a pending migration cannot be checked.
   if (pending.length > 0) return
   const known = problems.length
   await look(() => examinePlaces(found, storage, { settings, local }))
-  // If there is no room, that is said.
+  // A full disk is reported.
   if (problems.length === known) await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))

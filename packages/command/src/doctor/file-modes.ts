@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Settings } from '../settings/settings.js'
 import type { Findings } from './findings.js'
 
-/** What holds secrets or what people wrote: whether others may read it, and whether the database's owner may. */
+/** Files with secrets or personal data: whether others may read them, and whether the database's owner may. */
 export async function examineFileModes(
   { problems, warnings }: Findings,
   { secretKey, secretKeyFile, database, files, file }: Settings,
@@ -18,7 +18,7 @@ export async function examineFileModes(
     warnings.push(`Others can read ${file.path}, which may hold secrets: chmod 640 ${file.path}`)
   const owner = store[0] && (await stat(store[0]).catch(() => null))?.uid
   for (const { path, mode } of all) {
-    // What is not there, others cannot read.
+    // Others cannot read a missing file.
     const found = await stat(path).catch(() => null)
     if (found === null) continue
     if ((found.mode & 0o077) !== 0) warnings.push(`Others can read ${path}: chmod ${mode} ${path}`)

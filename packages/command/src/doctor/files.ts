@@ -18,7 +18,7 @@ export async function examineFiles(
   if (files === null) return
   await firstOf(contentsOf(files).list()).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error
-    // That its place is gone is said already.
+    // The missing place is already reported.
     if (!problems.some((problem) => problem.startsWith(files.name)))
       problems.push(`The files cannot be looked at. ${error.message}`)
   })

@@ -3,7 +3,7 @@ import type { ApiKeyRecord, EndpointRecord, ReplayJob } from '@sav/core/ports'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 import { type ExitCode, exitCodes } from '../process/outcome.js'
 
-/** What one look at the installation finds. A problem makes the doctor fail, a warning does not. */
+/** The finding of one check. A problem makes the doctor fail, a warning does not. */
 export class Findings {
   readonly facts: Record<string, string | number | null> = {}
   readonly endpoints: DisabledEndpoint[] = []
@@ -25,7 +25,7 @@ export class Findings {
     }
   }
 
-  /** What the doctor ends with where there are problems. */
+  /** The last line of the doctor if there are problems. */
   exitCode: ExitCode = exitCodes.failed
 }
 
@@ -33,13 +33,13 @@ export class Findings {
 export const namedAtMost = 10
 
 export interface Warning {
-  /** Of what it is about. */
+  /** Of its subject. */
   readonly name: string
   readonly sentence: string
 }
 
 export type DisabledEndpoint = Pick<EndpointRecord, 'account_id' | 'id' | 'disabled_at' | 'disabled_reason'>
 export type RunningReplay = Pick<ReplayJob, 'account_id' | 'id' | 'matched' | 'retried'>
-/** One that is enabled, and not as it should be. */
+/** An enabled endpoint that is unhealthy. */
 export type TroubledReceiver = Pick<EndpointRecord, 'account_id' | 'id' | 'url'> & Pick<EndpointWithHealth, 'sante'>
 type ExpiringKey = Pick<ApiKeyRecord, 'account_id' | 'id' | 'nom' | 'expires_at'>

@@ -9,7 +9,7 @@ import type { Findings } from './findings.js'
 /** A daily backup that is two hours late. */
 const backupLateMs = 26 * 3_600_000
 
-/** Free space of everything that lies on a disk of this machine, and the age of the last backup. */
+/** Free space of every place on this machine, and the age of the last backup. */
 export async function examinePlaces(
   { facts, problems, warnings }: Findings,
   storage: StoreStorage,
@@ -21,7 +21,7 @@ export async function examinePlaces(
     const room = space && `${amountOfBytes(space.freeBytes)} of ${amountOfBytes(space.sizeBytes)}`
     facts[`free_${what}`] = room
     const problem = problemAt(place)
-    // The service goes on when the disk of the backups is full.
+    // The service works even if the disk of the backups is full.
     if (problem !== null) (what === 'backup' ? warnings : problems).push(problem)
     else if (space !== null && space.freeBytes < shortShare * space.sizeBytes)
       warnings.push(`${path} (${what}) has ${room} free: make room before it is full.`)

@@ -1,6 +1,6 @@
 import type { EvidenceReport } from '@sav/core'
 
-/** What the checks of several accounts found together. */
+/** The combined result of the checks of several accounts. */
 export function ofAllAccounts(reports: readonly EvidenceReport[]): EvidenceReport {
   const erased = reports.flatMap((report) => report.erased ?? [])
   return {

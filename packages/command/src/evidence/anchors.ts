@@ -8,7 +8,7 @@ import { usageError } from '../process/command-error.js'
 const dayMs = 86_400_000
 const timeoutMs = 10_000
 
-/** Adds a line for each anchor to the end of a file, which need not be there yet. */
+/** Adds a line for each anchor to the end of a file, which is created if missing. */
 export async function appendAnchors(file: string, anchors: readonly Anchor[]): Promise<void> {
   const date = new Date().toISOString()
   const lines = anchors.map(({ account, sequence, hash_entree }) =>
@@ -18,7 +18,7 @@ export async function appendAnchors(file: string, anchors: readonly Anchor[]): P
   await appendFile(file, (await endsWithin(file)) ? `\n${text}` : text)
 }
 
-/** Whether a file ends within a line, which was torn: what follows on it would be lost with it. */
+/** Whether a file ends with an incomplete line, which would spoil the next one. */
 async function endsWithin(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
@@ -32,7 +32,7 @@ async function endsWithin(file: string): Promise<boolean> {
   }
 }
 
-/** Has a worker leave the end of each chain at `target`, a file or a URL that takes a POST of JSON, every day. */
+/** The worker's job that sends the end of each chain to `target`, a file or a URL that accepts a POST of JSON, every day. */
 export function anchorJob(
   target: string,
   { anchors, http }: { readonly anchors: () => Promise<Anchor[]>; readonly http: HttpSender },
@@ -48,7 +48,7 @@ export function anchorJob(
       const headers = { 'Content-Type': 'application/json' }
       const body = JSON.stringify(found)
       const { ok, error, status } = await http.post({ account_id: '', url: target, headers, body, timeoutMs })
-      // It never says the URL, which may hold a password.
+      // It never contains the URL, which may have a password.
       if (!ok) throw new Error(`SAV_EVIDENCE_ANCHOR did not take the anchors: ${error ?? `status ${status}`}`)
     },
   }
@@ -58,9 +58,9 @@ export function anchorJob(
 const maxFile = 64 << 20
 
 /**
- * What `sav evidence anchor` printed or a worker left, also of several days. A last line without its end, as a kill or a full
- * disk leaves it, says nothing.
- * @throws CommandError when there is something else in the file
+ * Reads the output of `sav evidence anchor` or of a worker, also of several days. A last line without its end, as after a kill or a full
+ * disk, is ignored.
+ * @throws CommandError for anything else in the file
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   const text = await boundedText(file, { flag: '--anchor', maxBytes: maxFile })

@@ -13,11 +13,11 @@ import { counted } from '../terminal/terminal.js'
 export interface ExportEvidenceOptions {
   /** The sequence of an earlier close. */
   readonly sequence?: number
-  /** Where to write the files; the bundle is printed without it. */
+  /** The directory for the files; without it the bundle is printed. */
   readonly dir?: string
 }
 
-/** What anyone needs to check the evidence of a close without this program. */
+/** The data for checking the evidence of a close without this program. */
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
   const api = await context.api()
   const params = await caseParams(api, id)
@@ -29,7 +29,7 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   const files = new Map([...filesOf(bundle), ...(await held(api, params, bundle))])
   const subject = { account: proof.entree.account, evidence: proof.entree.reference, sequence }
   await fillDirectory({ path: directory, output: options.dir }, subject, async () => {
-    // Of an export that did not finish, what has been erased since may be there.
+    // An unfinished export may still have data that was erased since.
     for (const name of await readdir(directory)) if (exportedName.test(name)) await rm(join(directory, name))
     for (const [name, content] of files) await writeFile(join(directory, name), content, { flag: 'wx', mode: 0o600 })
   })
@@ -44,7 +44,7 @@ const proofOf = async (api: SavClient, params: { readonly id: number }, sequence
   (await api.get('/api/v1/sav/{id}/preuve', { params, query: { sequence } })).data
 
 type Proof = Awaited<ReturnType<typeof proofOf>>
-/** An entry as its hash sees it. */
+/** The hashed fields of an entry. */
 type ChainLink = Proof['entree']
 
 /** The entries from the sequence `first` to the sequence `last`. */
@@ -58,12 +58,12 @@ async function chainOf(api: SavClient, first: number, last: number): Promise<Cha
   return found
 }
 
-/** What the service answers, and each entry from this one to the one that is stamped. */
+/** The answer of the service, and each entry from this one to the stamped one. */
 interface Bundle extends Proof {
   readonly chaine: readonly ChainLink[]
 }
 
-/** The file names are the names of the hashes that they must have. */
+/** The file names are the hashes that the files must have. */
 function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][] {
   const { snapshot, hash_sha256, entree, horodatage, chaine } = bundle
   const sums = [`${entree.hash_entree}  entree.json`]
@@ -87,7 +87,7 @@ function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][]
 /** The file name of a link. It has ten digits, so that files sort in the order of the chain. */
 const linkName = ({ sequence }: ChainLink) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
-/** The canonical JSON (RFC 8785) that the entry's hash is made of: of integers and ASCII text, only the order matters. */
+/** The canonical JSON (RFC 8785) of the entry's hash: of integers and ASCII text, only the order matters. */
 function entryText({ account, date, hash_dossier, hash_precedent, reference, sequence, version }: ChainLink) {
   return JSON.stringify({ account, date, hash_dossier, hash_precedent, reference, sequence, version })
 }

@@ -14,7 +14,7 @@ import { readAnchors } from './anchors.js'
 export interface VerifyEvidenceOptions {
   /** Which files are read and hashed. */
   readonly files?: FileCheckScope
-  /** A file of what `sav evidence anchor` printed or a worker left. */
+  /** A file with the output of `sav evidence anchor` or of a worker. */
   readonly anchor?: string
 }
 
@@ -54,14 +54,14 @@ export async function verifyEvidence(
   return outputOf(context, { ...ofAllAccounts(reports), broken }, broken)
 }
 
-/** An account that is there, or was erased. @throws CommandError */
+/** An existing or erased account. @throws CommandError */
 async function openKnown(context: Context) {
   const { sav, storage } = await context.open()
   const wasErased = (await storage.reads.erasedAccounts.find(context.account)) !== null
   return wasErased ? { sav, account_id: context.account } : context.openAccount()
 }
 
-/** @throws CommandError with exit code 3 when the file says nothing of what is asked */
+/** @throws CommandError with exit code 3 when the file has nothing about it */
 async function anchorsAsked({ cwd, account, accountGiven }: Context, file: string, ofCase: boolean): Promise<Anchor[]> {
   const anchors = await readAnchors(resolve(cwd, file))
   if (anchors.length === 0) throw nothingAsked(`--anchor ${file}: holds no anchor, so nothing could be compared.`)
@@ -74,7 +74,7 @@ async function anchorsAsked({ cwd, account, accountGiven }: Context, file: strin
 
 const nothingAsked = (message: string) => new CommandError('not_found', message)
 
-/** Of an account that was erased, something is left that says so. */
+/** An erased account leaves a record. */
 function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   const ofAccount = anchors.filter((each) => each.account === account)
   const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)

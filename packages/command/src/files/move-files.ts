@@ -19,14 +19,14 @@ export interface MoveFilesOptions {
   readonly to: string
 }
 
-/** Where files are moved from or to; without contents it is the database. */
+/** The source or target of a move; without contents it is the database. */
 interface FileLocation {
   readonly name: string
   readonly contents: FileContents | null
   readonly directory: string | null
 }
 
-/** Where a move that was interrupted goes on: behind this file, between these places. */
+/** Where an interrupted move continues: after this file, between these places. */
 interface Position {
   readonly from: string
   readonly to: string
@@ -38,7 +38,7 @@ interface Position {
 const atOnce = 8
 const fact = 'files_move'
 
-/** The service must not run: it would look for the files in the old place. */
+/** The service must not run: it would read the files in the old place. */
 export async function moveFiles(context: Context, options: MoveFilesOptions): Promise<Output> {
   const { settings } = context
   refuseRemote(settings)
@@ -75,7 +75,7 @@ interface Move {
 
 interface MoveResult {
   readonly files: number
-  /** Account and SHA-256 of those that are missing where they should be, or have other bytes. */
+  /** Account and SHA-256 of missing or changed ones. */
   readonly faulty: readonly string[]
 }
 
@@ -144,7 +144,7 @@ function rowsAfter({ db }: StoreStorage, after: Position | null): Promise<FileRo
     .execute()
 }
 
-/** Null for one that is missing, undefined for one that lies elsewhere. */
+/** Null for a missing one, undefined for one that is elsewhere. */
 async function fileFrom(
   { contents }: FileLocation,
   { account_id, sha256, media_type, content }: FileRow,

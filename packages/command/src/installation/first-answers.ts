@@ -5,16 +5,16 @@ import { failureOf } from '../process/failures.js'
 import { oneLine } from '../terminal/terminal.js'
 
 /**
- * Asks the person who has just made a store for what it needs first; each answer may be left for later. Resolves to what
- * came of them, to be read.
+ * Asks the person who has just made a store for its first data; each answer may be left for later. Resolves to the
+ * results, as text.
  */
 export async function firstAnswers(context: Context): Promise<string[]> {
   const { askFor, ask, stderr, remote } = context
-  // A service that is named is another one's than this store's.
+  // A named service belongs to another store.
   if (askFor === null || ask === null || remote !== null) return []
   const said: string[] = []
 
-  /** Asks again where the answer is refused, saying why. */
+  /** Repeats a question whose answer is refused, with the reason. */
   const asked: Asked = async (question, use) => {
     for (;;) {
       const answer = await askFor?.(question)

@@ -33,7 +33,7 @@ interface RenewedSecret {
   readonly disabled: boolean
 }
 
-/** For a lost key: what it sealed is forgotten, and new secrets are made. */
+/** For a lost key: everything it sealed is dropped, and new secrets are made. */
 export async function replaceKey(
   context: Context,
   { forget_webhook_secrets, yes }: ReplaceKeyOptions,
@@ -65,7 +65,7 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
       'key_is_there',
       'The secret key is there, and is the right one: `sav secret-key rotate` replaces it, and forgets nothing.',
     )
-  // It would go on with the key that it has, and sign what no receiver can check.
+  // It would continue with its old key, and sign in a way that no receiver can verify.
   await refuseBesideService({ ...settings.database, storage })
 }
 
@@ -82,7 +82,7 @@ async function beginAnew(
     await inside.transaction(async (tx) => {
       for (let afterId = ''; ; ) {
         const page = await tx.endpoints.every({ afterId, limit: 100 })
-        // A removed endpoint is sent to no more; without secrets a later rotation has nothing to open.
+        // A removed endpoint gets nothing; without secrets a later rotation has nothing to open.
         for (const endpoint of page)
           if (endpoint.removed_at !== null)
             await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })
@@ -114,7 +114,7 @@ async function renew(
 
 interface Outcome {
   readonly keyId: string
-  /** Where what was in the key file is now. */
+  /** The place of the old key file. */
   readonly kept: string | null
   readonly endpoints: readonly RenewedSecret[]
 }
@@ -126,7 +126,7 @@ function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: O
     ...(endpoints.length === 0
       ? []
       : [
-          // Each secret whole, to be copied.
+          // Each secret in full, for copying.
           ...endpoints.map(({ account_id, id, url, headers_forgotten, secret }) =>
             fields(terminal, [
               ['Endpoint', id],

@@ -21,7 +21,7 @@ function addInstallationCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./migrate.js')).migrate))
 }
 
-/** Commands that work on a store which is there. */
+/** Commands that work on an existing store. */
 export const upkeepCommands: CommandGroup = { heading: 'Setting up and upkeep:', place: 2, add: addUpkeepCommands }
 
 function addUpkeepCommands(program: FieldCommand, act: Act): void {

@@ -3,11 +3,11 @@ import { usageError } from '../process/command-error.js'
 import type { Context } from './context.js'
 
 export interface AllAccounts {
-  /** Of every account of the store, and not of one. */
+  /** For every account of the store, not for one. */
   readonly all_accounts?: true
 }
 
-/** @throws CommandError where it is one account that is asked about */
+/** @throws CommandError if one account is named */
 export function refuseOneAccount({ remote, accountGiven, account }: Context): void {
   if (remote !== null) throw usageError(`--all-accounts does nothing at ${remote.url}: a key belongs to one account.`)
   if (accountGiven) throw usageError(`--all-accounts and --account ${account} are not for the same command: say one.`)

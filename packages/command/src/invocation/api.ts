@@ -7,10 +7,10 @@ import type { Settings } from '../settings/settings.js'
 import { operationsOf } from '../store/compose.js'
 import type { OpenedAccount } from './context.js'
 
-/** A sheet of all cases, or photos over a slow line, take their time. */
+/** A sheet of all cases, or photos over a slow line, take long. */
 const timeoutMs = 300_000
 
-/** The API of a service; what it refuses, and that it cannot be reached, is thrown as a CommandError. */
+/** The API of a service; refusals and connection failures are thrown as a CommandError. */
 export function apiOfService(service: ClientOptions): SavClient {
   const url = service.baseUrl
   return throwing(createClient({ timeoutMs, ...service }), (error) => {
@@ -33,7 +33,7 @@ export async function apiOfStore({ sav, actor, record }: OpenedAccount, settings
   return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
 }
 
-/** The same client, which throws what `errorOf` makes of an error. */
+/** The same client, with its errors through `errorOf`. */
 function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavClient {
   const answered = <T>(call: Promise<T>) =>
     call.catch((error: unknown) => {
@@ -56,7 +56,7 @@ function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavC
 }
 
 function refused(where: string, error: SavApiError): Error {
-  // As of the store: told with the flag that was typed.
+  // As for the store, with the flag that was typed.
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data
@@ -68,7 +68,7 @@ function refused(where: string, error: SavApiError): Error {
   })
 }
 
-/** What to do about a key that is refused, or about what is no service, as the rest of a sentence. */
+/** What to do about a refused key, or about another server, as the rest of a sentence. */
 function remedyOf({ status, error, body }: SavApiError): string {
   if (error === 'Missing or invalid API key')
     return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
@@ -86,10 +86,10 @@ const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params
   message,
 })
 
-/** What a refusal for want of a permission says beyond its sentence. */
+/** The addition to the sentence for a missing permission. */
 const permissionNeeded = z.object({ required: z.string() })
 
-/** What a refusal to book says beyond its sentence. */
+/** The addition to the sentence for a refused booking. */
 export const takenSlot = z.object({
   conflit: z.looseObject({ id: z.number(), debut: z.string(), fin: z.string() }),
   alternatives: z.array(

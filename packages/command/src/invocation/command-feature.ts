@@ -3,12 +3,12 @@ import type { LoadedFeature, LoadFeatures } from '../settings/settings.js'
 import type { CommandGroup } from './command-group.js'
 import type { FirstQuestion } from './context.js'
 
-/** A feature, as a command has it: made by `commandFeature`. */
+/** A feature for a command: made by `commandFeature`. */
 export interface CommandFeature<F extends Feature = never> {
   readonly name: string
   /** Its groups of commands. */
   readonly commands?: readonly CommandGroup[]
-  /** What it adds to the service. Called by the first command that opens the store. */
+  /** Loads its parts of the service. Called by the first command that opens the store. */
   readonly load: () => Promise<LoadedFeature<F>>
   readonly firstQuestion?: FirstQuestion
 }

@@ -1,7 +1,7 @@
 import type { FieldCommand } from '../syntax/field-command.js'
 import type { Act } from './action.js'
 
-/** What help lists commands under, in its order: what is used daily first. */
+/** The headings of the help, in order: daily commands first. */
 export const headings = [
   'Cases:',
   'Planning:',
@@ -17,7 +17,7 @@ export const headings = [
 /** Commands that are declared together. */
 export interface CommandGroup {
   readonly heading: (typeof headings)[number]
-  /** Where under its heading, from 1; those without one come after it. */
+  /** Its place under the heading, from 1; groups without one come last. */
   readonly place?: number
   readonly add: (program: FieldCommand, act: Act) => void
   /** Adds commands to groups that others declare; called last. */

@@ -14,7 +14,7 @@ export interface OpenedStore {
   record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
   /**
    * Does a write of an account, with that line in the same transaction.
-   * @param target whom or what it is about, as `account:lyon`; null: nothing by itself
+   * @param target its subject, such as `account:lyon`; null: none
    */
   perform<Result>(account_id: string, write: Write<Result>, target: string | null): Promise<Result>
   readonly storage: StoreStorage
@@ -28,27 +28,27 @@ export interface OpenedAccount extends Omit<OpenedStore, 'perform'> {
   perform<Result>(write: Write<Result>, target: string | null): Promise<Result>
 }
 
-/** Asks a person at the terminal, again where the answer is refused. Null: it was left for later. */
+/** Asks a person at the terminal, repeating a refused answer. Null: it was left for later. */
 export type Asked = <T>(question: string, use: (answer: string) => Promise<T>) => Promise<T | null>
 
-/** What `sav init` asks the person at a new store. Resolves to what came of it, to be read; null: nothing. */
+/** A question of `sav init` at a new store. Resolves to its result, as text; null: none. */
 export type FirstQuestion = (context: Context, asked: Asked) => Promise<string | null>
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Context extends Display {
   readonly settings: Settings
   /** Those of the command's features. */
   readonly firstQuestions: readonly FirstQuestion[]
-  /** The service that a command calls which can work on either; null: it works on the store. */
+  /** The service to call, for a command that can work on either; null: it works on the store. */
   readonly remote: Remote | null
-  /** What `--account` says; not yet known to exist. */
+  /** The value of `--account`; it may not exist. */
   readonly account: string
   /** Whether `--account` was typed. */
   readonly accountGiven: boolean
   /** The service on the store, opened at the first call and closed when the command is over. */
   open(): Promise<OpenedStore>
   /**
-   * The same, in an account: the one that `--account` names, where none is given.
+   * The same, in an account: the one of `--account`, if none is given.
    * @throws CommandError when there is no such account
    */
   openAccount(account_id?: string): Promise<OpenedAccount>
@@ -56,5 +56,5 @@ export interface Context extends Display {
   api(account_id?: string): Promise<SavClient>
 }
 
-/** The service with the use cases of a feature, for commands of that feature: only a bin that composed it has them. */
+/** The service with the use cases of a feature, for commands of that feature: only a bin with that feature has them. */
 export const withFeature = <F extends Feature>(sav: Sav): Sav<F> => sav as Sav<F>

@@ -7,7 +7,7 @@ import type { Context } from './context.js'
 
 const fact = 'local_address'
 
-/** Keeps where the service that has just begun to listen is reached on its own machine, for commands that tell a link. */
+/** Stores the local address of the service that has just begun to listen, for commands that print links. */
 export async function noteLocalAddress(storage: Storage, listener: { readonly url: string }): Promise<void> {
   // Passkeys need a name, not an IP address.
   const address = `http://localhost:${new URL(listener.url).port}`
@@ -15,14 +15,14 @@ export async function noteLocalAddress(storage: Storage, listener: { readonly ur
   await storage.transaction((tx) => tx.facts.set(fact, address))
 }
 
-/** What a link begins with, of which the API tells the path alone; null: not known. */
+/** The beginning of a link that the API gives only as a path; null: unknown. */
 export async function baseOf({ remote, open, settings }: Context): Promise<string | null> {
   return remote === null ? localAddress((await open()).storage, settings) : remote.url
 }
 
 /**
- * Where the service of this store is reached on its own machine: as it was last started, else as it would be; null: on a
- * port that is yet to be picked.
+ * The local address of this store's service: as it was last started, else as it would be; null: on a
+ * port that is not picked yet.
  */
 async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>): Promise<string | null> {
   return (await storage.reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
@@ -34,7 +34,7 @@ export const wholeLink = (url: string, base: string | null): string =>
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' }
 
-/** Shows a file or an address in the program that this computer has for it; if there is none, it says so. */
+/** Opens a file or an address in the default program of this computer; if there is none, it says so. */
 export async function openInProgram({ env, stderr }: Pick<ProcessIO, 'env' | 'stderr'>, target: string): Promise<void> {
   const opener = openers[process.platform] ?? 'xdg-open'
   const child = spawn(opener, [target], { detached: true, stdio: 'ignore', env })

@@ -9,10 +9,10 @@ import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, FirstQuestion, OpenedStore } from './context.js'
 
-/** On their standard error are lines of JSON, which say it. */
+/** Their standard error has lines of JSON, which say it. */
 const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
 
-/** They fill a store to look at, which is never that of the machine's service. */
+/** They fill a store for trying, never that of the machine's service. */
 const inventing: ReadonlySet<string> = new Set(['sav demo'])
 
 interface Invocation {
@@ -23,7 +23,7 @@ interface Invocation {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** Gives a command its context, and closes what it opened. */
+/** Gives a command its context, and closes it afterwards. */
 export async function inContext<T>(
   io: ProcessIO,
   { options, flags, command, features, firstQuestions }: Invocation,
@@ -41,7 +41,7 @@ export async function inContext<T>(
     refuseRemote(settings)
     const { openStoreForCommand } = await import('../store/store.js')
     const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
-    // Who sits at the store calls as often as they like.
+    // No rate limits for a person at the store.
     const sav = await compose({ ...settings, rateLimit: null }, store)
     const record: OpenedStore['record'] = (tx, { account_id, target }) =>
       sav.audit.record(tx, commandCall(account_id, { command, startedAt, target }))
@@ -112,7 +112,7 @@ function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptio
     throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
 }
 
-/** Proxies give answers of their own an id as well. */
+/** Proxies also give an id to their own answers. */
 const strangeAnswer = ({ url }: Remote, cause: Error) =>
   new CommandError(
     'unavailable',

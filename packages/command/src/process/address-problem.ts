@@ -3,7 +3,7 @@ import { CommandError } from './command-error.js'
 interface Address {
   readonly host: string
   readonly port: number
-  /** Where another address is given; `--port` and `--host` by default. */
+  /** How to set another address; `--port` and `--host` by default. */
   readonly setting?: string
 }
 

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream'
 import { usageError } from './command-error.js'
 import { fileProblem } from './system-problem.js'
 
-/** More than any photo, and than any list that a person wrote. */
+/** More than any photo or any list by hand. */
 const mostBytes = 16 << 20
 
 /**
- * What a file, or standard input, holds.
- * @throws as soon as more than `maxBytes` have come, with the end of a sentence that has named it
+ * The content of a file, or of standard input.
+ * @throws as soon as more than `maxBytes` have come, with the end of a sentence about the file
  */
 export async function boundedBytes(from: string | Readable, maxBytes = mostBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -25,8 +25,8 @@ export async function boundedBytes(from: string | Readable, maxBytes = mostBytes
 const mostSettingBytes = 1 << 20
 
 /**
- * What a file of settings, keys or certificates holds.
- * @throws for a longer one, such as `/dev/zero`, with the end of a sentence that has named it
+ * The content of a file of settings, keys or certificates.
+ * @throws for a longer one, such as `/dev/zero`, with the end of a sentence about the file
  */
 export function settingBytes(path: string): Buffer {
   const file = openSync(path, 'r')
@@ -44,7 +44,7 @@ export function settingBytes(path: string): Buffer {
 
 /**
  * The text of a file, without the mark of its encoding that some editors write.
- * @param flag of the command, for what is wrong with the file
+ * @param flag of the command, for the error message
  * @throws CommandError for a file that cannot be read, or has more than `maxBytes`
  */
 export async function boundedText(

@@ -1,6 +1,6 @@
 /**
- * Closes one after the other, each whatever failed before it.
- * @throws what the first that failed threw
+ * Closes one after the other, each even if one before it failed.
+ * @throws the first error
  */
 export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<void> {
   const failures: { readonly error: unknown }[] = []
@@ -15,7 +15,7 @@ export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<v
   if (first !== undefined) throw first.error
 }
 
-/** Gives what `work` gives, and closes what was opened, also when `work` fails. */
+/** Returns the result of `work`, and closes afterwards, even if `work` fails. */
 export async function closedAfter<Resource extends { close(): Promise<void> }, T>(
   opening: Promise<Resource>,
   work: (opened: Resource) => Promise<T>,

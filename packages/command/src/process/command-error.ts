@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from './outcome.js'
 
-/** What is wrong with one option or setting; a `code` where the core or a service refused it. */
+/** The fault of one option or setting; with a `code` if the core or a service refused it. */
 export interface NamedProblem {
   readonly field: string
   readonly message: string
@@ -53,12 +53,12 @@ export class CommandError extends Error {
   }
 }
 
-/** A command that was typed wrong. */
+/** A mistyped command. */
 export function usageError(message: string): CommandError {
   return new CommandError('usage', message)
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usageError } from './command-error.js'
 
-/** Says what is being exported, as long as the export has not finished. */
+/** The file that names the export until it has finished. */
 const marker = '.unfinished'
 const lock = `${marker}-lock`
 
@@ -12,13 +12,13 @@ const exportedName = /^[0-9a-f]{64}\.[a-z]+$/
 
 export interface ExportDirectory {
   readonly path: string
-  /** As it was typed. */
+  /** As typed. */
   readonly output: string
 }
 
 /**
- * Has `work` fill a directory that is new, empty, or was left by an export of the same subject which did not finish.
- * @param subject what is exported
+ * Lets `work` fill a directory that is new, empty, or from an unfinished export of the same subject.
+ * @param subject of the export
  * @throws CommandError for any other directory
  */
 export async function fillDirectory<T>(
@@ -50,7 +50,7 @@ export async function fillDirectory<T>(
   }
 }
 
-/** Files that are named after their content, of which one that is there and whole is kept. */
+/** Files that are named after their content, of which a complete existing one is kept. */
 export class ExportedFiles {
   readonly #directory: string
   readonly #names = new Set<string>()
@@ -74,7 +74,7 @@ export class ExportedFiles {
     return true
   }
 
-  /** Of an export that did not finish, files may be there whose case has been erased since. */
+  /** An unfinished export may still have files of cases that were erased since. */
   async removeOthers(): Promise<void> {
     const names = await readdir(this.#directory).catch(() => [])
     for (const name of names)

@@ -12,7 +12,7 @@ import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './outcome.js'
 import { systemProblem } from './system-problem.js'
 
-/** What went wrong, for a person and for a script. */
+/** A failure, for a person and for a script. */
 export interface Failure {
   readonly exitCode: ExitCode
   /** Stable. */
@@ -42,7 +42,7 @@ export function failureOf(error: unknown, words: CommandWords = { taken: [], ofF
     return { exitCode: exitCodes.failed, code: error.code, message: error.message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
-    // It does not come back by itself.
+    // It does not recover by itself.
     const isDamage = error instanceof UnavailableError && error.damaged
     return { exitCode: isDamage ? exitCodes.failed : exitCodeOf(error.kind), code: error.code, message: error.message }
   }
@@ -76,7 +76,7 @@ function exitCodeOf(kind: RefusalKind): ExitCode {
   }
 }
 
-/** What is not spelled like the field that it fills. */
+/** Options that are spelled unlike their field. */
 const flags: Readonly<Record<string, string>> = {
   id: '<name>',
   canal: '--mail',
@@ -98,7 +98,7 @@ const flags: Readonly<Record<string, string>> = {
   motif_annulation: '--motif',
 }
 
-/** Where the command line has another remedy than a program that calls the API. */
+/** Errors with another remedy on the command line than for a program that calls the API. */
 const remedies: Partial<Record<FieldProblem['code'], string>> = {
   duration_or_end_required: 'required',
   url_not_https: 'must be an https URL. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`',
@@ -117,7 +117,7 @@ function messageOf({ field, code, params, message }: FieldProblem, { taken, ofFe
   const known: Readonly<Record<string, string>> = { ...sentences, ...ofFeatures }
   if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
   const sentence: string | undefined = known[code]
-  // A service of another release may say it otherwise.
+  // A service of another release may use other words.
   if (sentence === undefined || filled(sentence, params) !== message) return message
   return filled(
     sentence.replaceAll(fieldNamed, (name) => wordOf(name, taken)),

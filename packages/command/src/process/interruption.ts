@@ -2,13 +2,13 @@ import { exitCodes } from './outcome.js'
 
 const parentPollMs = 500
 
-/** What comes again so soon is the same request: process managers tell the group as well as its leader. */
+/** A repetition this soon is the same request: process managers signal the group as well as its leader. */
 const sameRequestMs = 1000
 
-/** What a timer takes: 24 days. */
+/** The maximum of a timer: 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** What still waits so long after the first one is cut off. */
+/** How long after the first one waiting work is cut off. */
 const maxStopMs = 9_900
 
 interface StopRequests {
@@ -38,7 +38,7 @@ export function stopRequests(): StopRequests {
   }
   const cutOff = () => {
     if (!isOver) process.stderr.write('sav was asked to stop, and what it waited for was cut off.\n')
-    // With what a command leaves behind that has not finished, unless it has.
+    // With the exit code of an unfinished command, unless it has finished.
     process.exit()
   }
   process.on('SIGINT', () => request(exitCodes.interrupted))

@@ -1,4 +1,4 @@
-/** What the shell learns; scripts rely on these numbers. */
+/** The exit codes; scripts rely on these numbers. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -13,15 +13,15 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What a command gives back to be printed. */
+/** The result of a command, for printing. */
 export interface Output {
   /** Printed as JSON with `--json`. */
   readonly json: unknown
   /** Printed without it; lines end with `\n` between them only. */
   readonly text: string
-  /** The text is a document, of which every byte counts: nothing in it is filtered. */
+  /** The text is a document in which every byte counts: nothing is filtered. */
   readonly isVerbatim?: true
-  /** Said on standard error where JSON is printed: what the text has, and an array has not. */
+  /** Printed on standard error beside JSON: the part of the text that an array lacks. */
   readonly beside?: string
   /** Default: done. */
   readonly exitCode?: ExitCode

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command has of the process around it: handed in, so that tests own it. */
+/** The process around a command: passed in, so that tests own it. */
 export interface ProcessIO {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute path. */
   readonly cwd: string
   /** The settings file of this machine, read where nothing nearer is; null: none counts. */
   readonly installedSettings: string | null
-  /** Opened when it is first asked for: of a file, that loads much of Node. */
+  /** Opened at its first use: for a file, that loads much of Node. */
   readonly stdin: () => Readable
   readonly stdout: Writable
   readonly stderr: Writable

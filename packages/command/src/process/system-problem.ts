@@ -1,6 +1,6 @@
 import { CommandError, messageOf } from './command-error.js'
 
-/** Where the operating system refused: the error's `path`, and for a rename or a link where it led. */
+/** The path of an operating system's error, and for a rename or a link the target. */
 interface SystemError extends Error {
   readonly code: string
   readonly path?: string
@@ -8,7 +8,7 @@ interface SystemError extends Error {
   readonly syscall?: string
 }
 
-/** What an error of the operating system means to the person who runs the command; null for any other error. */
+/** An operating system's error in words for the user; null for any other error. */
 export function systemProblem(error: unknown): CommandError | null {
   if (!isSystemError(error)) return null
   const where = error.path ?? 'what was named'
@@ -48,7 +48,7 @@ export function systemProblem(error: unknown): CommandError | null {
   }
 }
 
-/** Why a file could not be read, as the end of a sentence that has named it. */
+/** Why a file could not be read, as the end of a sentence about it. */
 export function fileProblem(error: unknown): string {
   if (!isSystemError(error)) return messageOf(error)
   if (error.code === 'ENOENT') return 'there is no such file.'

@@ -5,12 +5,12 @@ import { usageError } from './command-error.js'
 
 const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 
-/** What SQLite may leave beside a file that is given up, and the lock of the process that writes to it. */
+/** The files that SQLite may leave beside an abandoned file, and the lock of its writer. */
 const companions = ['', '-journal', '-wal', '-shm', '-lock']
 
 /**
- * Has `work` write a file of another name beside it, for its owner alone, which takes the name when it is whole and on the
- * disk. When anything fails, nothing of it is left.
+ * Lets `work` write a file of another name beside it, for its owner alone, which gets the name when it is complete and on the
+ * disk. If anything fails, it is removed.
  */
 export async function writeWhole<T>(
   file: string,
@@ -29,7 +29,7 @@ export async function writeWhole<T>(
 /** File systems without links. */
 const cannotLink = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
-/** The name of a file that is not there, also when somebody makes one meanwhile. @throws the system's EEXIST */
+/** Moves it to a free name, safe against a concurrent creation. @throws the system's EEXIST */
 export async function takeFreeName(unfinished: string, file: string): Promise<void> {
   try {
     // Where a rename would put it instead of a file that is there.
@@ -41,8 +41,8 @@ export async function takeFreeName(unfinished: string, file: string): Promise<vo
 }
 
 /**
- * Has `work` use a file of another name beside `file`, empty and for its owner alone, of which nothing is left
- * afterwards. What killed processes have left in that directory goes first.
+ * Lets `work` use a file of another name beside `file`, empty and for its owner alone, which is removed
+ * afterwards. Leftovers of killed processes in that directory are removed first.
  */
 export async function inUnfinishedFile<T>(file: string, work: (unfinished: string) => Promise<T>): Promise<T> {
   const { lockFile } = await import('@sav/storage-kysely/backup')
@@ -74,7 +74,7 @@ async function removeAbandoned(directory: string, lockFile: LockFile): Promise<v
   }
 }
 
-/** A directory for temporary files holds those of others too. */
+/** A directory for temporary files is shared with other programs. */
 async function isOwn(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null)
   return found === null || (found.isFile() && found.uid === (process.getuid?.() ?? found.uid))
@@ -86,9 +86,9 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Writes a file for its owner alone, where none is, or keeps one with the same content: a command that was interrupted goes on
+ * Writes a file for its owner alone, where none is, or keeps one with the same content: an interrupted command continues
  * when it is run again.
- * @throws CommandError for another one that is there
+ * @throws CommandError for a different existing one
  */
 export async function writeNew(file: string, content: Uint8Array): Promise<void> {
   const write = (unfinished: string) => writeFile(unfinished, content)

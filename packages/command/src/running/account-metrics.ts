@@ -1,19 +1,19 @@
 import type { Clock } from '@sav/core/ports'
 import { Counter, type Registry } from 'prom-client'
 
-/** So many accounts have a series of their own. */
+/** The number of accounts with a series of their own. */
 const shown = 10
 
-/** What an account took this long ago counts half in the choice. */
+/** Use by an account this long ago counts half in the choice. */
 const halfLifeMs = 600_000
 
-/** How many times as much another account must take to get the place of one of them. */
+/** How many times more another account must use to replace one of them. */
 const clearly = 2
 
 /** The series of all other accounts. No account can have that name. */
 const others = '(others)'
 
-/** Counts what accounts take. */
+/** Counts the use by accounts. */
 export interface AccountCounter {
   note(account_id: string): void
   /** Chooses which accounts have a series of their own; called before each scrape. */
@@ -21,7 +21,7 @@ export interface AccountCounter {
 }
 
 /**
- * The accounts that take most have a series each, and the rest share one, so that the number of series is bounded however
+ * The most active accounts have a series each, and the rest share one, so that the number of series is bounded however
  * many accounts there are. A series never falls: an account counts among the others until it gets its own, which begins at
  * 0, and an account that loses its own counts among the others from then on.
  */

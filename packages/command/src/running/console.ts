@@ -4,7 +4,7 @@ import type { Api, ApiRequest, ApiResponse } from '@sav/http-node'
 const basePath = '/app'
 
 /**
- * The API with the console beside it, and a browser that asks for nothing in particular led there. The console is loaded with
+ * The API with the console beside it, and a redirect from `/`. The console is loaded with
  * the first page: it takes 10 ms of a start.
  */
 export function withConsole(api: Api): Api {
@@ -12,7 +12,7 @@ export function withConsole(api: Api): Api {
   const load = async () => (await import('@sav/console')).createConsole({ basePath })
   return async (request) => {
     const { target } = request
-    // What people sign in by is the API's.
+    // The sign-in belongs to the API.
     const isOwn = target.startsWith(basePath) && /^\/app($|[?/])(?!session\/)/.test(target)
     if (isOwn) {
       pages ??= load()

@@ -33,7 +33,7 @@ export function installationGauges(registers: Registry[]): (found: Installation 
   }
 }
 
-/** Gauges of the disks: they are looked at without the store, which may not answer just because one of them is full. */
+/** Gauges of the disks: they are read without the store, which may not answer because one of them is full. */
 export function diskGauges(registers: Registry[]): (places: readonly StorageLocation[]) => void {
   const freeBytes = new Gauge({
     name: 'sav_free_bytes',
@@ -51,7 +51,7 @@ export function diskGauges(registers: Registry[]): (places: readonly StorageLoca
     freeBytes.reset()
     sizeBytes.reset()
     for (const { what, space } of places) {
-      // A place that is not there has no room.
+      // A missing place has no space.
       freeBytes.set({ path: what }, space?.freeBytes ?? 0)
       sizeBytes.set({ path: what }, space?.sizeBytes ?? 0)
     }

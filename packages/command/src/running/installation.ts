@@ -24,8 +24,8 @@ export async function lookAtInstallation(
 
 /**
  * The checks of a probe: the service's own readiness, the free space, and whether the file of the
- * store is still the one that was opened. A process goes on writing to a file that was replaced, or whose volume was taken away,
- * and all of that would be lost.
+ * store is still the one that was opened. Otherwise a process keeps writing to a file that was replaced, or whose volume was removed,
+ * and that data is lost.
  */
 export async function readinessOf(service: Pick<Service, 'ready'>, settings: Settings): Promise<Service['ready']> {
   const { database } = settings

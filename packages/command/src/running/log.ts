@@ -13,18 +13,18 @@ export interface Log {
   readonly onCall: (call: ApiCall) => void
   readonly onFailure: (failure: ApiFailure) => void
   readonly onDelivery: (event: WorkerEvent) => void
-  /** Resolves when every line is written, or its reader has stood still for too long. */
+  /** Resolves when every line is written, or its reader has stalled for too long. */
   close(): Promise<void>
 }
 
-/** Beyond this lines are dropped: when the reader is slow, they must not fill the memory. */
+/** Beyond this lines are dropped: lines for a slow reader must not fill the memory. */
 const maxBufferBytes = 16 * 1024 * 1024
 
-/** A line waits so long for others, or for so many characters: each write wakes a thread, which took 12 µs of a delivery's 190. */
+/** How long a line waits for others, and for how many characters: each write wakes a thread, which took 12 µs of a delivery's 190. */
 const gatherMs = 10
 const gatheredLength = 15 * 1024
 
-/** A reader that stands still loses the last lines: a service ends within 10 s all the same. */
+/** A stalled reader loses the last lines: a service ends within 10 s all the same. */
 const maxCloseMs = 400
 
 const probes = new Set(['/healthz', '/readyz'])
@@ -38,15 +38,15 @@ const faults = {
   upkeep: 'upkeep failed',
 } as const
 
-/** What the store says of itself needs no stack. */
+/** Errors of the store need no stack. */
 const serializers = {
   err: (error: Error) =>
     error instanceof UnavailableError ? { type: error.name, message: error.message } : stdSerializers.err(error),
 }
 
 /**
- * Standard error, on which no write waits for the reader. A pipe or a terminal is opened once more: without waiting would else
- * hold for all processes that share it, and any of them could end it. A socket cannot be, and is as Node has set it.
+ * Standard error, on which no write waits for the reader. A pipe or a terminal is opened once more: otherwise non-blocking mode would
+ * apply to all processes that share it, and any of them could end it. A socket cannot be reopened, and stays as Node has set it.
  */
 function openStderr(): number {
   try {
@@ -63,7 +63,7 @@ export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: openStderr(), sync: false, maxLength: maxBufferBytes, retryEAGAIN: () => !isOver })
   // The reader of the log may end before the service does.
   stderr.on('error', () => {})
-  // When the process exits, pino would try to write for as long as the reader stands still.
+  // When the process exits, pino would try to write for as long as the reader stalls.
   stderr.flushSync = () => {}
   let gathered = ''
   let writing: NodeJS.Timeout | undefined
@@ -73,7 +73,7 @@ export function openLog(level: Settings['logLevel']): Log {
     if (gathered !== '') stderr.write(gathered)
     gathered = ''
   }
-  // Not by the destination's own minLength: it forgets a flush that is asked for while a write is under way.
+  // Not by the destination's own minLength: it loses a flush that is requested during a write.
   const gathering = {
     write(line: string) {
       // It may be read at a terminal.

@@ -12,17 +12,17 @@ interface Parts extends StoreParts {
   readonly attemptLimit: number
 }
 
-/** What a process is asked at each scrape. */
+/** The sources of a scrape. */
 export interface ScrapeTarget {
   readonly worker: Pick<Worker, 'heartbeat' | 'inFlight'>
-  /** As `/readyz` has it. */
+  /** As in `/readyz`. */
   readonly ready: () => Promise<void>
 }
 
 export interface Metrics {
   readonly onDelivery: (event: WorkerEvent) => void
   readonly onAnswer: (answer: ApiAnswer) => void
-  /** What Prometheus reads, and its media type; works while the database is away. */
+  /** The metrics for Prometheus, with their media type; works while the database is unavailable. */
   readonly scrape: (service: ScrapeTarget) => Promise<{ readonly text: string; readonly mediaType: string }>
 }
 
@@ -89,7 +89,7 @@ const accountCounters = (on: Parameters<typeof accountCounter>[1]) =>
     ),
   ] as const
 
-/** Gauges that prom-client names like counters, which Prometheus takes for ones that never grow. */
+/** Gauges that prom-client names like counters, which Prometheus would treat as counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 function renameGauge(registry: Registry, name: string): void {
@@ -101,7 +101,7 @@ function renameGauge(registry: Registry, name: string): void {
   registry.registerMetric(found)
 }
 
-/** Each combination of labels that can occur: a counter that appears with its first event has not grown, for Prometheus. */
+/** Each possible combination of labels: for Prometheus, a counter that appears with its first event has not grown. */
 function beginAtZero<L extends string>(counter: Counter<L>, labels: readonly Readonly<Record<L, string>>[]): void {
   for (const each of labels) counter.inc(each, 0)
 }
@@ -194,7 +194,7 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
     failureKinds.map((reason) => ({ reason })),
   )
   return ({ method, route, status, refusal, durationMs, bytes }) => {
-    // An unknown path is a stranger's word.
+    // An unknown path is a stranger's text.
     const labels = { method, route: route ?? 'unknown' }
     requests.observe({ ...labels, status }, durationMs / 1000)
     answered.inc(labels, bytes)

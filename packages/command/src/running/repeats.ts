@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache'
 /** A repeated message is logged once in this time: a lasting fault would fill the disk. */
 const quietMs = 10_000
 
-/** Faults that each say something else must not fill the memory: of more, the oldest is forgotten. */
+/** Varying messages must not fill the memory: beyond this, the oldest is dropped. */
 const maxKnown = 1000
 
-/** Which of the things that keep happening to tell. */
+/** Decides which repeated messages to log. */
 export class Repeats {
   readonly #now: () => number
   readonly #told = new LRUCache<string, { readonly atMs: number; heldBack: number }>({ max: maxKnown })
@@ -16,7 +16,7 @@ export class Repeats {
     this.#now = now
   }
 
-  /** How often `what` was held back since it was last told; null: it is held back now. */
+  /** How often `what` was suppressed since it was last logged; null: suppress it now. */
   note(what: string): number | null {
     const atMs = this.#now()
     const known = this.#told.get(what)

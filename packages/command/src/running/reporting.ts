@@ -7,7 +7,7 @@ import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { authorityOf } from '../store/stamp-verifier.js'
 
-/** Reports as a process with a worker draws and sends them. */
+/** The drawing and sending of reports in a process with a worker. */
 export interface ReportRuntime {
   readonly reports: ReportSettings
   /** Closes connections; letters under way fail. */

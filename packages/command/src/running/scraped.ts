@@ -33,11 +33,11 @@ export function total({ samples }: Scrape, name: string, labels: Labels = {}): n
   return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** Whether it tells anything by that name; NaN is nothing. */
+/** Whether it has a value of that name; NaN does not count. */
 export const has = ({ samples }: Scrape, name: string, labels: Labels = {}): boolean =>
   samples.some((sample) => fits(sample, name, labels) && !Number.isNaN(sample.value))
 
-/** How much a counter grew a second; 0 where the counter was reset. */
+/** The growth of a counter per second; 0 after a reset. */
 export function rate(
   before: Scrape,
   now: Scrape,

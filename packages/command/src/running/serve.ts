@@ -18,7 +18,7 @@ export interface ServeOptions {
   readonly init: boolean
 }
 
-/** The API, and the deliveries unless a `sav worker` does them, until it is stopped. */
+/** The API, and deliveries unless a `sav worker` makes them, until it is stopped. */
 export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
   const { settings, json, stdout } = context
   const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)

@@ -25,17 +25,17 @@ import { openTracing } from './tracing.js'
 /** The service of a process, and what it reports. */
 export interface RunningService {
   readonly service: Service
-  /** What a probe asks: see readinessOf. */
+  /** The check of a probe: see readinessOf. */
   readonly ready: Service['ready']
   readonly storage: StoreStorage
   readonly log: Log
   /** Called with each answer of an API of this process. */
   readonly onAnswer: (answer: ApiAnswer) => void
-  /** See Tracing; the API itself where nothing is traced. */
+  /** See Tracing; the API itself without tracing. */
   readonly traced: (api: Api) => Api
-  /** From now on it is not ready, so that balancers send no more calls, and answers all the same. Resolves after `ms`. */
+  /** From now on it is not ready, so that balancers send no more calls, but still answers. Resolves after `ms`. */
   drain(ms: number): Promise<void>
-  /** Closes the service, then everything that was opened for it, each thing whatever failed before it. @throws what failed first */
+  /** Closes the service, then everything that was opened for it, each even if one before it failed. @throws the first error */
   close(): Promise<void>
 }
 
@@ -49,9 +49,9 @@ interface ServiceOptions {
 const maxCloseMs = 9000
 
 /**
- * The service as the settings have it, not started yet. Opened are the log, the store, what draws and carries letters, the
- * sender, the thread of the queue and the metrics; closed is the service first, then these, the last one first.
- * @throws CommandError when a channel or the metrics refuse their settings, and what `open` throws; then nothing stays open
+ * The service by the settings, not started yet. It opens the log, the store, the drawing and sending of letters, the
+ * sender, the thread of the queue and the metrics. It closes the service first, then these in reverse order.
+ * @throws CommandError when a channel or the metrics refuse their settings, and the errors of `open`; then nothing stays open
  */
 export async function openService(settings: Settings, opening: ServiceOptions): Promise<RunningService> {
   const log = openLog(settings.logLevel)
@@ -66,7 +66,7 @@ export async function openService(settings: Settings, opening: ServiceOptions): 
 
 interface OpeningContext extends ServiceOptions {
   readonly log: Log
-  /** Closes what was opened so far, each thing before those that stand above it. */
+  /** Closes everything opened so far, in reverse order. */
   readonly opened: (() => unknown)[]
 }
 
@@ -163,7 +163,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   }
 }
 
-/** Those that somebody wrote; of addresses, which may hold a secret, that they are there. */
+/** The settings that were set; for addresses, which may hold a secret, only that they are set. */
 function writtenSettings({ inForce }: Settings): Readonly<Record<string, string>> {
   const open = new Set<string>(
     Object.values(declaredSettings).flatMap(({ variable }) =>

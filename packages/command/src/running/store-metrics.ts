@@ -15,17 +15,17 @@ export interface StoreParts {
     readonly queue: Pick<Storage['queue'], 'counts' | 'lateness'>
     readonly clockDifferenceMs?: Storage['clockDifferenceMs']
     readonly watchCommits: (told: (transactions: number) => void) => void
-    /** Where there is a pool of connections; null: it belongs to the host. */
+    /** The pool of connections, if there is one; null: it belongs to the host. */
     readonly poolUse?: () => PoolUse | null
   }
   /** The metrics beside its deliveries; rejects while the store is unavailable. */
   readonly installation: () => Promise<Installation>
-  /** The disks at this moment. @param backup the last one that is known */
+  /** The disks at this moment. @param backup the last known one */
   readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>
   readonly clock: Clock
 }
 
-/** What is read of the store at each scrape; and, as they happen, its commits. */
+/** Metrics from the store at each scrape, and its commits as they happen. */
 export function storeGauges(registers: Registry[], { storage, installation, places, clock }: StoreParts) {
   const observeLateness = latenessGauges(registers)
   const states = new Gauge({
@@ -67,7 +67,7 @@ export function storeGauges(registers: Registry[], { storage, installation, plac
       backup = found.backup
       databaseUp.set(1)
     } catch {
-      // What is stale must not look alive: without an answer, there is no number.
+      // Stale values must not look current: without an answer, there is no number.
       databaseUp.set(0)
       observeLateness(null, 0)
       states.reset()
@@ -86,7 +86,7 @@ const clockGauge = (registers: Registry[]) =>
 
 type Lateness = Awaited<ReturnType<Storage['queue']['lateness']>>
 
-/** A receiver to which something is due for longer is behind. */
+/** A receiver with a delivery due for longer is behind. */
 const behindMs = 900_000
 
 const instant = (ms: number) => new Date(ms).toISOString()
@@ -135,7 +135,7 @@ function poolGauges(registers: Registry[]) {
   }
 }
 
-/** What `load` gives, asked for once at a time and kept for `ms` from its answer on; a failure is not kept. */
+/** The result of `load`, called once at a time and cached for `ms`; a failure is not cached. */
 function keptFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null
   const forget = () => {

@@ -19,7 +19,7 @@ const everyMs = 2000
 const requests = 'sav_http_request_duration_seconds'
 const attempts = 'sav_delivery_attempts_total'
 
-/** What a running service does right now, within 80 columns and 24 lines, until it is stopped. */
+/** The present work of a running service, within 80 columns and 24 lines, until it is stopped. */
 export async function top(context: Context, options: TopOptions): Promise<undefined> {
   const url = addressOf(context, options)
   const local = peopleTime(context)
@@ -60,7 +60,7 @@ async function scrape(url: string): Promise<Scrape> {
 }
 
 interface FailingReceiver {
-  /** Where it is one of several accounts. */
+  /** If it is one of several accounts. */
   readonly account?: string
   readonly url: string
   readonly why: string
@@ -78,7 +78,7 @@ async function failing(context: Context, local: PeopleTime): Promise<FailingRece
     }))
 }
 
-/** Of every account of the store, or of the one that is named or that a key belongs to. */
+/** For every account of the store, or for the named one or that of the key. */
 async function receiversOf(context: Context): Promise<readonly (EndpointRow | Receiver)[]> {
   if (context.remote === null && !context.accountGiven) return everyReceiver((await context.open()).storage)
   return (await (await context.api()).get('/api/v1/webhooks')).data
@@ -181,7 +181,7 @@ function storeWords({ ready, short_of_space, last_backup_seconds, letters_waitin
   return `${ready ? 'ready' : 'NOT READY: sav doctor'}, ${space}, ${backup}, ${letters_waiting === 1 ? '1 letter waits' : `${letters_waiting} letters wait`}`
 }
 
-/** So many fit in 24 lines, each in two. */
+/** As many as fit in 24 lines, with two each. */
 const maxFailing = 6
 
 const perSecond = (rate: number) => `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`

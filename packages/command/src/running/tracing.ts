@@ -2,7 +2,7 @@ import type { WorkerDeps, WorkerEvent } from '@sav/core'
 import type { ClaimedDelivery, Storage } from '@sav/core/ports'
 import type { Api, ApiAnswer } from '@sav/http-node'
 
-/** Spans hold ids, numbers and paths of the contract: nothing of a body, of an address or of an answer. */
+/** Spans hold ids, numbers and paths of the contract: nothing from bodies, addresses or answers. */
 export interface Tracing {
   /**
    * Begins the span of an attempt, in the trace of the call that caused its event. Gives the trace context that the receiver
@@ -25,7 +25,7 @@ export interface Tracing {
   readonly tracedStorage: (storage: Storage) => Storage
 }
 
-/** Where `@opentelemetry/api` 1 keeps what an SDK has registered. */
+/** Where `@opentelemetry/api` 1 stores the registrations of an SDK. */
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /**

@@ -4,7 +4,7 @@ import type { FeatureTables } from '@sav/storage-kysely/feature'
 /** Loads the tables of the command's features. */
 export type LoadTables = () => Promise<readonly FeatureTables[]>
 
-/** Where a store is, and what it holds. `name` is fit for eyes: it holds no password. */
+/** The place of a store. `name` is safe to show: it has no password. */
 export type DatabaseAddress = { readonly tables: LoadTables } & (
   | {
       readonly kind: 'sqlite'
@@ -25,13 +25,13 @@ export type DatabaseAddress = { readonly tables: LoadTables } & (
     }
 )
 
-/** Where in its database a store is, where a program of the operator's made it beside its own tables. */
+/** The place of a store within its database, if another program made it beside its own tables. */
 export interface PlaceInDatabase {
   readonly schema: string | null
   readonly prefix: string | null
 }
 
-/** What a schema, and a prefix, may be called. */
+/** The form of names of schemas and prefixes. */
 export const isPlaceName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(text)
 
 /** `sqlite:PATH` or `postgres://…`, as it was written. */
@@ -44,7 +44,7 @@ export function parseDirect(text: string): string | undefined {
   return text === '' || text === 'none' || isPostgres(text) ? text : undefined
 }
 
-/** @param direct what `parseDirect` gave */
+/** @param direct from `parseDirect` */
 export function locate(
   text: string,
   {

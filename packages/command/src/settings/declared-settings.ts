@@ -26,7 +26,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const
 
 const anyText = orNull((text) => text)
-/** Codes and tokens come back from there. */
+/** Codes and tokens come from there. */
 const isIssuer = (text: string) =>
   isHttpUrl(text) && (text.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`))
 
@@ -58,13 +58,13 @@ export const declaredSettings = {
     holds: 'address',
     parse: parseDirect,
   }),
-  /** Of the store, in a PostgreSQL that a program shares with it; null: the first of the search path. */
+  /** Of the store, in a PostgreSQL database shared with another program; null: the first of the search path. */
   schema: setting('SAV_SCHEMA', { allowed: placeNames, parse: orNull(textThat(isPlaceName)) }),
-  /** Of its tables, in a SQLite file that a program shares with it; null: none. */
+  /** Of its tables, in a SQLite file shared with another program; null: none. */
   prefix: setting('SAV_PREFIX', { allowed: placeNames, parse: orNull(textThat(isPlaceName)) }),
   /** Null: on SQLite only. */
   autoMigrate: setting('SAV_AUTO_MIGRATE', { allowed: '1 (on) or 0 (off)', parse: orNull(parseOnOff) }),
-  /** The key itself, where a setting holds it; null: it is in `secretKeyFile`. */
+  /** The key itself, if a setting holds it; null: it is in `secretKeyFile`. */
   secretKey: setting('SAV_SECRET_KEY', {
     allowed: '32 bytes in base64 (openssl rand -base64 32)',
     holds: 'secret',
@@ -72,7 +72,7 @@ export const declaredSettings = {
   }),
   /** Null: beside the store. */
   secretKeyFile: text('SAV_SECRET_KEY_FILE', 'the path of a file'),
-  /** For photos, signatures and reports; null: they lie in the database. */
+  /** For photos, signatures and reports; null: in the database. */
   files: setting('SAV_FILES', {
     allowed: 'the path of a directory, or s3://BUCKET/PREFIX',
     parse: orNull(parseFilePlace),
@@ -86,7 +86,7 @@ export const declaredSettings = {
   }),
   s3AccessKeyId: text('AWS_ACCESS_KEY_ID', 'a key of the S3 server', 'secret'),
   s3SecretAccessKey: text('AWS_SECRET_ACCESS_KEY', 'its secret', 'secret'),
-  /** Null: the key is no temporary one. */
+  /** Null: the key is not a temporary one. */
   s3SessionToken: text('AWS_SESSION_TOKEN', 'what comes with a temporary key', 'secret'),
   host: setting('SAV_HOST', {
     fallback: '127.0.0.1',
@@ -98,7 +98,7 @@ export const declaredSettings = {
     allowed: 'a port from 1 to 65535, or 0 for any free one',
     parse: parsePort,
   }),
-  /** How long a stop goes on answering while /readyz says that it ends. */
+  /** How long a stopping service still answers while /readyz is 503. */
   drainMs: setting('SAV_DRAIN', { fallback: '0s', allowed: 'a duration from 0s to 60s', parse: parseDrain }),
   timeZone: setting('SAV_TIME_ZONE', {
     fallback: 'Europe/Paris',
@@ -128,9 +128,9 @@ export const declaredSettings = {
     allowed: 'two whole numbers from 1 to 10000, in total and per endpoint, the second not above the first',
     parse: parseConcurrency,
   }),
-  /** Private receivers that are meant. */
+  /** Private receivers that are allowed. */
   allowedCidrs: setting('SAV_WEBHOOK_ALLOW_CIDRS', { allowed: allowedCidrs, parse: cidrs }),
-  /** Where webhooks go through; null: straight to their receivers. */
+  /** The proxy of webhooks; null: none. */
   webhookProxy: url('SAV_WEBHOOK_PROXY', 'of a proxy'),
   /** Null: not set. */
   publicUrl: url('SAV_PUBLIC_URL', 'under which people reach this service'),
@@ -141,9 +141,9 @@ export const declaredSettings = {
   }),
   oidcClientId: text('SAV_OIDC_CLIENT_ID', 'the id of this service there'),
   oidcClientSecret: text('SAV_OIDC_CLIENT_SECRET', 'its secret there', 'secret'),
-  /** Trusts the addresses of a provider that never says whether they are verified. */
+  /** Trusts the addresses of a provider without a claim about verification. */
   oidcTrustEmail: setting('SAV_OIDC_TRUST_EMAIL', { fallback: '0', ...onOff }),
-  /** Proxies whose header tells a caller's address. */
+  /** Proxies whose header gives a caller's address. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
   /** That header. */
   forwardedHeader: setting('SAV_FORWARDED_HEADER', {
@@ -188,15 +188,15 @@ export const declaredSettings = {
   whatsappApi: url('SAV_WHATSAPP_API', 'of the Graph API'),
   /** The URL of an authority that stamps the evidence; null: none does. */
   tsaUrl: url('SAV_TSA_URL', 'of an RFC 3161 authority'),
-  /** The authorities whose stamps count; null: every stamp whose signature holds. */
+  /** The authorities whose stamps count; null: every stamp with a valid signature. */
   tsaCa: text('SAV_TSA_CA', 'certificates in PEM, or the path of a file with them'),
-  /** Where the ends of the chains of evidence are left every day; null: nowhere. */
+  /** Where the ends of the chains of evidence are sent every day; null: nowhere. */
   evidenceAnchor: setting('SAV_EVIDENCE_ANCHOR', {
     allowed: 'the path of a file, or the http or https URL that takes them',
     holds: 'address',
     parse: orNull(textThat((text) => !text.includes('://') || isHttpUrl(text))),
   }),
-  /** Tells the travel times of rounds; null: they are estimated from the distance. */
+  /** Gives the travel times of rounds; null: they are estimated from the distance. */
   osrmUrl: url('SAV_OSRM_URL', 'of an OSRM server'),
   /** Plans rounds; null: this process does. */
   vroomUrl: url('SAV_VROOM_URL', 'of a VROOM server'),
@@ -206,7 +206,7 @@ export const declaredSettings = {
   remoteKey: text('SAV_API_KEY', 'an API key of that service', 'secret'),
   /** The profile of `sav login`; null: none is named. */
   profile: text('SAV_PROFILE', 'the name of a profile: sav profiles'),
-  /** Whether `serve` gives out the console at /app. */
+  /** Whether `serve` has the console at /app. */
   console: setting('SAV_CONSOLE', { fallback: '1', ...onOff }),
   /** Where the metrics are served; null: nowhere. */
   metrics: setting('SAV_METRICS', {
@@ -226,7 +226,7 @@ export type SettingKey = keyof DeclaredSettings
 /** Name of a variable, as `SAV_PORT`. */
 export type SettingName = DeclaredSettings[SettingKey]['variable']['name']
 
-/** Settings of which some make no sense without the others. */
+/** Settings that make no sense without each other. */
 export const settingGroups = [
   { needed: ['smtpUrl', 'mailFrom'], optional: [] },
   { needed: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret'], optional: [] },

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** Where the contents of files are said to lie: a directory, or a bucket of an S3 server. */
+/** The configured place of files: a directory, or a bucket of an S3 server. */
 export type WrittenFilePlace =
   | { readonly kind: 'directory'; readonly path: string }
   | {
@@ -10,18 +10,18 @@ export type WrittenFilePlace =
       readonly prefix: string
     }
 
-/** How an S3 server is reached. */
+/** The access to an S3 server. */
 export interface S3Access {
   /** Null: Amazon's. */
   readonly endpoint: string | null
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Null: the keys are no temporary ones. */
+  /** Null: the keys are not temporary. */
   readonly sessionToken: string | null
 }
 
-/** The same with what is needed to get there; a path is absolute, `name` is for messages. */
+/** The same with its access; a path is absolute, `name` is for messages. */
 export type FilePlace = { readonly name: string } & (
   | Extract<WrittenFilePlace, { kind: 'directory' }>
   | (Extract<WrittenFilePlace, { kind: 's3' }> & { readonly access: S3Access })

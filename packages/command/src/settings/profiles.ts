@@ -6,7 +6,7 @@ import { CommandError, messageOf } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { writeWhole } from '../process/whole-file.js'
 
-/** A service that somebody logged in to, and the key that opens it. */
+/** A service that somebody logged in to, and its key. */
 export interface Profile {
   readonly url: string
   readonly key: string
@@ -14,12 +14,12 @@ export interface Profile {
 
 export type Profiles = Readonly<Record<string, Profile>>
 
-/** The profile of a login that names none. */
+/** The profile of a login without a name. */
 export const defaultProfile = 'default'
 
 const schema = z.record(z.string(), z.object({ url: z.string(), key: z.string() }))
 
-/** Where the user of `env` keeps settings; null: the environment names no directory. */
+/** The settings directory of the user of `env`; null: the environment names none. */
 export function profilesFile({ env }: Pick<ProcessIO, 'env'>): string | null {
   const directory = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && join(env['HOME'], '.config'))
   return directory ? join(directory, 'sav', 'profiles.json') : null
@@ -40,7 +40,7 @@ export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   }
 }
 
-/** Replaces the file as a whole, for its owner alone. @throws CommandError where the environment names no directory */
+/** Replaces the file as a whole, for its owner alone. @throws CommandError if the environment names no directory */
 export async function writeProfiles(io: Pick<ProcessIO, 'env'>, profiles: Profiles): Promise<string> {
   const file = profilesFile(io)
   if (file === null) throw new CommandError('no_home', 'Neither HOME nor XDG_CONFIG_HOME says where profiles are kept.')

@@ -10,9 +10,9 @@ export interface Remote extends Profile {
 }
 
 /**
- * The service that commands call instead of a store; null: none. Where neither a service nor a store is named, and no
- * store is here, it is the service of `sav login`.
- * @throws CommandError for an address without a key, and for a profile that is not there
+ * The service that commands call instead of a store; null: none. If neither a service nor a store is named, and no
+ * store is in the working directory, it is the service of `sav login`.
+ * @throws CommandError for an address without a key, and for an unknown profile
  */
 export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote | null {
   const said = nearest(settings.service)
@@ -45,13 +45,13 @@ function nearest({ url, profile }: Settings['service']) {
   return isFlag(url) ? { url } : { profile }
 }
 
-/** Whether a command would find no store: none is named, and none is here. */
+/** Whether a command would find no store: none is named, and there is none. */
 function mayFallBack({ database, inForce }: Settings): boolean {
   const isSaid = inForce.some(({ name, from }) => name === 'SAV_DATABASE' && from !== 'default')
   return !isSaid && database.kind === 'sqlite' && !existsSync(database.path)
 }
 
-/** @throws CommandError for a command on a store, where the settings name a service */
+/** @throws CommandError for a command on a store, if the settings name a service */
 export function refuseRemote({ service: { url, profile } }: Pick<Settings, 'service'>): void {
   const said = url ?? profile
   if (said !== null)

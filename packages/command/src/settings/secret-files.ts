@@ -14,8 +14,8 @@ export function fileVariableOf(key: SettingKey): string | null {
 }
 
 /**
- * The value of a variable, or what the file holds that `NAME_FILE` names; null: neither is set.
- * @throws CommandError where both are, and for a file that cannot be read or holds nothing
+ * The value of a variable, or the content of the file in `NAME_FILE`; null: neither is set.
+ * @throws CommandError if both are set, and for a file that cannot be read or is empty
  */
 export function fromVariableOrFile(
   name: string,

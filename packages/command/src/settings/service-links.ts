@@ -14,7 +14,7 @@ export interface PassedOver {
 }
 
 /**
- * The environment without what tells where a service named `sav` or `sav-…` is.
+ * The environment without the addresses of services named `sav` or `sav-…`.
  * @param known names of all settings
  */
 export function withoutServiceLinks(

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
 /**
- * What of it is never shown. `secret`: everything but its length. `address`: its password; if it does not parse, everything
- * but its length, since the password may stand anywhere.
+ * The part that is never shown. `secret`: everything but its length. `address`: its password; if it does not parse, everything
+ * but its length, since the password may be anywhere.
  */
 export type Holds = 'secret' | 'address' | 'nothing secret'
 
 interface Declaration<T> {
-  /** As somebody would have written it; default: empty. */
+  /** As a person would write it; default: empty. */
   readonly fallback?: string
   /** The allowed values, named when the text does not parse. */
   readonly allowed: string
@@ -16,7 +16,7 @@ interface Declaration<T> {
   readonly parse: (text: string) => T | undefined
 }
 
-/** A setting, declared once: the variable of the environment, what it may hold and what that means. */
+/** A setting, declared once: the variable of the environment, its allowed values and their meaning. */
 export function setting<const Name extends string, T>(
   name: Name,
   { fallback = '', holds = 'nothing secret', allowed, parse }: Declaration<T>,

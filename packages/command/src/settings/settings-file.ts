@@ -5,7 +5,7 @@ import { settingBytes } from '../process/bounded-file.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
-/** Where the units, the containers and every command by hand find the settings of a machine. */
+/** The settings file of a machine, for units, containers and every command by hand. */
 export const installedSettings = '/etc/sav/sav.env'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 export interface SettingsFile {
   /** Absolute. */
   readonly path: string
-  /** As messages call it: `.env` for that of the working directory, else its path. */
+  /** Its name in messages: `.env` for that of the working directory, else its path. */
   readonly name: string
   readonly variables: Variables
 }
@@ -27,13 +27,13 @@ export interface SettingsFilePlaces {
   readonly installed?: string | null
 }
 
-/** Takes a byte order mark off, which Windows' editor begins files with. */
+/** Removes a byte order mark, which Windows' editor writes. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Names with nothing but blanks after `=`: parseEnv takes the next line for the value. */
+/** Names with nothing but blanks after `=`: parseEnv would read the next line as the value. */
 const blankValue = /^([ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=)[ \t]+\r?$/gm
 
-/** A setting without its `=`, as in YAML: parseEnv passes over the line, and the setting would be the default. */
+/** A setting without its `=`, as in YAML: parseEnv skips the line, and the default would apply. */
 const withoutValue = /^[ \t]*(?:export[ \t]+)?(SAV_\w+)\b(?![ \t]*=)/m
 
 /**
@@ -81,7 +81,7 @@ function bytesOf(path: string): Uint8Array | null {
   }
 }
 
-/** What of the path leads to nothing; null: it is not there. */
+/** The broken part of the path; null: the file is missing. */
 function deadLink(path: string): string | null {
   if (existsSync(path)) return null
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path

@@ -22,7 +22,7 @@ type Values = z.output<typeof schema>
 /** Read once: code made for it would take longer than it saves. */
 const atOnce = { jitless: true }
 
-/** What is made of several declared settings, or of where the command runs. */
+/** Settings derived from several declared ones, or from the working directory. */
 interface ComposedSettings {
   /** The features of the command. */
   readonly features: LoadFeatures
@@ -30,7 +30,7 @@ interface ComposedSettings {
   readonly autoMigrate: boolean
   /** Absolute path. */
   readonly secretKeyFile: string
-  /** Where the contents of files lie; null: in the database. */
+  /** The place of files; null: the database. */
   readonly files: FilePlace | null
   /** Null: no keys of an S3 server are set. */
   readonly s3: S3Access | null
@@ -53,7 +53,7 @@ interface ComposedSettings {
     readonly allowHttp: boolean
     readonly trustEmail: boolean
   } | null
-  /** What is said of a service to call: see remoteOf. */
+  /** The settings of a service to call: see remoteOf. */
   readonly service: {
     readonly url: WrittenValue | null
     readonly key: string | null
@@ -63,15 +63,15 @@ interface ComposedSettings {
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
   /** The file that was read; null: there is none. */
   readonly file: SettingsFile | null
-  /** What was written and is ignored. */
+  /** Settings that were written and are ignored. */
   readonly unknown: readonly UnknownSetting[]
-  /** What Kubernetes set for a service instead of a setting. */
+  /** Variables that Kubernetes set for a service, which are not settings. */
   readonly passedOver: readonly PassedOver[]
 }
 
-/** What a feature adds to the service of a command. */
+/** A feature's parts of a command's service. */
 export interface LoadedFeature<F extends Feature = never> {
-  /** The feature, as the settings have it. */
+  /** The feature, by the settings. */
   readonly feature: (settings: Settings) => Feature
   readonly tables?: FeatureTables
   readonly routes?: FeatureRoutes<F>
@@ -84,13 +84,13 @@ export interface LoadedFeature<F extends Feature = never> {
 /** Loads the features of the command, once. */
 export type LoadFeatures = () => Promise<readonly LoadedFeature[]>
 
-/** A value, and by what its writer knows it: its flag, or its variable. */
+/** A value, and its source: a flag or a variable. */
 export interface WrittenValue {
   readonly value: string
   readonly from: string
 }
 
-/** Used through what they make up together. */
+/** Used through the settings derived from them. */
 type Parts =
   | (typeof settingGroups)[number]['needed' | 'optional'][number]
   | 'databaseDirect'
@@ -106,7 +106,7 @@ type Parts =
   | 'remoteKey'
   | 'profile'
 
-/** What the environment, the settings file and flags say, parsed. */
+/** The parsed settings of the environment, the settings file and flags. */
 export type Settings = ComposedSettings & Readonly<Omit<Values, keyof ComposedSettings | Parts>>
 
 /** A setting that a flag may override; `flag` is its spelling, as `--port`. */
@@ -120,7 +120,7 @@ export interface SettingFlag {
 interface Sources extends SettingsFilePlaces {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly flags?: readonly SettingFlag[]
-  /** Those of the command: none by default. */
+  /** The features of the command: none by default. */
   readonly features?: LoadFeatures
 }
 
@@ -191,7 +191,7 @@ function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<stri
       const one = fromVariableOrFile(name, fileVariableOf(key), { variables, cwd })
       return one && { value: one.value, from: one.by === name ? from : `${one.by}, ${from}` }
     }
-    // An empty flag was meant.
+    // An empty flag is intentional.
     const written =
       flag?.value === undefined
         ? (said('environment', env) ?? (file && said(file.name, file.variables)))
@@ -201,7 +201,7 @@ function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<stri
   return found
 }
 
-/** @throws CommandError for a place that the other kind of database has */
+/** @throws CommandError for a setting of the other kind of database */
 function refuseMisplaced({ kind, name }: DatabaseAddress, { schema, prefix }: PlaceInDatabase): void {
   const refuse = (field: string, other: string) =>
     refused([{ field, message: `${name} has none. A program's store in it has a ${other}.` }])
@@ -234,7 +234,7 @@ function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedP
   )
 }
 
-/** Anybody can make a tenant of Entra ID, and set any address in it. */
+/** Anyone can create a tenant of Entra ID, and set any address in it. */
 function oidcProblems({ oidcIssuer, oidcTrustEmail }: Values): NamedProblem[] {
   if (!oidcTrustEmail || oidcIssuer === null || !isSharedByTenants(oidcIssuer)) return []
   const remedy = 'put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out'
@@ -300,12 +300,12 @@ function refused(details: readonly NamedProblem[]): CommandError {
   return new CommandError('invalid_setting', sentences.join('\n'), { details })
 }
 
-/** A value fit for eyes: no key, and no password of an address. */
+/** A value that is safe to show: no key, and no password of an address. */
 function shown(key: SettingKey, value: string): string {
   return declaredSettings[key].variable.holds === 'secret' ? hidden(value) : withoutPassword(value)
 }
 
-/** The same of one that does not parse, also where it was meant for another setting. */
+/** The same for one that does not parse, even if it was for another setting. */
 function shownUnread(key: SettingKey, value: string): string {
   const { holds } = declaredSettings[key].variable
   return holds === 'nothing secret' && !/@|:\/\/|pass|pwd|secret|token/i.test(value) ? value : hidden(value)

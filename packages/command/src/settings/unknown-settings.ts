@@ -1,12 +1,12 @@
 import { nearest } from '../syntax/nearest.js'
 import type { SettingsFile } from './settings-file.js'
 
-/** A variable that looks like a setting and is none. */
+/** A variable that looks like a setting, but is not one. */
 export interface UnknownSetting {
   readonly name: string
   /** The name of the file; null: the environment. */
   readonly file: string | null
-  /** The setting that was probably meant. */
+  /** The probable setting. */
   readonly likely: string | null
 }
 

@@ -19,12 +19,12 @@ interface Store extends Keys {
   readonly storage: Storage
 }
 
-/** The store as the settings have it: with files of its own, or elsewhere. */
+/** The store by the settings: with its files inside, or elsewhere. */
 export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>): Storage {
   return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
-/** What the settings say of a service on a store, whether it only has things done or sends as well. */
+/** The settings of a service on a store, for commands and for sending processes. */
 export async function depsOf(
   settings: Settings,
   { storage, secretKey, findSecretKey }: Store,
@@ -40,7 +40,7 @@ export async function depsOf(
     timeZone: settings.timeZone,
     publicUrl: settings.publicUrl,
     receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
-    // Behind a proxy it is the proxy that finds receivers.
+    // Behind a proxy, the proxy looks up receivers.
     ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
     stampVerifier: lazyStampVerifier(settings.tsaCa),

@@ -1,12 +1,12 @@
 import { type CopyRefusal, CopyRefusedError, isUnfinishedCopy, refuseInUse, type Store } from '@sav/storage-kysely/copy'
 import { CommandError } from '../process/command-error.js'
 
-/** @throws CommandError for the target of a copy that is not whole */
+/** @throws CommandError for the target of an incomplete copy */
 export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
   if (await isUnfinishedCopy(storage)) throw refused({ reason: 'unfinished_copy', store: name, of: null })
 }
 
-/** @throws CommandError for a source that a copy would refuse: asked first, it leaves no target behind */
+/** @throws CommandError for a source that a copy would refuse: checked first, so that no target is left behind */
 export async function refuseUnfitSource(source: Store): Promise<void> {
   const pending = await source.storage.pendingMigrations()
   if (pending.length > 0) throw refused({ reason: 'pending_migrations', store: source.name, pending })

@@ -9,12 +9,12 @@ import { CommandError } from '../process/command-error.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
 import { refusalOf, refuseUnwritable } from './store-files.js'
 
-/** Either store: they differ in their facts alone. */
+/** A store of either kind: they differ only in their facts. */
 export type StoreStorage = SqliteStorage | PostgresStorage
 
 /**
- * Opens the database, whatever is in it. Only the driver that it needs is loaded.
- * @throws CommandError for a file that is missing, is a backup or is no database; UnavailableError when it is busy or away
+ * Opens the database, whatever its content. Only the driver that it needs is loaded.
+ * @throws CommandError for a file that is missing, is a backup or is no database; UnavailableError when it is busy or unreachable
  */
 export async function openDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
@@ -67,7 +67,7 @@ export async function openOrMakeDatabase(database: DatabaseAddress): Promise<Sto
   return openFile(database.path, database)
 }
 
-/** @param beside a store of another layout that is there */
+/** @param beside an existing store of another layout */
 export function notInitialised({ name }: DatabaseAddress, beside = ''): CommandError {
   return new CommandError(
     'not_initialised',
@@ -99,7 +99,7 @@ export async function refuseForeign(
   )
 }
 
-/** What is said of a store that a program made beside its own tables, with the layout it is given by itself. */
+/** The message for a store that a program made beside its own tables, with its default layout. */
 async function storeBeside(database: DatabaseAddress): Promise<string> {
   const opening =
     database.kind === 'postgres'
@@ -113,13 +113,13 @@ async function storeBeside(database: DatabaseAddress): Promise<string> {
   return ` The database has a store ${layout}, which a program of yours made: ${flag} names it.`
 }
 
-/** Whether anything of a store is there. */
+/** Whether there is any part of a store. */
 export async function isThere(database: DatabaseAddress): Promise<boolean> {
   if (database.kind === 'sqlite' && !existsSync(database.path)) return false
   return closedAfter(openDatabase(database), (storage) => storage.hasTables())
 }
 
-/** To open a backup is to write to it, before its seal was checked. */
+/** Opening a backup would write to it before its seal is checked. */
 async function refuseBackup(path: string): Promise<void> {
   const { readBackupNote } = await import('@sav/storage-kysely/backup')
   if (readBackupNote(path)?.sealed_by === undefined) return

@@ -5,7 +5,7 @@ import type { FilePlace } from '../settings/file-place.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 
-/** The contents that lie there; nothing of how is loaded before one is asked for. */
+/** The contents of a place; its adapter is loaded at the first use. */
 export function contentsOf(place: FilePlace): FileContents {
   let opened: Promise<FileContents> | undefined
   const open = () => {
@@ -42,8 +42,8 @@ async function openContents(place: FilePlace): Promise<FileContents> {
 }
 
 /**
- * Before the first file. Once the store has one outside, a directory that is not there is that of a volume that is not
- * mounted. If it cannot be made, writing a file fails with that reason.
+ * Before the first file. Once the store has one outside, a missing directory is that of an unmounted
+ * volume. If it cannot be made, writing a file fails with that reason.
  */
 export async function makeFilesDirectory({ files }: Pick<Settings, 'files'>, { db }: StoreStorage): Promise<void> {
   if (files?.kind !== 'directory' || existsSync(files.path)) return

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { type LastBackup, lastBackup } from './last-backup.js'
 
-/** What lies where: a server and a bucket look after their own space. */
+/** The kinds of places: a server and a bucket manage their own space. */
 export const storedThings = ['store', 'files', 'backup'] as const
 type StoredThing = (typeof storedThings)[number]
 
@@ -12,13 +12,13 @@ type StoredThing = (typeof storedThings)[number]
 export interface StorageLocation {
   readonly what: StoredThing
   readonly path: string
-  /** Null: the place is not there. */
+  /** Null: the place is missing. */
   readonly space: { readonly freeBytes: number; readonly sizeBytes: number } | null
 }
 
 /**
- * Each place that holds something of this installation, once; the backup's is that of the last one. The store's is its file: where
- * its volume is taken away, the directory that it was mounted on stays.
+ * Each place of this installation, once; the backup's is that of the last one. The store's is its file: if
+ * its volume is removed, the mount directory stays.
  */
 export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
@@ -39,7 +39,7 @@ async function spaceAt(path: string): Promise<StorageLocation['space']> {
 /** Below this share of its disk a place is short of space. */
 export const shortShare = 0.1
 
-/** With less than this it is full: a case with its photos needs more, though what is small may find room in what is there. */
+/** With less than this it is full: a case with its photos needs more, although small writes may still fit. */
 const fullBytes = 4 * 1024 * 1024
 
 /** Why nothing can be stored there; null: it can. */
@@ -48,7 +48,7 @@ export function problemAt({ what, path, space }: StorageLocation): string | null
   return space.freeBytes < fullBytes ? `The disk of ${path} (${what}) is full: make room.` : null
 }
 
-/** What is kept of backups, and where they lie. */
+/** The records of backups, and their place. */
 export async function placesAndBackup(storage: Pick<StoreStorage, 'reads'>, settings: Settings) {
   const backup = await lastBackup(storage)
   return { backup, places: await placesOf(settings, backup) }

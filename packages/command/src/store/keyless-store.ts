@@ -11,15 +11,15 @@ interface KeylessStore extends Keys {
 }
 
 interface KeylessOptions {
-  /** Thrown by what needs the key. */
+  /** Thrown by operations that need the key. */
   readonly refusal: CommandError
-  /** Told once, where somebody is shown less for want of it. */
+  /** Reported once, if less is shown because of the missing key. */
   readonly announce: Announce
 }
 
-/** A store without its secret key: everything works but opening and sealing secrets. */
+/** A store without its secret key: everything works except opening and sealing secrets. */
 export function keylessStore(storage: StoreStorage, { refusal, announce }: KeylessOptions): KeylessStore {
-  // This key is kept nowhere: what it seals must not be stored.
+  // This key is not stored, so nothing sealed with it may be stored.
   const secretKey = newSecretKey()
   const itsMark = `.${keyIdOf(secretKey)}.`
   const refuse = (args: readonly unknown[]) => {
@@ -38,7 +38,7 @@ export function keylessStore(storage: StoreStorage, { refusal, announce }: Keyle
   }
 }
 
-/** The same endpoints, as if they had no headers: which ones they have is sealed. */
+/** The same endpoints without their headers, which are sealed. */
 function withoutHeaders(
   endpoints: Storage['reads']['endpoints'],
   { refusal, announce }: KeylessOptions,

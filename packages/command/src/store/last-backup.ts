@@ -15,7 +15,7 @@ export async function lastBackup({ reads }: Pick<StoreStorage, 'reads'>): Promis
   return noted === null ? null : JSON.parse(noted)
 }
 
-/** A store that takes no writes can be backed up all the same: then nothing is noted. */
+/** A read-only store can be backed up too: then nothing is noted. */
 export async function noteBackup(
   { transaction }: Pick<StoreStorage, 'transaction'>,
   backup: LastBackup,

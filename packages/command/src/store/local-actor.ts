@@ -2,12 +2,12 @@ import { userInfo } from 'node:os'
 import type { Actor } from '@sav/core'
 import type { AuditCall } from '@sav/core/adapter'
 
-/** The user of this computer, as the history of a case will tell it. */
+/** The user of this computer, as the history of a case shows it. */
 export function cliActor(account_id: string): Actor {
   return { account_id, type: 'cli', id: null, nom: userName() }
 }
 
-/** That user, as the audit names who called. */
+/** That user, as the audit names callers. */
 export const localCaller = (): string => `cli:${userName()}`
 
 /**
@@ -33,14 +33,14 @@ export function commandCall(
   }
 }
 
-/** With whom sudo knows behind it; of an environment that anybody can set, it is a hint. */
+/** With the user behind sudo: only a hint, because anybody can set the environment. */
 function userName(): string {
   const name = systemName()
   const { SUDO_USER: sudoer = '' } = process.env
   return /^[\w.@-]{1,64}$/.test(sudoer) && sudoer !== name ? `${name} (sudo by ${sudoer})` : name
 }
 
-/** A container may run under a number that has no name. */
+/** A container may run as a user id without a name. */
 function systemName(): string {
   try {
     return userInfo().username

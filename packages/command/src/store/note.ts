@@ -2,7 +2,7 @@ import { keyIdOf } from '@sav/core/adapter'
 import type { BackupNote } from '@sav/storage-kysely/backup'
 import { version } from '../version.js'
 
-/** What a backup that is made now says of itself. */
+/** The description of a backup made now. */
 export function noteFor({ of, secretKey }: { readonly of: string; readonly secretKey: Uint8Array | null }): BackupNote {
   const made = { of, at: new Date().toISOString(), release: version }
   return secretKey === null ? made : { ...made, sealed_by: keyIdOf(secretKey) }
@@ -11,5 +11,5 @@ export function noteFor({ of, secretKey }: { readonly of: string; readonly secre
 export const withoutSeal =
   'It has no seal, since the secret key of the store is missing here: `sav restore` takes it only with --unsealed.'
 
-/** The instant as a name of a file may hold it, everywhere. */
+/** The instant in a form that is valid in file names everywhere. */
 export const stampOf = ({ at }: Pick<BackupNote, 'at'>): string => at.replaceAll(':', '-').replace('.', '-')

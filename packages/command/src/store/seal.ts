@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { keyIdOf } from '@sav/core/adapter'
 
 /**
- * The last line of a backup, behind the pages of the database, where SQLite looks for nothing: the id of the secret key,
- * and an HMAC-SHA-256 over every byte before it, by a key that is derived from that one (RFC 5869) and does nothing else.
- * So nothing of a file has to be parsed before it is known to be as it was written.
+ * The last line of a backup, behind the pages of the database, where SQLite does not look: the id of the secret key,
+ * and an HMAC-SHA-256 over every byte before it, by a key that is derived from that one (RFC 5869) for this alone.
+ * So a file is verified before any of it is parsed.
  */
 const purpose = 'sav-backup-v1'
 const form = new RegExp(`^\\n${purpose} ([0-9a-f]{16}) ([0-9a-f]{64})\\n$`)
@@ -16,11 +16,11 @@ interface Seal {
   /** The id of the secret key. */
   readonly keyId: string
   readonly mac: Buffer
-  /** What it covers: so many bytes from the beginning. */
+  /** The number of covered bytes from the beginning. */
   readonly covered: number
 }
 
-/** Whether a file holds what was sealed. */
+/** Whether a file matches its seal. */
 export type SealCheck =
   | { readonly state: 'intact' | 'changed' | 'unknown_key'; readonly keyId: string }
   | { readonly state: 'missing' }
@@ -56,7 +56,7 @@ async function sealOf(file: string): Promise<Seal | null> {
 /**
  * Compares a file with its seal.
  * @param keys any of which may have sealed it
- * @param copy an empty file that gets what the seal covers, byte by byte as it is compared: of use only where it is intact
+ * @param copy an empty file that gets the sealed bytes as they are compared: usable only if the file is intact
  */
 export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?: string): Promise<SealCheck> {
   const found = await sealOf(file)
@@ -81,7 +81,7 @@ export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?
 const macOf = (secretKey: Uint8Array) =>
   createHmac('sha256', new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), purpose, 32)))
 
-/** A file up to `end`, in chunks that lie in the same memory: each is good until the next one is asked for. */
+/** A file up to `end`, in chunks of the same memory: each is valid until the next one is read. */
 async function* chunksOf(handle: FileHandle, end: number): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; position < end; ) {

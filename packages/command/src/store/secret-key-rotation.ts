@@ -17,7 +17,7 @@ export interface Rotation {
 }
 
 /**
- * Puts a new key above the others, or takes up again what was interrupted after that, and seals everything with it. The
+ * Puts a new key above the others, or continues an interrupted rotation, and seals everything with it. The
  * file comes first, and the store's note last: at any point between, each sealed text has its key in the file.
  * @param settings whose key is in a file, and is the store's
  */
@@ -25,20 +25,20 @@ export async function rotateSecretKey(settings: Settings, storage: StoreStorage)
   await storage.transaction(async (tx) => {
     await tx.facts.set(rotationFact, new Date().toISOString())
     const keys = await readSecretKeys(settings)
-    // A run of this transaction that came so far and was then repeated has written its key already.
+    // A repeated run of this transaction may have written its key already.
     if (keys[0] === undefined || keyIdOf(keys[0]) !== (await tx.facts.get(secretKeyFact))) return
     await replaceSecretKeys(settings.secretKeyFile, [newSecretKey(), ...keys])
   })
   return finishRotation(settings, storage)
 }
 
-/** A rotation was interrupted, or goes on right now: some secrets are sealed with the key before. */
+/** A rotation was interrupted, or goes on right now: some secrets are sealed with the previous key. */
 export async function isRotating(settings: Settings, storage: StoreStorage): Promise<boolean> {
   const [newest] = await readSecretKeys(settings)
   return newest !== undefined && keyIdOf(newest) !== (await storage.reads.facts.get(secretKeyFact))
 }
 
-/** Everything after the new key is in the file; once more does no harm. */
+/** The steps after the new key is in the file, which may be repeated. */
 export async function finishRotation(settings: Settings, storage: StoreStorage): Promise<Rotation> {
   const keys = await readSecretKeys(settings)
   const [secretKey] = keys

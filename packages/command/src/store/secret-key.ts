@@ -80,7 +80,7 @@ export async function makeSecretKey(file: string): Promise<boolean> {
  * @throws CommandError when this user may not give it to its owner
  */
 export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[]): Promise<void> {
-  // A name that leads elsewhere goes on to do so.
+  // A symbolic link stays one.
   const path = await realpath(file)
   const draft = await draftOf(path, keys)
   try {

@@ -3,7 +3,7 @@ import { settingBytes } from '../process/bounded-file.js'
 import { CommandError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
-/** The certificates that SAV_TSA_CA means: its text, or that of the file which it names. @throws CommandError for neither */
+/** The certificates of SAV_TSA_CA: its text, or that of its file. @throws CommandError for neither */
 export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?: string }> {
   if (tsaCa === null) return {}
   const { createStampVerifier } = await import('@sav/reception-report/timestamp')

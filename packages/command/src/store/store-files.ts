@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandError } from '../process/command-error.js'
 
-/** What SQLite keeps beside a database while it is open: its log, and the index of it. */
+/** The files of SQLite beside an open database: its log, and the index of it. */
 const companions = ['-wal', '-shm']
 
 /** @throws CommandError when this process may not write to the files of a database, or not make those that are missing */
@@ -14,7 +14,7 @@ export function refuseUnwritable(database: string): void {
   }
 }
 
-/** Why this process may not read and write a file: the system's code. Each command asks, and waiting would load more of Node. */
+/** Why this process may not read and write a file: the system's code. Every command checks it; an asynchronous check would load more of Node. */
 export function refusalOf(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)

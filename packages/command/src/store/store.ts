@@ -30,7 +30,7 @@ export interface OpenStore extends Keys {
   readonly storage: StoreStorage
 }
 
-/** What `makeStore` had to make. */
+/** What `makeStore` has created. */
 export interface StoreParts {
   readonly migrations: readonly string[]
   readonly secretKey: boolean
@@ -49,7 +49,7 @@ export async function openStore(settings: Settings, announce: Announce): Promise
   })
 }
 
-/** The same, for a command, which brings no store up to date: without its key it does what needs none. */
+/** The same, for a command, which updates no store: without the key it can do the work that needs none. */
 export async function openStoreForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
   const storage = await openInitialised(settings, openToRead)
   return closingUnless(storage, async () => {
@@ -69,7 +69,7 @@ export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
   })
 }
 
-/** As openStore, made first. The schema is left to `sav migrate` where the settings say so. */
+/** As openStore, made first. The schema is left to `sav migrate` if the settings say so. */
 export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   try {
     return await openStore(settings, announce)
@@ -90,7 +90,7 @@ export async function openOrMakeStore(settings: Settings, announce: Announce): P
   }
 }
 
-/** A key without its store may be that of a volume which is not mounted: a new store in its place would hide that. */
+/** A key without its store may belong to an unmounted volume: a new store would hide that. */
 async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings): Promise<void> {
   if (secretKey === null && !existsSync(secretKeyFile)) return
   if (await isThere(database)) return
@@ -101,7 +101,7 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
   )
 }
 
-/** The key may lie on a volume that is not mounted: none is made instead of a link, and a store would be left without its key. */
+/** The key may be on an unmounted volume: a link is not replaced by a new key, which would leave the store without its own. */
 function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
   if (secretKey !== null || existsSync(secretKeyFile)) return
   if (lstatSync(secretKeyFile, { throwIfNoEntry: false }) !== undefined)
@@ -109,8 +109,8 @@ function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
 }
 
 /**
- * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. What is there
- * stays as it is, the key above all: without it nothing that it sealed can be opened again.
+ * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. Existing parts
+ * stay, above all the key: without it, sealed secrets are lost.
  */
 export async function makeStore(
   settings: Settings,
@@ -168,7 +168,7 @@ export async function refuseNewer(storage: StoreStorage, name: string): Promise<
     )
 }
 
-/** What `work` resolves to; when it rejects, the store is closed first. */
+/** The result of `work`; if it rejects, the store is closed first. */
 async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

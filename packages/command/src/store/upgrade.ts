@@ -8,7 +8,7 @@ import { noteFor, stampOf, withoutSeal } from './note.js'
 import { seal } from './seal.js'
 import { storeKey } from './store-key.js'
 
-/** Tells the person, or the log, in a sentence what is about to happen. */
+/** Announces the next step to the person, or in the log. */
 export type Announce = (sentence: string) => void
 
 export interface UpgradeResult {
@@ -18,8 +18,8 @@ export interface UpgradeResult {
 }
 
 /**
- * Brings the schema up to date. A SQLite store that holds something is copied first: what a migration has changed no
- * earlier release can work with.
+ * Brings the schema up to date. A SQLite store with data is copied first: after a migration, no
+ * earlier release can use it.
  */
 export async function upgrade(storage: StoreStorage, settings: Settings, announce: Announce): Promise<UpgradeResult> {
   const { database } = settings
@@ -60,7 +60,7 @@ async function copyBefore(
   announce(`Copying ${database.name} as it is to ${file} first.${secretKey === null ? ` ${withoutSeal}` : ''}`)
   try {
     await writeWhole(file, async (unfinished) => {
-      // With the tables of the program whose file it is: a copy, and no backup of ours.
+      // With the tables of the file's own program: a copy, not a backup of ours.
       if (database.prefix !== '' && 'copyTo' in storage) return storage.copyTo(unfinished, () => {})
       const source = { storage, name: database.name, contents: null, withContents: false }
       await backUp(source, { file: unfinished, note, progress: () => {} })

@@ -2,7 +2,7 @@ import { Command, Help, Option } from 'commander'
 import { commaList, pathName } from './values.js'
 
 /**
- * An option, kept by the name that its field has in the API: `--code-postal` is `code_postal`. One that is declared with two
+ * An option by the name of its API field: `--code-postal` is `code_postal`. One that is declared with two
  * names, French then English, takes both; help and completion show the French one.
  */
 export class FieldOption extends Option {
@@ -34,7 +34,7 @@ export class FieldOption extends Option {
   }
 }
 
-/** A command whose options are such ones, and its subcommands alike. */
+/** A command with such options, and its subcommands too. */
 export class FieldCommand extends Command {
   override createCommand(name?: string): FieldCommand {
     return new FieldCommand(name)
@@ -115,7 +115,7 @@ export function englishNames(command: Command): Map<string, string> {
   ])
 }
 
-/** What French is in words that are for people, in the English that was typed: a problem names the flag that somebody wrote. */
+/** Replaces French option names in a message by the English ones that were typed. */
 export function asTyped(message: string, command: Command, argv: readonly string[]): string {
   const typed = new Set(argv.map((word) => word.replace(/=.*/s, '').replace(/^--no-/, '--')))
   return twoNamed(command)

@@ -8,13 +8,13 @@ import type { ProcessIO } from '../process/process-io.js'
 import { fileProblem } from '../process/system-problem.js'
 
 /**
- * The image as a data URI, declared as its content tells, whatever its name says.
+ * The image as a data URI, with the type of its content, whatever its name.
  * @param flag named when the file cannot be read, or is no image
  */
 export const imageDataUri = ({ cwd }: Pick<ProcessIO, 'cwd'>, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, () => boundedBytes(pathNamed(cwd, file)))
 
-/** The same for a file that an import names: only files below `folder` are read, and a refusal shows nothing of others. */
+/** The same for a file that an import names: only files below `folder` are read, and a refusal reveals nothing about others. */
 export const imageBelow = (folder: Folder, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, async () => {
     const path = await pathBelow(folder.path, file)
@@ -30,12 +30,12 @@ interface Folder {
   readonly name: string
 }
 
-/** macOS writes a letter and its accent apart in names of files, most other programs write them as one. */
+/** macOS writes a letter and its accent apart in names of files, most other programs as one. */
 const pathNamed = (folder: string, file: string): string =>
   ['NFC', 'NFD'].map((form) => resolve(folder, file.normalize(form))).find((path) => existsSync(path)) ??
   resolve(folder, file)
 
-/** Null for a path that leads out of the folder, also by a link, or nowhere: the answer to both is the same. */
+/** Null for a path outside the folder, also by a link, and for a missing one: both get the same answer. */
 async function pathBelow(folder: string, file: string): Promise<string | null> {
   const real = await Promise.all([realpath(folder), realpath(pathNamed(folder, file))]).catch(() => null)
   return real !== null && isBelow(...real) ? real[1] : null
@@ -52,7 +52,7 @@ async function dataUriOf(flag: string, file: string, read: () => Promise<Buffer>
   return `data:${mediaType};base64,${content.toString('base64')}`
 }
 
-/** What a file holds, or standard input for `-`: JSON, whose meaning the core judges. */
+/** The JSON of a file, or of standard input for `-`; the core checks it. */
 export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await boundedBytes(file === '-' ? stdin() : resolve(cwd, file))))

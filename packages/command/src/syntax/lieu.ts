@@ -23,7 +23,7 @@ export function withLieu(command: FieldCommand, whose: string): FieldCommand {
     .option('--acces, --access <text>', 'how to get in: floor, door code, where to park')
 }
 
-/** The flags of where a poseur's day ends (`lieu_retour`). */
+/** The flags of the end of a poseur's day (`lieu_retour`). */
 export interface RetourOptions {
   readonly retour_ligne1?: string
   readonly retour_code_postal?: string
@@ -65,6 +65,6 @@ function lieuOf(given: WrittenOptions<LieuOptions>) {
   return { ...given, ligne1: text(ligne1), code_postal: text(code_postal), ville: text(ville), acces: text(acces) }
 }
 
-/** Where somebody goes, in a line; null: not known. */
+/** A place in one line; null: unknown. */
 export const lieuLine = (lieu: Lieu | null): string | null =>
   [lieu?.ligne1, lieu?.code_postal, lieu?.ville].filter(Boolean).join(', ') || null

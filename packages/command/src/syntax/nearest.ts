@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Which of `names` was probably meant: few letters differ, as typing errors do. Null: none of them. */
+/** The probable one of `names`: few letters differ, as in typing errors. Null: none of them. */
 export function nearest(name: string, names: readonly string[]): string | null {
   if (names.length === 0) return null
   const likely = closest(name, names)

@@ -27,10 +27,10 @@ const fields = new FieldOption(
   'only these fields, by their names in JSON; also with --json',
 ).argParser(commaList)
 
-/** A command that lists rows, each with the fields that it has in JSON. */
+/** A command that lists rows, with the fields of their JSON. */
 export const listing = (command: FieldCommand): FieldCommand => command.addOption(wide).addOption(fields)
 
-/** A command that shows a table of something else. */
+/** A command that shows another table. */
 export const widened = (command: FieldCommand): FieldCommand => command.addOption(wide)
 
 /** Options that the action does not read. */
@@ -44,7 +44,7 @@ export const everyAccount = (): FieldOption =>
 /** Whether a command takes `--url`. */
 export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)
 
-/** A command that changes what its options give, so that one of them at least must be given. */
+/** A command that changes the fields of its options: at least one is required. */
 export const changing = (command: FieldCommand): FieldCommand =>
   command.hook('preAction', (_, called) => {
     const others = ofInvocation(called)

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { isDate } from './calendar-day.js'
 import { parseDuration } from './duration.js'
 
-/** A whole number; its bounds are the core's to judge. @throws InvalidArgumentError */
+/** A whole number; the core checks its bounds. @throws InvalidArgumentError */
 export function integer(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.')
@@ -31,14 +31,14 @@ export function bytesOrNone(text: string): number | '' {
   return bytes
 }
 
-/** A whole number of which there is at least one. */
+/** A positive whole number. */
 export function positive(text: string): number {
   const value = integer(text)
   if (value < 1) throw new InvalidArgumentError('It must be at least 1.')
   return value
 }
 
-/** The name of a file or a directory: '', what an unset variable of a script gives, would mean the working directory. */
+/** The name of a file or a directory: '' (an unset variable of a script) would mean the working directory. */
 export function pathName(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must name a file or a directory.')
   return text
@@ -54,7 +54,7 @@ export function integers(text: string, before: readonly number[] = []): number[]
   return [...before, integer(text)]
 }
 
-/** Degrees, as `45.7578`; their bounds are the core's to judge. @throws InvalidArgumentError */
+/** Degrees, as `45.7578`; the core checks their bounds. @throws InvalidArgumentError */
 export function degrees(text: string): number {
   if (!/^-?\d{1,3}(?:\.\d{1,15})?$/.test(text)) throw new InvalidArgumentError('It must be degrees, such as 45.7578.')
   return Number(text)
@@ -73,7 +73,7 @@ export function days(text: string): number {
   return ms / 86_400_000
 }
 
-/** A date or an instant as it was written, which the core judges; or `2h` for so long ago, as an instant. */
+/** A date or an instant as written, which the core checks; or `2h` ago, as an instant. */
 export function sinceWhen(text: string): string {
   const ms = parseDuration(text)
   if (ms !== undefined) return new Date(Date.now() - ms).toISOString()
@@ -90,7 +90,7 @@ export function dayAndTime(text: string): string {
   throw new InvalidArgumentError('It must be a day and a time of day, such as 2026-03-16T09:00.')
 }
 
-/** What a call was about: its kind and its id. */
+/** The target of a call: its kind and its id. */
 export function callTarget(text: string): string {
   if (/^[\w-]+:[\w-]+$/.test(text)) return text
   throw new InvalidArgumentError('It must be a kind and an id, such as client:13 or key:key_….')

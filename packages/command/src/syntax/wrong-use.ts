@@ -1,11 +1,11 @@
 import type { CommanderError } from 'commander'
 import { shellWord } from './shell-word.js'
 
-/** What commander refuses, in the words in which everything else is refused: what was typed, then what it must be. */
+/** Commander's errors in our own style: what was typed, then what it must be. */
 export const wrongUse = ({ message }: Pick<CommanderError, 'message'>): string =>
   message
     .replace(/^error: /, '')
-    // Of an option with a short form, the long one is said.
+    // For an option with a short form, the long one is named.
     .replace(/(?<=^(required )?option '|cannot be used with option ')-\w, /g, '')
     .replace(/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)$/s, (_, option, value, rule) =>
       wrongValue(option, value, rule),

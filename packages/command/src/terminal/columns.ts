@@ -5,7 +5,7 @@ import type { Display } from './terminal.js'
 
 /** A column of a list. */
 export interface Column<Row> extends Head {
-  /** What it shows of a row, by the name that it has in JSON. */
+  /** Its field, by the name in JSON. */
   readonly field: keyof Row & string
   readonly cell: (row: Row) => Cell
 }
@@ -50,13 +50,13 @@ function fieldColumns<Row extends object>(
   })
 }
 
-/** A value that no column shows. */
+/** A value without a column. */
 function plainCell(value: unknown): Cell {
   if (value === null || value === undefined) return null
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Rows as JSON tells them: whole, or what `--fields` names of each. */
+/** Rows as JSON: whole, or with the fields of `--fields`. */
 export function chosen(
   { fields }: Pick<Display, 'fields'>,
   rows: readonly object[],
@@ -66,7 +66,7 @@ export function chosen(
   return rows.map((row) => Object.fromEntries(fields.map((field) => [field, Reflect.get(row, field) ?? null])))
 }
 
-/** What a row may have, its rows tell: of a list without any, nothing is known. */
+/** The known fields come from the rows: an empty list has none. */
 function refuseUnknown(rows: readonly object[], fields: readonly string[]): void {
   const known = new Set(rows.flatMap((row) => Object.keys(row)))
   const unknown = fields.find((field) => !known.has(field))

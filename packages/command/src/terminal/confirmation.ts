@@ -4,7 +4,7 @@ import type { ProcessIO } from '../process/process-io.js'
 import { oneLine } from './terminal.js'
 
 /**
- * Comes back when it may be done: `yes` says so, or the person at the terminal.
+ * Returns when it may be done: by `yes`, or by the person at the terminal.
  * @throws CommandError when the answer is no, or there is no terminal to ask at
  */
 export async function confirm(
@@ -17,7 +17,7 @@ export async function confirm(
   if (!(await ask(shown))) throw new CommandError('declined', 'Nothing was done.')
 }
 
-/** The next line of standard input; at a terminal what is typed is not shown. */
+/** The next line of standard input; at a terminal, typing is not shown. */
 export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' | 'stderr'>, question: string) {
   const input = stdin()
   const isTerminal = 'isTTY' in input && input.isTTY === true
@@ -41,7 +41,7 @@ export const askAtTerminal = async (question: string): Promise<boolean> =>
 export async function askForLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  // Here Ctrl-C is a key like any other.
+  // In this mode, Ctrl-C is an ordinary key.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     return (await lines.question(`${question} `)).trim()

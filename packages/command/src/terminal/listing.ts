@@ -5,7 +5,7 @@ import { jsonText } from './safe-text.js'
 import { wrapped } from './table.js'
 import { type Display, shownSafely, terminalOf } from './terminal.js'
 
-/** Which part of a list is asked for: the first one, where nothing is said. */
+/** The requested part of a list: the first one by default. */
 interface Part {
   readonly curseur?: string
   readonly limite?: number
@@ -22,7 +22,7 @@ interface Rows<Row> {
 /** A list that is read part by part. */
 export interface List<Row> extends Columns<Row> {
   readonly get: (part: Part) => Promise<Rows<Row>>
-  /** How many rows a part has at most. */
+  /** The most rows of a part. */
   readonly largest: number
 }
 
@@ -36,7 +36,7 @@ export const listed = <Row extends object>(
   all: boolean | undefined,
 ): Promise<Output | undefined> => (all ? everything(display, list) : firstPart(display, list))
 
-/** It says which part it is, and how to go on: beside JSON to somebody at a terminal alone. */
+/** It names the part, and how to continue: beside JSON only at a terminal. */
 export async function firstPart<Row extends object>(display: Display, list: List<Row>): Promise<Output> {
   const { data, pagination } = await list.get({})
   const table = listTable(display, list, data)
@@ -73,8 +73,8 @@ function tableOf<Row extends object>(
 }
 
 /**
- * A whole list, written part by part as it comes, however long it is: with `--json` one array, a row in each line. What
- * changes meanwhile makes no other row come twice or not at all.
+ * A whole list, written part by part as it arrives: with `--json` one array, a row in each line.
+ * Changes meanwhile make no other row come twice or not at all.
  */
 async function everything<Row extends object>(display: Display, list: List<Row>): Promise<undefined> {
   const { json, stdout, stderr, terminal } = display

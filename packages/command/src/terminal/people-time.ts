@@ -2,9 +2,9 @@ import { type BusinessCalendar, businessCalendar } from '@sav/core/adapter'
 import type { Settings } from '../settings/settings.js'
 import { isDate } from '../syntax/calendar-day.js'
 
-/** Instants as people of the business time zone read them. */
+/** Instants for people, in the business time zone. */
 export interface PeopleTime {
-  /** IANA name: to be said once where times are shown. */
+  /** IANA name, to show once beside times. */
   readonly timeZone: string
   /** `2026-01-15 11:30:05`; null stays. */
   at(instant: string | null): string | null
@@ -12,11 +12,11 @@ export interface PeopleTime {
   zoned(instant: string): string
   /** `2026-01-15`. */
   dayOf(instant: string): string
-  /** `3 min ago`, `in 2 h`, and the time of day or the day where that says more; null stays. */
+  /** `3 min ago`, `in 2 h`, and the time of day or the day if that is more useful; null stays. */
   fromNow(instant: string | null): string | null
   /** How long ago it was: `3 min`, `2 h`, `12 d`. */
   ageOf(instant: string): string
-  /** What `at` shows, as an instant again; anything else as it is. */
+  /** The output of `at` as an instant again; anything else unchanged. */
   instantOf(typed: string | undefined): string | undefined
 }
 
@@ -24,7 +24,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Instants as people read and type them, in the time zone of the settings. */
+/** Instants for reading and typing, in the time zone of the settings. */
 export function peopleTime({ settings: { timeZone } }: { readonly settings: Pick<Settings, 'timeZone'> }): PeopleTime {
   const calendar: BusinessCalendar = businessCalendar(timeZone)
   const at = (instant: string) => wallAt(calendar, instant).replace('T', ' ')
@@ -45,19 +45,19 @@ export function peopleTime({ settings: { timeZone } }: { readonly settings: Pick
   }
 }
 
-/** What the wall clock shows at an instant: `2026-01-15T11:30:05`. */
+/** The local time of an instant: `2026-01-15T11:30:05`. */
 export const wallAt = (calendar: BusinessCalendar, instant: string): string =>
   calendar.zonedAt(Date.parse(instant)).toPlainDateTime().toString({ smallestUnit: 'second' })
 
 const typedTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d))?(Z|[+-]\d{2}:\d{2})?$/
 
-/** What somebody typed, in its parts: without `offset` it is of the wall clock. Null for what is no time of a day that exists. */
+/** A typed time, in its parts: without `offset` it is local. Null for a time that does not exist. */
 export function typedParts(typed: string) {
   const [, date = '', time = '', second = '00', offset] = typedTime.exec(typed) ?? []
   return isDate(date) ? { date, time, second, offset } : null
 }
 
-/** What somebody typed: a time with its offset, or by the wall clock; anything else is left to the core to judge. */
+/** A typed time: with its offset, or local; anything else is left to the core. */
 export function typedInstant(calendar: BusinessCalendar, typed: string): string {
   const parts = typedParts(typed)
   if (parts === null) return typed

@@ -4,7 +4,7 @@ import { terminalOf } from './terminal.js'
 /** A line that rewrites itself while a command works. */
 export interface ProgressLine {
   show(text: string): void
-  /** Ends it; what it showed last stays. */
+  /** Ends it, and leaves the last text. */
   keep(): void
   /** Ends it without a trace. */
   clear(): void

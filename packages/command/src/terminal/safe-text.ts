@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream'
 
-/** Control characters, of which U+009B begins a sequence like ESC [, and those that turn the direction of what follows. */
+/** Control characters, of which U+009B begins a sequence like ESC [, and those that change the direction of text. */
 export const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * JSON that no terminal obeys, wherever it is read in the end: what could rewrite the reader's screen is escaped, which is the
- * same value. JSON.stringify escapes no more than what is below U+0020.
+ * JSON that is safe on any terminal: characters that could rewrite the screen are escaped, which is the
+ * same value. JSON.stringify escapes only characters below U+0020.
  */
 export const jsonText = (value: unknown, indent?: number): string => safeJson(JSON.stringify(value, null, indent))
 
-/** The same of what is JSON already. */
+/** The same for existing JSON. */
 export const safeJson = (json: string): string =>
   json.replace(unsafe, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -17,15 +17,15 @@ export const safeJson = (json: string): string =>
 
 const escapeCharacter = '\u001b'
 
-/** After what is ours: a line that rewrites itself and a screen that does, each as the beginning of what is written, and colours. */
+/** Our own sequences: a line that rewrites itself and a screen that does, each as the beginning of what is written, and colours. */
 const unsafeUnlessOurs = new RegExp(
   `(^\\r${escapeCharacter}\\[K|^${escapeCharacter}\\[H${escapeCharacter}\\[2J|${escapeCharacter}\\[[\\d;]*m|[\\n\\t])|${unsafe.source}`,
   'gu',
 )
 
 /**
- * The same stream. A terminal gets nothing by it that could rewrite the reader's screen, but what this command does with the
- * screen; whatever else it is gets every character, since a program reads it.
+ * The same stream. A terminal gets nothing that could rewrite the screen, except this command's own
+ * sequences; anything else gets every character, since a program reads it.
  */
 export function guarded(stream: Writable): Writable {
   if (!('isTTY' in stream && stream.isTTY === true)) return stream

@@ -7,15 +7,15 @@ function require(name: string) {
   ofThisPackage ??= createRequire(import.meta.url)
   return ofThisPackage(name)
 }
-/** Both look at every kind of letter that there is, which takes 35 ms to prepare: too long for a list of plain ones. */
+/** Both cover all of Unicode, which takes 35 ms to prepare: too long for a list of plain letters. */
 const stringWidth = (text: string): number => require('string-width').default(text)
 const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
 
-/** How many columns a terminal draws `text` in: a Latin letter takes one, and so does what is written between them. */
+/** How many columns a terminal draws `text` in: a Latin letter takes one, and so does punctuation. */
 const widthOf = (text: string): number =>
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff‐-‧€→]*$/.test(text) ? text.length : stringWidth(text)
 
-/** Text that a terminal may colour; it says everything without. */
+/** Text that a terminal may colour; it is complete without colours. */
 export interface ColouredText {
   readonly text: string
   readonly colour: InspectColor | null
@@ -23,14 +23,14 @@ export interface ColouredText {
 
 export type Cell = string | number | ColouredText | null
 
-/** A heading, with how its column goes where the terminal is too narrow for all of them. */
+/** A heading, with the rules for its column on a narrow terminal. */
 export interface Head {
   readonly head: string
   /** True if a value is useful only whole, such as a time: it is shortened last. Ids need not be declared: see isId. */
   readonly whole?: boolean
   /** Left out before anything that is whole is shortened, the last such column first. */
   readonly spare?: boolean
-  /** Asked for: stays. */
+  /** Requested: it stays. */
   readonly kept?: boolean
 }
 
@@ -39,7 +39,7 @@ const gap = 2
 /** To this width texts are shortened before a column is left out. */
 const shortText = 10
 
-/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: what somebody copies into the next command, so that a part of it is of no use. */
+/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: something to copy into the next command, so a part of it is useless. */
 const isId = (text: string): boolean => /^(?:[a-z]+:)?(?:[a-z]{2,5}_[A-Za-z0-9]{16,}|SAV-\d{4}-\d+)$/.test(text)
 
 /**
@@ -91,7 +91,7 @@ interface MeasuredColumn extends Head {
   readonly isEmpty: boolean
   readonly widest: number
   readonly floor: number
-  /** Where even that is too much: what its ids take. */
+  /** If even that is too wide: the width of its ids. */
   readonly ids: number
 }
 
@@ -109,7 +109,7 @@ function fitted<Column extends MeasuredColumn>(
     shown = shown.filter((column) => column !== spare)
   }
   const isWhole = sum(shown.map(({ floor }) => floor)) <= room()
-  // Narrower than what has to stay whole: all but the ids is shortened, and on a terminal that is narrower than these, they too.
+  // Narrower than the unshortened columns: all but the ids are shortened, and on an even narrower terminal the ids too.
   const areIdsWhole = sum(shown.map(({ ids }) => ids)) <= room()
   const widthAt = (cap: number) =>
     shown.map(({ widest, floor, ids }) => Math.min(widest, Math.max(cap, isWhole ? floor : areIdsWhole ? ids : 1)))
@@ -154,7 +154,7 @@ const colours: Readonly<Record<string, InspectColor>> = {
   expired: 'red',
 }
 
-/** A statut, a priorite or a state in the colour that it has everywhere. */
+/** A statut, a priorite or a state in its usual colour. */
 export function stateCell(state: string): ColouredText {
   return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
 }
@@ -180,7 +180,7 @@ export function wrapped(text: string, columns: number): string {
 }
 
 /**
- * Somebody else's text in a cell of just so many columns: cut, or filled up with spaces.
+ * Foreign text in a cell of exactly this many columns: cut, or padded with spaces.
  * @param columns of a terminal: a wide character takes two
  */
 export function padded(text: string, columns: number): string {

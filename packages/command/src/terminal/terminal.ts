@@ -3,10 +3,10 @@ import { type InspectColor, styleText } from 'node:util'
 import type { ProcessIO } from '../process/process-io.js'
 import { unsafe } from './safe-text.js'
 
-/** How text may look where it is going to. */
+/** The capabilities of an output. */
 export interface Terminal {
   readonly isTerminal: boolean
-  /** Characters in a line; Infinity where nothing breaks lines. */
+  /** Characters in a line; Infinity if lines do not wrap. */
   readonly columns: number
   /** Plain text unless the stream is a terminal that has colours and `NO_COLOR` is unset. */
   style(format: InspectColor, text: string): string
@@ -17,7 +17,7 @@ export interface Display extends ProcessIO {
   readonly json: boolean
   /** The terminal of standard output. */
   readonly terminal: Terminal
-  /** What of a row `--fields` names, by the names of JSON; null: all. */
+  /** The fields of `--fields`, by the names of JSON; null: all. */
   readonly fields: readonly string[] | null
 }
 
@@ -26,7 +26,7 @@ const usualColumns = 80
 export function terminalOf(stream: Writable, env: ProcessIO['env']): Terminal {
   const isTerminal = 'isTTY' in stream && stream.isTTY === true
   const given = 'columns' in stream && typeof stream.columns === 'number' ? stream.columns : 0
-  // Some say that they have none: a serial line, a terminal inside of something.
+  // Some report none: a serial line, a nested terminal.
   const columns = given > 0 ? given : usualColumns
   const coloured = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   return {
@@ -45,7 +45,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * A text without what could rewrite the reader's screen, such as an escape sequence in a quoted name. Line breaks, spaces
+ * A text without sequences that could rewrite the screen, such as an escape sequence in a quoted name. Line breaks, spaces
  * and, with `coloured`, our own colours stay.
  */
 export function shownSafely(text: string, { coloured }: { readonly coloured: boolean }): string {
@@ -76,7 +76,7 @@ export function amountOfBytes(bytes: number): string {
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
 }
 
-/** What a webhook tells, as indented JSON: no text in it can begin a line or move the cursor. */
+/** The content of a webhook as indented JSON: no text in it can begin a line or move the cursor. */
 export const payloadLines = (data: unknown): string[] =>
   JSON.stringify(data, null, 2)
     .split('\n')

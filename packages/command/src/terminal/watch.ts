@@ -7,8 +7,8 @@ import { type Display, shownSafely } from './terminal.js'
 const home = '\u001b[H\u001b[2J'
 
 /**
- * Shows what `look` gives, again and again, until it is stopped. A terminal shows it in place of what stood there; anything
- * else gets it when it has changed, with `--json` as a line.
+ * Shows the result of `look` repeatedly, until it is stopped. A terminal replaces the previous one; anything
+ * else gets it after a change, with `--json` as a line.
  */
 export async function watch(
   context: Display,
@@ -30,9 +30,9 @@ export async function watch(
 }
 
 /**
- * Looks again and again until it is stopped. Where the service or the database is away for a while, which is said once on
- * standard error, it goes on when they are back.
- * @throws what the first look throws, and any later one for another reason
+ * Repeats `look` until it is stopped. If the service or the database is unavailable for a while, which is reported once on
+ * standard error, it continues when they are back.
+ * @throws the error of the first look, and later ones for another reason
  */
 export async function lookUntilStopped(
   { stderr, untilStopped }: Pick<Display, 'stderr' | 'untilStopped'>,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { usageError } from '../process/command-error.js'
 
-/** A webhook as somebody's tool wrote it down. */
+/** A webhook as a tool has saved it. */
 export interface CapturedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array

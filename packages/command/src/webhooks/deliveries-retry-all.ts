@@ -13,7 +13,7 @@ interface Matching {
   readonly outlook: Outlook
 }
 
-/** Sends again what matches in every account, one account after the other. */
+/** Resends the matching deliveries of every account, one account after the other. */
 export async function retryInAllAccounts(
   context: Context,
   filter: ReplayInput,

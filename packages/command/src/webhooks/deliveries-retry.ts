@@ -16,11 +16,11 @@ export interface RetryOptions extends AllAccounts {
   readonly since?: string
   readonly dry_run?: boolean
   readonly yes?: boolean
-  /** Id of a retry of all that matched: a replay, in the API. */
+  /** Id of a retry of all matching ones: a replay, in the API. */
   readonly cancel?: string
 }
 
-/** Sends named deliveries again, or all that match; or ends an order to do so. */
+/** Sends named deliveries again, or all that match; or cancels such a retry. */
 export async function retryDeliveries(
   context: Context,
   ids: readonly string[],
@@ -82,7 +82,7 @@ async function retryNamed(
   const retried = matched - refused.length
   return {
     json: { matched, ...told(outlook), retried },
-    // What was removed says so itself.
+    // A removed one says so itself.
     text: [shownOutlook(retriedSentence(retried, outlook), { ...outlook, removed: 0 }), ...refused].join('\n'),
     exitCode: refused.length === 0 ? exitCodes.done : exitCodes.failed,
   }

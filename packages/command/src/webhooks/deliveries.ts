@@ -18,7 +18,7 @@ export interface HistoryOptions extends AllAccounts {
   readonly since?: string
   readonly limit?: number
   readonly all?: true
-  /** Told as they come, until it is stopped. */
+  /** Printed as they come, until it is stopped. */
   readonly follow?: boolean
 }
 
@@ -76,7 +76,7 @@ const deliveryColumns = (
   { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), ...timed },
   { field: 'created_at', head: 'AGE', cell: (delivery) => local.ageOf(delivery.created_at), whole: true },
   { field: 'event', head: 'EVENT', cell: ({ event }) => event },
-  // A service of an earlier release says nothing of it.
+  // A service of an earlier release does not report it.
   { field: 'reference', head: 'CASE', cell: ({ reference }) => reference ?? null, ...timed },
   { field: 'endpoint_id', head: 'TO', cell: (delivery) => hostOf(receivers, delivery) },
   { field: 'state', head: 'STATE', cell: ({ state }) => stateCell(state), whole: true },
@@ -88,9 +88,9 @@ const deliveryColumns = (
 const timed = { whole: true, spare: true } as const
 
 export interface ShowDeliveryOptions {
-  /** As a command that sends the same again. */
+  /** As a command that resends it. */
   readonly curl?: boolean
-  /** What is sent, too. */
+  /** With the body. */
   readonly body?: boolean
 }
 
@@ -148,7 +148,7 @@ type DeliveryOutcome = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> &
 /** The likely cause of a failure, and what to do; null if nothing failed, or the error says enough. */
 function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome, account: string): string | null {
   if (state === 'delivered') return null
-  // What failed before there were codes has its status.
+  // Failures from before there were codes have their status.
   const answered = channel === 'webhook' && last_status !== null ? answeredCode(last_status) : null
   const code = last_error_code ?? answered
   return code === null ? null : hintIn(account, code)

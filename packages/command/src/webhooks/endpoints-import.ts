@@ -24,7 +24,7 @@ type Outcome =
 type ReportedOutcome = Outcome & { readonly other: OtherEndpoint; readonly leftOut: readonly string[] }
 
 /**
- * Takes receivers of Svix or Convoy over, with the secrets that they check by already. Those that are refused are named;
+ * Imports receivers of Svix or Convoy, with their existing secrets. Those that are refused are named;
  * the others come in one transaction.
  */
 export async function importEndpoints(
@@ -53,7 +53,7 @@ function chosenKinds({ events, all_events }: ImportEndpointsOptions): readonly K
   return events?.filter(isKind) ?? null
 }
 
-/** Rolls back what `--dry-run` did. */
+/** Rolls back a `--dry-run`. */
 class DryRunEnd extends Error {
   readonly told: readonly ReportedOutcome[]
 
@@ -92,7 +92,7 @@ async function takeOver(
   }
 }
 
-/** What is done for one endpoint in the transaction of all; one that is refused already is only told. */
+/** The work for one endpoint in the common transaction; an already refused one is only reported. */
 async function stepOf({ sav, actor, account_id, record }: Account, other: OtherEndpoint, chosen: How['chosen']) {
   const { url, description, headers, secret, isDisabled } = other
   const events = chosen ?? other.kinds?.filter(isKind) ?? []
@@ -131,7 +131,7 @@ function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: rea
   ]
 }
 
-/** @throws what is no refusal */
+/** @throws errors other than refusals */
 function problemsOf(error: unknown): readonly NamedProblem[] {
   if (error instanceof ValidationError) return error.details
   if (error instanceof ConflictError) return [{ field: 'url', message: error.message }]

@@ -21,7 +21,7 @@ export interface AddEndpointOptions {
   readonly header?: Record<string, string>
 }
 
-/** `header: false` is what `--no-header` gives. */
+/** `header: false` comes from `--no-header`. */
 export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'> {
   readonly url?: string
   readonly header?: Record<string, string> | false
@@ -109,7 +109,7 @@ export async function rotateSecret(
   return { json: rotated, text: `${text}\n\n${shownOnce}` }
 }
 
-/** Waited for beyond the time of one attempt: a worker takes what is due within 250 ms. */
+/** The wait beyond the time of one attempt: a worker claims due deliveries within 250 ms. */
 const waitMarginMs = 2000
 
 export async function testEndpoint(

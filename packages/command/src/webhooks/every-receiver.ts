@@ -22,7 +22,7 @@ export async function everyReceiver({ db, reads }: Pick<StoreStorage, 'db' | 're
   return found.sort(worstFirst)
 }
 
-/** By state; those of the same state by what waits for them. */
+/** By state, then by the number of waiting deliveries. */
 export function worstFirst({ sante: a }: Pick<EndpointRow, 'sante'>, { sante: b }: Pick<EndpointRow, 'sante'>): number {
   return healthStates.indexOf(b.etat) - healthStates.indexOf(a.etat) || b.en_attente - a.en_attente
 }

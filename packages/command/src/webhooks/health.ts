@@ -8,7 +8,7 @@ import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { type ColouredText, fields, stateCell, table } from '../terminal/table.js'
 import { type EndpointRow, everyReceiver } from './every-receiver.js'
 
-/** How one endpoint is, or all of them. */
+/** The health of one endpoint, or of all. */
 export async function endpointHealth(context: Context, id: string | undefined, options: AllAccounts): Promise<Output> {
   if (options.all_accounts) return healthOfAll(context, id)
   const api = await context.api()
@@ -35,7 +35,7 @@ async function healthOfAll(context: Context, id: string | undefined): Promise<Ou
 
 const named = ({ id, url, sante }: EndpointRow) => ({ id, url, sante })
 
-/** With the account of each where they are those of all. */
+/** With the account of each if they are of all accounts. */
 function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly account_id?: string })[]): string {
   const local = peopleTime(context)
   const rows = endpoints.map((endpoint) => {
@@ -91,7 +91,7 @@ export function answerOf({ sante: { derniere_reponse: last } }: Pick<EndpointRow
   return last && (last.erreur ?? String(last.statut))
 }
 
-/** What to do about what it answered last; null if that was a success. */
+/** What to do about its last answer; null if that was a success. */
 export const hintOfHealth = (
   { sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>,
   account: string,
@@ -103,7 +103,7 @@ export const hintIn = (account: string, code: string): string | null =>
     inAccount(command, account),
   ) ?? null
 
-/** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
+/** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: for an unhealthy one. */
 export function wordsOnHealth(
   { etat, depuis, derniere_reponse: last, en_attente }: EndpointRow['sante'],
   at: (instant: string) => string | null,
@@ -117,6 +117,6 @@ export function wordsOnHealth(
 export const disabledCell = ({ disabled_at, disabled_reason }: Pick<EndpointRow, 'disabled_at' | 'disabled_reason'>) =>
   disabled_at === null ? null : `desactive: ${disabled_reason ?? disabled_at}`
 
-/** A service of an earlier release says whether it is disabled, and no more. */
+/** A service of an earlier release only reports whether it is disabled. */
 export const healthCell = ({ sante, ...endpoint }: Omit<EndpointRow, 'sante'> & Partial<EndpointRow>): ColouredText =>
   stateCell(disabledCell(endpoint) ?? sante?.etat ?? '-')

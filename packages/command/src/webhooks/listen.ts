@@ -17,7 +17,7 @@ export interface ListenOptions {
 
 const maxBodyBytes = 1024 * 1024
 
-/** What came of one request, as it is answered and printed. */
+/** The outcome of one request, for the answer and for printing. */
 interface Receipt {
   readonly status: number
   readonly event?: WebhookEvent
