@@ -1,7 +1,7 @@
 /** The parts for the repositories of a feature. */
 
 export { isEnabled } from './repositories/accounts.js'
-export { nextNumbers } from './repositories/case-creation.js'
+export { caseInsertion, nextIds, nextNumbers } from './repositories/case-creation.js'
 export { fromClosing, fromHead } from './repositories/case-rows.js'
 export { addToTallies } from './repositories/case-tallies.js'
 export { type ClientRow, clientColumns, clientWritten, written } from './repositories/directory.js'

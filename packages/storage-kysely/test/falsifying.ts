@@ -116,7 +116,7 @@ const nextOf = (rows: readonly Row[], column: string) => Math.max(0, ...rows.map
 /** What an inserted row takes over from the row that it is a copy of, and what it must have of its own. */
 const keysOfCopies: Readonly<Record<string, readonly string[]>> = {
   cases: ['id', 'numero'],
-  case_history: ['id'],
+  case_history: ['numero'],
   evidence_entries: ['sequence'],
   evidence_stamps: ['sequence'],
   reports: ['sequence'],

@@ -3,10 +3,12 @@ import { type Client, formatReference } from '@sav/core/ports'
 import {
   addToTallies,
   type ClientRow,
+  caseInsertion,
   clientColumns,
   clientWritten,
   fromClosing,
   fromHead,
+  nextIds,
   nextNumbers,
   type QueryParams,
   Repository,
@@ -52,10 +54,10 @@ const findByEmail = statement(
 const rowColumns = ownTables.imported_rows.casts(ownTables.imported_rows.names)
 const noteRows = rowsStatement(
   rowColumns,
-  (rows) => sql<never>`
+  (rows, { besideInput }) => sql<never>`
     ${withInput(rowColumns, rows)}
     insert into ${table('imported_rows')} (account_id, type, cle, id, empreinte)
-    select account_id, type, cle, id, empreinte from input where 1 = 1
+    select account_id, type, cle, id, empreinte from input ${besideInput} where 1 = 1
     on conflict (account_id, type, cle) do update set id = excluded.id, empreinte = excluded.empreinte`,
 )
 const clientKey = tables.clients.casts(['account_id', 'id'])
@@ -67,25 +69,14 @@ const findClients = rowsStatement(
     where clients.account_id = input.account_id and clients.id = input.id
     ${locksRows ? sql`for no key update of clients` : sql``}`,
 )
-const newClientColumns = tables.clients.casts(['account_id', ...clientWritten])
+const newClientColumns = tables.clients.casts(['account_id', 'id', ...clientWritten])
 const addClients = rowsStatement(
   newClientColumns,
-  (rows) => sql<{ id: number }>`
-    insert into ${table('clients')} (${sql.join(Object.keys(newClientColumns).map((column) => sql.ref(column)))}) ${rows}
-    returning id`,
+  (rows, { besideInput }) => sql<{ id: number }>`
+    insert into ${table('clients')} (${sql.join(Object.keys(newClientColumns).map((column) => sql.ref(column)))})
+    ${rows} ${besideInput} returning id`,
 )
-const caseColumns = tables.cases.casts(tables.cases.without('id', 'sel_notes', 'recherche_client', 'version'))
-const caseNames = sql.join(Object.keys(caseColumns).map((column) => sql.ref(column)))
-const insertCases = rowsStatement(
-  caseColumns,
-  (rows, { locksRows }) => sql<{ id: number; annee: number; numero: number }>`
-    ${withInput(caseColumns, rows)}
-    insert into ${table('cases')} (${caseNames}, version, recherche_client)
-    select ${sql.join(Object.keys(caseColumns).map((column) => sql.ref(`input.${column}`)))}, 1, clients.recherche_nom
-    from input join ${table('clients')} on clients.account_id = input.account_id and clients.id = input.client_id
-    where clients.efface_le is null ${locksRows ? sql`for share of clients` : sql``}
-    returning id, annee, numero`,
-)
+const insertCases = caseInsertion(tables.cases.without('sel_notes', 'recherche_client'))
 /**
  * The origins of a client, his cases and his appointments: by the index imported_rows_id; the latter by cases_client
  * and rdv_client.
@@ -107,8 +98,6 @@ const forgetClient = statement(
   (_, p: QueryParams<{ account_id: string; client_id: number }>) => sql<never>`
     update ${table('imported_rows')} set empreinte = null where ${ofClient(p)}`,
 )
-
-const keyOf = ({ annee, numero }: { readonly annee: number; readonly numero: number }) => `${annee} ${numero}`
 
 export class ImportRows extends Repository implements ImportWrites {
   async lock(account_id: string): Promise<void> {
@@ -145,7 +134,8 @@ export class ImportRows extends Repository implements ImportWrites {
   }
 
   async addClients(account_id: string, clients: readonly Omit<Client, 'id'>[]): Promise<number[]> {
-    const rows = clients.map((client) => ({ account_id, ...written(client) }))
+    const own = await nextIds(this.db, 'clients', clients.length)
+    const rows = clients.map((client, place) => ({ account_id, id: own[place] ?? null, ...written(client) }))
     // Ids ascend in the order in which rows are inserted, but may be returned in another.
     return (await this.db.each(addClients, rows)).map(({ id }) => id).toSorted((a, b) => a - b)
   }
@@ -156,16 +146,16 @@ export class ImportRows extends Repository implements ImportWrites {
   }
 
   async addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]> {
-    const rows = cases.map(({ tete_historique, closing, photos, ...row }) => ({
+    const own = await nextIds(this.db, 'cases', cases.length)
+    const rows = cases.map(({ tete_historique, closing, photos, ...row }, place) => ({
       ...row,
+      ...{ id: own[place] ?? null, version: 1 },
       ...fromHead(tete_historique),
       ...fromClosing(closing),
       photos: JSON.stringify(photos),
       recherche: wordsOf(row),
     }))
-    const ids = new Map<string, number>()
-    for (const { id, ...reference } of await this.db.each(insertCases, rows)) ids.set(keyOf(reference), id)
-    const added = cases.map((each) => ids.get(keyOf(each)) ?? null)
+    const added = await insertCases(this.db, rows)
     const tallied = cases.filter((_, place) => added[place] !== null)
     await this.db.defer(
       addToTallies,

@@ -180,8 +180,11 @@ export function closing(fields: Partial<CaseClose> = {}): CaseClose {
   }
 }
 
-/** Outside any chain, as no store looks into it. */
+let lines = 0
+
+/** Outside any chain, as no store looks into it, but no two have the same number. */
 export function historyEntry(fields: Partial<ChainedHistoryEntry> = {}): ChainedHistoryEntry {
+  lines += 1
   return {
     date: instant(),
     type: 'modification',
@@ -190,7 +193,7 @@ export function historyEntry(fields: Partial<ChainedHistoryEntry> = {}): Chained
     ancienne_valeur: null,
     nouvelle_valeur: null,
     commentaire: null,
-    numero: 1,
+    numero: lines,
     hash: digest(1),
     sel: null,
     empreintes: null,

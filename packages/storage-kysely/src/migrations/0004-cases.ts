@@ -68,7 +68,7 @@ export const cases: Definitions = ({ text, integer, bytes, identity, clustered }
   sql`create table ${name('case_history')} (
     account_id ${text} not null,
     case_id ${integer} not null,
-    id ${identity},
+    numero ${integer} not null,
     date ${text} not null,
     type ${text} not null,
     acteur_type ${text} not null,
@@ -78,13 +78,12 @@ export const cases: Definitions = ({ text, integer, bytes, identity, clustered }
     ancienne_valeur ${text} not null,
     nouvelle_valeur ${text} not null,
     commentaire ${text},
-    numero ${integer} not null,
     hash ${text} not null,
     sel ${text},
     empreintes ${text},
+    primary key (account_id, case_id, numero),
     foreign key (account_id, case_id) references ${name('cases')} (account_id, id)
   )`,
-  sql`create index ${name('case_history_case')} on ${name('case_history')} (account_id, case_id, id)`,
 
   sql`create table ${name('case_tallies')} (
     account_id ${text} not null,

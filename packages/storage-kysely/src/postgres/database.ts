@@ -73,13 +73,9 @@ const replanFactor = 8
 /** The level is named: a database may be set to another one. */
 const beginning = 'begin isolation level read committed'
 
-/**
- * Behind a pooler the settings of a session do not last, so each transaction has its own. Plans are kept from the first
- * use on: by default the server plans each claim again, because it estimates it as expensive.
- */
+/** Behind a pooler the settings of a session do not last, so each transaction has its own. */
 const settings = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: PostgresLimits) =>
-  `set local plan_cache_mode = force_generic_plan; set local lock_timeout = ${lockTimeoutMs};
-  set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTimeoutMs}`
+  `set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTimeoutMs}`
 
 /** The settings of an own session for one of the caller: they end with the transaction. */
 const amongOthers = '; set local jit = off; set local enable_seqscan = off'

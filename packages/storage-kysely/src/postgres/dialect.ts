@@ -10,6 +10,9 @@ const arrayOf = {
   integer: (written: RawBuilder<unknown>) => sql`cast(${written} as bigint[])`,
 }
 
+/** The planner sees no value of a subquery, so a plan for any value looks no dearer than one for this, and is kept. */
+const ofAnyLength = <T>(value: RawBuilder<T>) => sql<T>`(select ${value})`
+
 /**
  * The content of the index of words: each word behind the name of its account, so that a search reads nothing of
  * others. A search uses the same expression, or no planner takes that index.
@@ -23,6 +26,10 @@ function vectorOf(table: SearchedTable) {
 /** A separator that is in no name of an account, nor in any word. */
 const behind = '§'
 
+/** A table or an index of the store, for functions of PostgreSQL that take one by its name. */
+export const pathOf = ({ schema }: Pick<TableNames, 'schema'>, name: string) =>
+  sql`coalesce(quote_ident(${sql.lit(schema)}) || '.', '') || ${sql.lit(name)}`
+
 export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => ({
   database: 'PostgreSQL',
   locksRows: true,
@@ -33,8 +40,10 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
     const fields = Object.entries(columns).map(([column, type]) => sql`${sql.id(column)} ${types[type]}`)
     return sql`json_to_recordset(cast(${json} as json)) as input (${sql.join(fields)})`
   },
-  arrayRows(array, columns) {
-    const arrays = Object.entries(columns).map(([column, type]) => arrayOf[type](array(column)))
+  arrayRows(array, columns, { keepsPlan = false }) {
+    const arrays = Object.entries(columns).map(([column, type], n) =>
+      n === 0 && keepsPlan ? ofAnyLength(arrayOf[type](array(column))) : arrayOf[type](array(column)),
+    )
     const names = Object.keys(columns).map((column) => sql.id(column))
     return sql`unnest(${sql.join(arrays)}) as input (${sql.join(names)})`
   },
@@ -53,6 +62,10 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
   found: (table, search) =>
     sql`select id from ${sql.table(table)} where ${vectorOf(table)} @@ cast(${search} as tsquery)`,
   clock: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+  besideInput: sql`left join ${table('facts')} on false`,
+  nextIds: (table, count) => sql`
+    select nextval(pg_get_serial_sequence(${pathOf(names, table)}, 'id')) as id
+    from generate_series(1, ${ofAnyLength(sql`cast(${count} as bigint)`)})`,
   // Such locks are the whole database's, so each schema has its own.
   lockName(name) {
     const schema = nameOfSchema(names)

@@ -2,7 +2,7 @@ import type { AttemptOutcome, DeliveryQueue } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { type QueryParams, statement, table } from '../statements/statement.js'
+import { table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { queueKey } from './claims.js'
 
@@ -123,15 +123,21 @@ async function recordRound(db: QueryRunner, outcomes: readonly AttemptOutcome[])
 
 type OneDelivery = { readonly account_id: string; readonly id: string }
 
-const addFailed = statement(
-  (_, p: QueryParams<{ rows: string }>, { jsonRows }) => sql<never>`
+const deliveryKey = { account_id: 'text', id: 'text' } as const
+const addFailed = rowsStatement(
+  deliveryKey,
+  (rows) => sql<never>`
+    ${withInput(deliveryKey, rows)}
     insert into ${table('failed_deliveries')} (account_id, created_at, id, event, channel, target)
-    select account_id, created_at, id, event, channel, target from ${table('deliveries')}
-    where (account_id, id) in (select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })})`,
+    select deliveries.account_id, created_at, deliveries.id, event, channel, target
+    from input cross join ${table('deliveries')}
+    where deliveries.account_id = input.account_id and deliveries.id = input.id`,
 )
 
 /** Runs in the transaction in which these deliveries failed. */
 export async function noteFailed(db: QueryRunner, failed: readonly OneDelivery[]): Promise<void> {
-  if (failed.length === 0) return
-  await db.send(addFailed, { rows: JSON.stringify(failed.map(({ account_id, id }) => ({ account_id, id }))) })
+  await db.sendEach(
+    addFailed,
+    failed.map(({ account_id, id }) => ({ account_id, id })),
+  )
 }

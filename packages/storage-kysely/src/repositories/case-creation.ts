@@ -1,5 +1,6 @@
 import { ClientErasedError, closingFields } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
+import type { NumberedTable } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
@@ -7,6 +8,8 @@ import { type Schema, tables } from '../tables/tables.js'
 
 /** The counter of references of an account and a year. */
 type Counter = { readonly account_id: string; readonly annee: number }
+/** The id of a row to be inserted; null where the insert gives it. */
+export type Id = number | null
 
 /** `dernier` is the number of references. */
 const takeNumbers = ignoringDeferred(
@@ -40,7 +43,7 @@ const takeFreeNumbers = rowsStatement(
     update ${table('reference_counters')} set dernier = dernier + nombre from free
     where reference_counters.account_id = free.account_id and reference_counters.annee = free.annee
     returning reference_counters.account_id, reference_counters.annee, dernier - nombre as dernier`,
-  { ignoresDeferred: true },
+  { ignoresDeferred: true, keepsPlan: true },
 )
 
 const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
@@ -49,15 +52,20 @@ const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
  * The first statement of a creation. Creations share a commit, as each adds rows of its own. One that finds its counter
  * locked leaves the others, and waits for it with those of its account alone; a long one does the same.
  */
-export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: { isLong: boolean }): Promise<number> {
+export async function nextNumber(
+  db: QueryRunner,
+  counter: Counter,
+  { isLong }: { isLong: boolean },
+): Promise<{ readonly numero: number; readonly id?: Id }> {
   const { account_id, annee } = counter
-  if (!isLong) {
-    await db.shareCommit(account_id)
-    const free = await db.batched('number', counter, (asked) => takeFree(db, asked))
-    if (free !== null) return free
+  const waiting = () => {
+    db.shareCommitAmong(account_id)
+    return db.batched(`number ${annee}`, null, ({ length }) => nextNumbers(db, { account_id, annee }, length))
   }
-  db.shareCommitAmong(account_id)
-  return db.batched(`number ${annee}`, null, ({ length }) => nextNumbers(db, { account_id, annee }, length))
+  if (isLong) return { numero: await waiting() }
+  await db.shareCommit(account_id)
+  const { numero, id } = await db.batched('number', counter, (asked) => takeFree(db, asked))
+  return { numero: numero ?? (await waiting()), id }
 }
 
 /** The next numbers of cases, in order, for a long transaction. @param length how many */
@@ -66,29 +74,45 @@ export async function nextNumbers(db: QueryRunner, counter: Counter, length: num
   return Array.from({ length }, (_, place) => dernier - length + 1 + place)
 }
 
-/** A number for each, from its own counter; null if another transaction holds the counter, or there is none yet. */
-async function takeFree(db: QueryRunner, asked: readonly Counter[]): Promise<(number | null)[]> {
+/**
+ * A number for each, from its own counter; null where another transaction holds the counter, or there is none yet. And an
+ * id for each, in the same round trip.
+ */
+async function takeFree(
+  db: QueryRunner,
+  asked: readonly Counter[],
+): Promise<{ readonly numero: number | null; readonly id: Id }[]> {
   if (!db.dialect.locksRows)
-    return Promise.all(asked.map(async (each) => (await db.first(takeFreeNumber, each))?.dernier ?? null))
+    return Promise.all(
+      asked.map(async (each) => ({ id: null, numero: (await db.first(takeFreeNumber, each))?.dernier ?? null })),
+    )
   const rows = [...Map.groupBy(asked, nameOf).values()].flatMap((alike) =>
     alike.slice(0, 1).map(({ account_id, annee }) => ({ account_id, annee, nombre: alike.length })),
   )
   const taken = new Map<string, number>()
-  for (const { dernier, ...counter } of await db.each(takeFreeNumbers, rows)) taken.set(nameOf(counter), dernier)
-  return asked.map((counter) => {
-    const last = taken.get(nameOf(counter))
-    if (last === undefined) return null
+  const [free, ids] = await Promise.all([db.each(takeFreeNumbers, rows), nextIds(db, 'cases', asked.length)])
+  for (const { dernier, ...counter } of free) taken.set(nameOf(counter), dernier)
+  return asked.map((counter, place) => {
+    const [last, id = null] = [taken.get(nameOf(counter)), ids[place]]
+    if (last === undefined) return { id, numero: null }
     taken.set(nameOf(counter), last + 1)
-    return last + 1
+    return { id, numero: last + 1 }
   })
 }
 
-const inserted = tables.cases.without(
-  ...(['id', 'poseur_id', 'notes_internes', 'sel_notes', 'reference_origine', 'recherche_client'] as const),
-  ...closingFields,
-)
-type InsertedCase = Pick<Selectable<Schema['cases']>, (typeof inserted)[number]>
-type CaseKey = Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>
+const takeIds = {
+  cases: ignoringDeferred(idsOf('cases')),
+  clients: ignoringDeferred(idsOf('clients')),
+}
+function idsOf(table: NumberedTable) {
+  return statement((_, p: QueryParams<{ count: number }>, { nextIds }) => nextIds?.(table, p('count')) ?? sql<never>``)
+}
+
+/** The ids of rows to be inserted. */
+export async function nextIds(db: QueryRunner, table: NumberedTable, count: number): Promise<Id[]> {
+  if (db.dialect.nextIds === null) return Array<null>(count).fill(null)
+  return (await db.all(takeIds[table], { count })).map(({ id }) => id)
+}
 
 const clientKey = { account_id: 'text', client_id: 'integer' } as const
 /** Until the end, so that no erasure comes in between. Apart from the insert, in which a distributed database locks nothing. */
@@ -97,32 +121,49 @@ const lockClients = rowsStatement(
   (rows) => sql`
     ${withInput(clientKey, rows)} select clients.id from input cross join ${table('clients')}
     where clients.account_id = input.account_id and clients.id = input.client_id for share of clients`,
-  { ignoresDeferred: true },
+  { ignoresDeferred: true, keepsPlan: true },
 )
-const insertedColumns = tables.cases.casts(inserted)
-/** Inserts nothing for a client who was erased. */
-const insertCases = rowsStatement(
-  insertedColumns,
-  (rows) => sql<{ id: number } & CaseKey>`
-    ${withInput(insertedColumns, rows)}
-    insert into ${table('cases')} (${sql.join(inserted.map((column) => sql.ref(column)))}, recherche_client)
-    select ${sql.join(inserted.map((column) => sql.ref(`input.${column}`)))}, clients.recherche_nom
-    from input join ${table('clients')} on clients.account_id = input.account_id and clients.id = input.client_id
-    where clients.efface_le is null
-    returning id, account_id, annee, numero`,
-  { ignoresDeferred: true },
-)
+
+type CaseColumn = keyof Selectable<Schema['cases']> & string
+type CaseKey = Pick<Selectable<Schema['cases']>, 'account_id' | 'annee' | 'numero'>
+type InsertedCase<C extends CaseColumn> = Pick<Omit<Selectable<Schema['cases']>, 'id'> & { readonly id: Id }, C>
 const keyOf = ({ account_id, annee, numero }: CaseKey) => `${account_id} ${annee} ${numero}`
 
-/** Resolves to its id. Callers that share a commit send their cases in one statement. @throws ClientErasedError */
-export async function insertCase(db: QueryRunner, row: InsertedCase): Promise<number> {
-  const id = await db.batched<InsertedCase, number | null>('case', row, async (rows) => {
+/** What inserts cases, and resolves to their ids; null for one whose client was erased: nothing is inserted then. */
+export function caseInsertion<C extends CaseColumn>(names: readonly C[]) {
+  const columns = tables.cases.casts(names)
+  const insertCases = rowsStatement(
+    columns,
+    (rows) => sql<{ id: number } & CaseKey>`
+      ${withInput(columns, rows)}
+      insert into ${table('cases')} (${sql.join(names.map((column) => sql.ref(column)))}, recherche_client)
+      select ${sql.join(names.map((column) => sql.ref(`input.${column}`)))}, clients.recherche_nom
+      from input join ${table('clients')} on clients.account_id = input.account_id and clients.id = input.client_id
+      where clients.efface_le is null
+      returning id, account_id, annee, numero`,
+    { ignoresDeferred: true },
+  )
+  return async (
+    db: QueryRunner,
+    rows: readonly (InsertedCase<C> & CaseKey & { readonly client_id: number })[],
+  ): Promise<(number | null)[]> => {
     const keys = rows.map(({ account_id, client_id }) => ({ account_id, client_id }))
     if (db.dialect.locksRows) await db.sendEach(lockClients, keys)
     const ids = new Map<string, number>()
     for (const { id, ...reference } of await db.each(insertCases, rows)) ids.set(keyOf(reference), id)
     return rows.map((each) => ids.get(keyOf(each)) ?? null)
-  })
+  }
+}
+
+const inserted = tables.cases.without(
+  ...(['poseur_id', 'notes_internes', 'sel_notes', 'reference_origine', 'recherche_client'] as const),
+  ...closingFields,
+)
+const insertCases = caseInsertion(inserted)
+
+/** Resolves to its id. Callers that share a commit send their cases in one statement. @throws ClientErasedError */
+export async function insertCase(db: QueryRunner, row: InsertedCase<(typeof inserted)[number]>): Promise<number> {
+  const id = await db.batched<typeof row, number | null>('case', row, (rows) => insertCases(db, rows))
   if (id === null) throw new ClientErasedError(row.client_id, 'add a new one.')
   return id
 }

@@ -137,9 +137,9 @@ export function toHistoryEntry<R extends HistoryRow>({
   return { ...tables.case_history.read(row), acteur: { type: acteur_type, id: acteur_id, nom: acteur_nom } }
 }
 
-type CommentRow = Pick<
+type CommentRow = { readonly id: number } & Pick<
   Selectable<Schema['case_history']>,
-  'id' | 'date' | 'acteur_type' | 'acteur_id' | 'acteur_nom' | 'commentaire'
+  'date' | 'acteur_type' | 'acteur_id' | 'acteur_nom' | 'commentaire'
 >
 
 export function toComment({ acteur_type, acteur_id, acteur_nom, commentaire, ...row }: CommentRow): Comment {

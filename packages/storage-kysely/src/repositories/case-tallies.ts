@@ -7,10 +7,10 @@ const tallyColumns = tables.case_tallies.casts(tables.case_tallies.names)
 /** In the same order for all, so that no two transactions wait for each other. */
 export const addToTallies = rowsStatement(
   tallyColumns,
-  (rows) => sql<never>`
+  (rows, { besideInput }) => sql<never>`
     ${withInput(tallyColumns, rows)}
     insert into ${table('case_tallies')} (account_id, jour, statut, nombre)
-    select account_id, jour, statut, cast(sum(nombre) as bigint) from input where 1 = 1
+    select account_id, jour, statut, cast(sum(nombre) as bigint) from input ${besideInput} where 1 = 1
     group by account_id, jour, statut order by account_id, jour, statut
     on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
 )

@@ -18,7 +18,7 @@ import { insertions } from '../statements/rows-statement.js'
 import { lookUpBy, type QueryParams, replacement, selection, statement, table } from '../statements/statement.js'
 import { changed, picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
-import { insertCase, nextNumber } from './case-creation.js'
+import { type Id, insertCase, nextIds, nextNumber } from './case-creation.js'
 import {
   type CaseOrder,
   type CaseRow,
@@ -104,11 +104,21 @@ const updateWords = statement(
     sql<never>`update ${table('cases')} set recherche = ${p('recherche')}
       where account_id = ${p('account_id')} and id = ${p('id')}`,
 )
-const lineColumns = tables.case_history.without('account_id', 'case_id', 'id')
+const lineColumns = tables.case_history.without('account_id', 'case_id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
-// In the order of the index case_history_case. So are the next ones.
-const listHistory = selection('case_history', ['account_id', 'case_id'], { columns: shownOfLine, order: ['id'] })
-const listHistoryChain = selection('case_history', ['account_id', 'case_id'], { columns: lineColumns, order: ['id'] })
+// In the order of the primary key. So are the next ones.
+const listHistory = statement((db, p: QueryParams<{ account_id: string; case_id: number }>) =>
+  db
+    .selectFrom('case_history')
+    .select(['numero as id', ...shownOfLine])
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id'))
+    .orderBy('numero'),
+)
+const listHistoryChain = selection('case_history', ['account_id', 'case_id'], {
+  columns: lineColumns,
+  order: ['numero'],
+})
 const listEverClosed = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('case_history')
@@ -124,15 +134,15 @@ const listComments = statement(
   (db, p: QueryParams<{ account_id: string; case_id: number; before: number; limit: number }>) =>
     db
       .selectFrom('case_history')
-      .select(['id', 'date', 'acteur_type', 'acteur_id', 'acteur_nom', 'commentaire'])
+      .select(['numero as id', 'date', 'acteur_type', 'acteur_id', 'acteur_nom', 'commentaire'])
       .where('account_id', '=', p('account_id'))
       .where('case_id', '=', p('case_id'))
       .where('type', '=', sql.lit('commentaire'))
-      .where('id', '<', p('before'))
-      .orderBy('id', 'desc')
+      .where('numero', '<', p('before'))
+      .orderBy('numero', 'desc')
       .limit(p('limit')),
 )
-const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.without('id')))
+const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.names))
 
 // By the index cases_client.
 const listOfClient = selection('cases', ['account_id', 'client_id'], {
@@ -174,6 +184,9 @@ const countNumbered = statement(
 )
 
 export class Cases extends Repository implements CaseWrites {
+  /** Ids that came with numbers, by these. */
+  readonly #ids = new Map<string, Id>()
+
   async find(account_id: string, id: number): Promise<SavCase | null> {
     const row = await this.db.first(findCase, { account_id, id })
     return row && toCase(row)
@@ -225,18 +238,23 @@ export class Cases extends Repository implements CaseWrites {
     return this.db.one(countNumbered, { account_id, ...year })
   }
 
-  nextNumber(
+  async nextNumber(
     account_id: string,
     annee: number,
     { isLong = false }: { readonly isLong?: boolean } = {},
   ): Promise<number> {
-    return nextNumber(this.db, { account_id, annee }, { isLong })
+    const { numero, id } = await nextNumber(this.db, { account_id, annee }, { isLong })
+    if (id !== undefined) this.#ids.set(`${annee} ${numero}`, id)
+    return numero
   }
 
   async insert(newCase: NewCase): Promise<number> {
     const { description, date_creation, tete_historique, ...fields } = newCase
+    const known = this.#ids.get(`${fields.annee} ${fields.numero}`)
+    const [own = null] = known === undefined ? await nextIds(this.db, 'cases', 1) : [known]
     const row = {
       ...fields,
+      id: own,
       ...fromHead(tete_historique),
       description,
       date_creation,

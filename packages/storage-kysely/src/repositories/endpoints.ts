@@ -86,9 +86,9 @@ const { names: recordColumns } = tables.endpoint_health
 const replacedColumns = tables.endpoint_health.without('account_id', 'endpoint_id')
 const keepRecords = rowsStatement(
   tables.endpoint_health.casts(recordColumns),
-  (rows) => sql<never>`
+  (rows, { besideInput }) => sql<never>`
     insert into ${table('endpoint_health')} (${sql.join(recordColumns.map((name) => sql.ref(name)))})
-    ${rows}
+    ${rows} ${besideInput}
     on conflict (account_id, endpoint_id) do update set
       ${sql.join(replacedColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`,
 )

@@ -28,9 +28,9 @@ const addAnswer = ignoringDeferred(
 )
 const addAnswers = rowsStatement(
   addedColumns,
-  (rows) => sql<Request>`
+  (rows, { besideInput }) => sql<Request>`
     ${withInput(addedColumns, rows)}
-    insert into ${table('answers')} (${answerNames}) select ${answerNames} from input where 1 = 1
+    insert into ${table('answers')} (${answerNames}) select ${answerNames} from input ${besideInput} where 1 = 1
     ${replacingOld(sql`(select min(not_before) from input)`)}
     returning account_id, key_id, request`,
   { ignoresDeferred: true },

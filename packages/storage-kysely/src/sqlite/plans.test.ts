@@ -130,8 +130,6 @@ describe('other lists and look-ups', () => {
       'poseurs_tri',
       (storage) => storage.reads.directory.listPoseurs('ours', { ...page, after: ['bruno', 9] }),
     ],
-    ['the history of a case', 'case_history_case', (storage) => storage.reads.cases.history('ours', 1)],
-    ['comments', 'case_history_case', (storage) => storage.reads.cases.comments('ours', 1, { beforeId: 9, limit: 50 })],
     ['follow-ups', 'a_traiter_open', (storage) => storage.reads.of(followUpStore).open('ours', 200)],
     ['reports that reached nobody', 'reports_failed', (storage) => storage.reads.reports.failed('ours', 200)],
     ['closed cases', 'cases_closed', (storage) => storage.reads.cases.listClosed('ours', { afterId: 0, limit: 50 })],
@@ -149,6 +147,17 @@ describe('other lists and look-ups', () => {
       expect(await indexesOf(call)).toEqual([index])
       expect((await explained(call)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
     })
+
+  it.each([
+    ['the history of a case', (storage: Storage) => storage.reads.cases.history('ours', 1)],
+    ['comments', (storage: Storage) => storage.reads.cases.comments('ours', 1, { beforeId: 9, limit: 50 })],
+  ])('%s: by the primary key, in its order', async (_, call) => {
+    expect(await explained(call)).toEqual([
+      expect.stringMatching(
+        /^SEARCH case_history USING INDEX sqlite_autoindex_case_history_1 \(account_id=\? AND case_id=\?/,
+      ),
+    ])
+  })
 })
 
 describe('the audit', () => {

@@ -20,11 +20,15 @@ export interface Dialect {
   /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
-   * The same for arrays, as `arrayText` writes them: `array` gives that of each column. Null if values bound one by
+   * The same for arrays, as `arrayText` writes them: `array` gives that of each column. `keepsPlan`: see `RowsOptions`. Null where values bound one by
    * one are the fastest way to pass many rows: on PostgreSQL a creation takes a third longer by them.
    */
   readonly arrayRows:
-    | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
+    | ((
+        array: (column: string) => RawBuilder<unknown>,
+        columns: InputColumns,
+        options: { readonly keepsPlan?: true },
+      ) => RawBuilder<unknown>)
     | null
   /**
    * The rows of `table` that match `where`, one account after the other: by an index that begins with the account, and
@@ -38,6 +42,16 @@ export interface Dialect {
   ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
   /** Milliseconds since the Unix epoch by the database's clock; null if all processes run on one machine. */
   readonly clock: RawBuilder<number> | null
+  /**
+   * Follows `input` in an insert that reads nothing else, and adds nothing to it. Citus passes an insert on to the node of
+   * the schema if that reads a table there; all others are two-phase.
+   */
+  readonly besideInput: RawBuilder<unknown>
+  /**
+   * The next `count` ids of a table; null where only an insert gives them. On Citus one that takes them
+   * itself is two-phase as well.
+   */
+  readonly nextIds: ((table: NumberedTable, count: RawBuilder<number>) => RawBuilder<{ readonly id: number }>) | null
   /** Keeps out every other transaction that locks `name`, until this one ends. Used where `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
   /** The words that the account's rows must have, in the form that `found` takes. */
@@ -49,6 +63,9 @@ export interface Dialect {
   found(table: SearchedTable, search: RawBuilder<string>, unindexed: RawBuilder<SqlBool>): RawBuilder<unknown>
   readonly ddl: Ddl
 }
+
+/** Tables whose rows are added many at a time, and have ids of the database. */
+export type NumberedTable = 'cases' | 'clients'
 
 /** Columns of folded text that searches look in. */
 export const searched = {

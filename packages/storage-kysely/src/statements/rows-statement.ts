@@ -18,14 +18,19 @@ export interface RowsStatement<C extends string, O> {
   runs(rows: readonly Cells<C>[], dialect: Dialect): Run<O>[]
 }
 
-/**
- * Makes a statement. `build` gets the rows as a query (`values …`, `select …`) that returns `columns` in their order.
- * @param options `ignoresDeferred`: see `ignoringDeferred`
- */
+export interface RowsOptions extends Pick<Statement<Bindings, unknown>, 'ignoresDeferred'> {
+  /**
+   * For a statement that joins its rows with a table and inserts none: else PostgreSQL plans it each time, since a plan for
+   * one or two rows looks cheaper than that for any number.
+   */
+  readonly keepsPlan?: true
+}
+
+/** Makes a statement. `build` gets the rows as a query (`values …`, `select …`) that returns `columns` in their order. */
 export function rowsStatement<C extends string, O = never>(
   columns: Readonly<Record<C, 'text' | 'integer'>>,
   build: (rows: RawBuilder<unknown>, dialect: Dialect) => RawBuilder<O>,
-  options: Pick<Statement<Bindings, O>, 'ignoresDeferred'> = {},
+  { keepsPlan, ...options }: RowsOptions = {},
 ): RowsStatement<C, O> {
   const names = keysOf(columns)
   const ofSize = (size: number): Statement<Bindings, O> => ({
@@ -42,7 +47,7 @@ export function rowsStatement<C extends string, O = never>(
     ...options,
     build(_, p, dialect) {
       if (dialect.arrayRows === null) throw new Error('This database takes no rows as arrays.')
-      const rows = dialect.arrayRows(p, columns)
+      const rows = dialect.arrayRows(p, columns, { ...(keepsPlan && { keepsPlan }) })
       return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`, dialect)
     },
   }
@@ -72,7 +77,10 @@ export function insertions<C extends string>(
   into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,
 ): RowsStatement<C, never> {
-  return rowsStatement(columns, (rows) => sql<never>`insert into ${table(into)} (${namesOf(columns)}) ${rows}`)
+  return rowsStatement(
+    columns,
+    (rows, { besideInput }) => sql<never>`insert into ${table(into)} (${namesOf(columns)}) ${rows} ${besideInput}`,
+  )
 }
 
 /** A look-up of one row, and of the rows of several callers at once. */

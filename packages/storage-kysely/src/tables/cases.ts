@@ -68,7 +68,8 @@ export const caseTables = {
     {
       account_id: text(),
       case_id: whole(),
-      id: numbered().uncovered('only its order counts, which the chain holds'),
+      /** Its place in the chain of its case. */
+      numero: whole(),
       date: text(),
       type: text<HistoryEntry['type']>(),
       acteur_type: text<NewHistoryEntry['acteur']['type']>(),
@@ -79,13 +80,12 @@ export const caseTables = {
       ancienne_valeur: json<NewHistoryEntry['ancienne_valeur']>().personal(),
       nouvelle_valeur: json<NewHistoryEntry['nouvelle_valeur']>().personal(),
       commentaire: text().orNull().personal(),
-      /** This column and those after it: the line's place in the chain of its case. */
-      numero: whole(),
+      /** This column and those after it: the line's link in that chain. */
       hash: text(),
       sel: text().orNull().personal(),
       empreintes: json<LineDigests>().orNull(),
     },
-    { key: ['id'], evidence: { by: 'the chain of its case' } },
+    { key: ['account_id', 'case_id', 'numero'], evidence: { by: 'the chain of its case' } },
   ),
   /** The work done on visits. */
   interventions: table(
