@@ -24,7 +24,17 @@ describe.runIf(hasBrowser)('the week and the day', () => {
         })
     }
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
+    // Given to somebody who has no visit to it yet; and one that has.
+    await api('POST', '/api/v1/sav', { client_id: long.data.id, description: 'Plan de travail rayé.', poseur_id: 6 })
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'Tiroir bloqué au fond du meuble.' })
+    await api('POST', '/api/v1/planning/rdv', {
+      ...{ sav_id: 3, poseur_id: 7, duree_minutes: 30 },
+      debut: new Date(Date.now() + 86_400_000).toISOString(),
+    })
     await open(`/planning?date=${date}`)
+    const toPlan = page.locator('.to-plan li')
+    await expect.poll(() => toPlan.allInnerTexts()).toHaveLength(2)
+    await expect.poll(() => toPlan.nth(0).textContent()).toContain('Jean-Christophe Bouvet 6')
     const cards = page.locator('.visit-card')
     await expect.poll(() => cards.count()).toBe(32)
     expect(await page.evaluate('document.querySelector(".week").getBoundingClientRect().bottom')).toBeLessThan(900)
@@ -53,7 +63,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     await cellOf(3, '2032-06-10').click()
     await isFilled('08:00', '3')
     await page.goBack()
-    await drag(page.locator('.to-plan li', { hasText: 'Durand' }), cellOf(4, '2032-06-10'))
+    await drag(toPlan.filter({ hasText: 'Durand' }), cellOf(4, '2032-06-10'))
     await isFilled('08:00', '4')
     expect(await page.getByLabel('Heure').inputValue()).toBe('08:00')
     await page.getByRole('button', { name: 'Réserver' }).click()

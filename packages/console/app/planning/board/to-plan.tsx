@@ -1,16 +1,32 @@
 import { signal } from '@preact/signals'
-import type { CaseSummary } from '../../api/client.js'
-import { useRead } from '../../api/read.js'
+import { type CaseSummary, sav } from '../../api/client.js'
+import { question, useRead } from '../../api/read.js'
 import { Priority } from '../../cases/marks.js'
-import { someCases } from '../../cases/questions.js'
 import { to, withQuery } from '../../session/address.js'
 import { may } from '../../session/session.js'
+import { daysAfter, today } from '../../session/zone.js'
 import { Answered } from '../../system/answered.js'
-import { isolated, number, personName } from '../../words/formats.js'
+import { isolated, personName } from '../../words/formats.js'
 import { words } from '../../words/words.js'
+import { visitsOf } from '../questions.js'
 import { type Held, heldCase } from './dragging.js'
 
-const filter = { statut: 'ouvert', poseur_id: 'aucun', tri: '-priorite' } as const
+const filter = { statut: 'ouvert', tri: '-priorite' } as const
+const shownAtMost = 30
+/** As far as the API shows appointments at once: a visit after that is none yet. */
+const daysAhead = 91
+
+/** Open cases without a visit to come, the most urgent first; one more than is shown says that there are others. */
+const casesToPlan = question(async (date: string, signal) => {
+  const visits = await visitsOf.ask({ du: date, au: daysAfter(date, daysAhead) }, signal)
+  const planned = new Set(visits.filter(({ statut }) => statut !== 'absent').map((visit) => visit.sav?.id))
+  const found: CaseSummary[] = []
+  for await (const dossier of sav.each('/api/v1/sav', { query: { ...filter, limite: 100 }, signal })) {
+    if (!planned.has(dossier.id)) found.push(dossier)
+    if (found.length > shownAtMost) break
+  }
+  return found
+})
 
 export const seesCases = (): boolean => may('planning:write') && may('sav:read')
 
@@ -26,26 +42,26 @@ export function toggleCases(): void {
   localStorage.setItem(kept, showsCases.value ? '1' : '0')
 }
 
-/** Cases that nobody goes to yet, the most urgent first: each is dragged to a day, or planned by a press. */
+/** Cases that nobody goes to yet: each is dragged to a day, or planned by a press. */
 export function ToPlan({ onHold }: { readonly onHold: (event: PointerEvent, held: Held) => void }) {
-  const reading = useRead(someCases, { ...filter, limite: 30 })
+  const reading = useRead(casesToPlan, today())
   const t = words.value.planning
-  const total = reading.value?.pagination.total ?? 0
+  const found = reading.value?.length ?? 0
   return (
     <aside class="to-plan" aria-label={t.toPlan}>
       <h2>
         {t.toPlan}{' '}
         <a class="small" href={withQuery('/dossiers', filter)}>
-          {number(total)}
+          {found > shownAtMost ? `${shownAtMost}+` : found}
         </a>
       </h2>
       <Answered reading={reading}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {(cases) =>
+          cases.length === 0 ? (
             <p class="muted small">{t.nothingToPlan}</p>
           ) : (
             <ul>
-              {data.map((each) => (
+              {cases.slice(0, shownAtMost).map((each) => (
                 <CaseToPlan key={each.id} dossier={each} onHold={onHold} />
               ))}
             </ul>
@@ -62,7 +78,7 @@ interface CaseToPlanProps {
 }
 
 function CaseToPlan({ dossier, onHold }: CaseToPlanProps) {
-  const { id, reference, client, ville, description, priorite } = dossier
+  const { id, reference, client, ville, description, priorite, poseur_assigne } = dossier
   return (
     <li onPointerDown={(event) => onHold(event, heldCase(dossier))} title={`${reference}\n${description}`}>
       <a class="plain-link" href={to(`/dossiers/${id}`)} draggable={false}>
@@ -70,7 +86,7 @@ function CaseToPlan({ dossier, onHold }: CaseToPlanProps) {
       </a>
       {priorite !== 'normale' && priorite !== 'basse' && <Priority of={priorite} />}
       <span class="small muted">
-        {[ville, description]
+        {[poseur_assigne?.nom ?? null, ville, description]
           .filter((text) => text !== null)
           .map(isolated)
           .join(' · ')}

@@ -41,7 +41,7 @@ export const planning: Words['planning'] = {
   emptyTitle: 'Nothing planned',
   emptyText: 'No visit on these days.',
   toPlan: 'To plan',
-  nothingToPlan: 'Each open case has an installer.',
+  nothingToPlan: 'Each open case has a visit to come.',
   notEndedShort: (n) => `${n} not ended`,
   neverEnded: (n) => (n === 1 ? '1 past visit is not ended' : `${n} past visits are not ended`),
   notEnded: 'not ended',

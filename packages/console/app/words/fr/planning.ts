@@ -46,7 +46,7 @@ export const planning = {
   emptyTitle: 'Rien de prévu',
   emptyText: 'Aucun rendez-vous sur ces jours.',
   toPlan: 'À planifier',
-  nothingToPlan: 'Chaque dossier ouvert a un poseur.',
+  nothingToPlan: 'Chaque dossier ouvert a une visite à venir.',
   notEndedShort: (n: number) => (n === 1 ? '1 non terminée' : `${n} non terminées`),
   neverEnded: (n: number) =>
     n === 1 ? '1 visite passée n’est pas terminée' : `${n} visites passées ne sont pas terminées`,
