@@ -223,6 +223,8 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   putViews: onAll('/api/v1/session/vues'),
   // A key has no session to end, and no passkeys.
   signOut: onAll('/api/v1/session', 409),
+  listOwnSessions: onAll('/api/v1/session/sessions', 404),
+  endOwnSession: async () => at('/api/v1/session/sessions/ses_1', '/api/v1/session/sessions/ses_missing', 404),
   removePasskey: async () => at('/api/v1/session/passkeys/psk_1', '/api/v1/session/passkeys/psk_missing', 404),
   listAudit: onAll('/api/v1/audit'),
 }

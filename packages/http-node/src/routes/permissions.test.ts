@@ -11,6 +11,7 @@ const needs = {
   'sav:read': [
     ...['listCases', 'getCase', 'getProof', 'checkProof', 'listEvidence', 'getFile', 'getReport', 'previewReport'],
     ...['getAccount', 'listComments', 'listFollowUps', 'search', 'listViews', 'putViews'],
+    ...['listOwnSessions', 'endOwnSession'],
   ],
   'sav:read or terrain': ['listenToEvents', 'getSession', 'signOut', 'removePasskey'],
   'sav:write': ['createCase', 'updateCase', 'reopenCase', 'sendReport', 'doneFollowUp'],

@@ -1,8 +1,10 @@
-import { done, orSignedOut, routesOf, withResult } from '@sav/http-node/feature'
+import { done, ok, orSignedOut, routesOf, withResult } from '@sav/http-node/feature'
+import * as z from 'zod'
 import type { PeopleFeature } from '../people.js'
 import { conflict } from '../refusals.js'
+import { sessionShape } from '../sessions/session.js'
 
-const { writeRoute } = routesOf<PeopleFeature>()
+const { readRoute, writeRoute } = routesOf<PeopleFeature>()
 
 const path = '/api/v1/session'
 
@@ -23,6 +25,31 @@ export const ownSessionRoutes = [
       const ending = writes.sessions.signOut(actor, holder.id, holder.session.id)
       return withResult(ending, (result) => ({ result, isOwn: true }))
     },
+  }),
+  readRoute({
+    path: `${path}/sessions`,
+    name: 'listOwnSessions',
+    summary: 'List where the caller is signed in, newest first',
+    description: 'A key has no session: it is answered by 404.',
+    permission: 'sav:read',
+    answers: ok(() => z.array(sessionShape()), 'Those that have not ended, with this one.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, holder }) => sav.sessions.list(actor.account_id, holder.id),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: `${path}/sessions/{session}`,
+    name: 'endOwnSession',
+    summary: 'Sign the caller out of one device',
+    description: 'Within a second.',
+    permission: 'sav:read',
+    answers: orSignedOut(done('It has ended.')),
+    failures: ['not_found'],
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.end(actor, holder.id, params.session), (result) => ({
+        result,
+        isOwn: params.session === holder.session?.id,
+      })),
   }),
   writeRoute({
     method: 'DELETE',

@@ -55,6 +55,7 @@ describe('signing in', () => {
 
   it.each([
     ['signing out', () => ['DELETE', '/api/v1/session']],
+    ['ending it among one’s own', (_, session) => ['DELETE', `/api/v1/session/sessions/${session}`]],
     ['ending that session', (id, session) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions/${session}`]],
     ['ending all of one’s sessions', (id) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions`]],
     ['disabling oneself', (id) => ['PUT', `/api/v1/utilisateurs/${id}`, { actif: false }]],
@@ -71,7 +72,7 @@ describe('signing in', () => {
         const [method, path, body] = ending(user, await sessionOf(user))
         return own.send(method, path, body)
       }
-      if (ending('', '')[1] !== '/api/v1/session') {
+      if (ending('', '')[1].startsWith('/api/v1/utilisateurs/')) {
         const elsewhere = await end(other.id)
         expect([elsewhere.status, elsewhere.headers['clear-site-data']]).toEqual([200, undefined])
         expect((await own.get('/api/v1/session')).status).toBe(200)
@@ -190,6 +191,27 @@ describe('signing in', () => {
     expect((await again.send('POST', '/app/session/passkey/verify', verified)).status).toBe(401)
     expect((await again.send('DELETE', `/api/v1/session/passkeys/${id}`, undefined)).status).toBe(200)
     expect((await browser.get('/api/v1/session')).json.data.utilisateur.passkeys).toEqual([])
+  })
+
+  it('is listed for somebody without other rights, who ends it elsewhere, and nobody else’s', async () => {
+    const service = await open()
+    const [own, elsewhere, other] = [1, 2, 3].map(() => browserOn(door, service, origin))
+    if (!own || !elsewhere || !other) throw new Error('three browsers')
+    await signIn(own, service, 'lecture')
+    await signIn(elsewhere, service, 'lecture')
+    const { id } = await signIn(other, service, 'gestion')
+    const path = '/api/v1/session/sessions'
+    const listed = (await own.get(path)).json.data
+    expect(listed).toEqual((await elsewhere.get(path)).json.data)
+    expect(listed).toHaveLength(2)
+    const end = async (session: string | undefined) =>
+      (await own.send('DELETE', `${path}/${session}`, undefined)).status
+    expect(await end((await service.sav.sessions.list('default', id))[0]?.id)).toBe(404)
+    expect(await end(listed[0].id)).toBe(200)
+    expect((await elsewhere.get('/api/v1/session')).status).toBe(401)
+    expect(
+      (await Promise.all([own, other].map((each) => each.get('/api/v1/session')))).map(({ status }) => status),
+    ).toEqual([200, 200])
   })
 
   it('by an identity provider goes there and comes back signed in', async () => {

@@ -51,6 +51,7 @@ export const acts: ActNames = {
   'DELETE /api/v1/utilisateurs/{user}/appareils/{appareil}': 'ended a phone of',
   'PUT /api/v1/session/vues': 'put their views in order',
   'DELETE /api/v1/session': 'signed out',
+  'DELETE /api/v1/session/sessions/{session}': 'ended a session of their own',
   'DELETE /api/v1/session/passkeys/{passkey}': 'forgot a passkey of their own',
   'POST /rdv/{rdvPage}': 'answered on the page of their appointment',
 }

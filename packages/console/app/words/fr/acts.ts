@@ -52,6 +52,7 @@ export const acts: ActNames = {
   'DELETE /api/v1/utilisateurs/{user}/appareils/{appareil}': 'a mis fin à un téléphone de',
   'PUT /api/v1/session/vues': 'a rangé ses vues',
   'DELETE /api/v1/session': 's’est déconnecté',
+  'DELETE /api/v1/session/sessions/{session}': 'a mis fin à une de ses sessions',
   'DELETE /api/v1/session/passkeys/{passkey}': 'a oublié une de ses clés d’accès',
   'POST /rdv/{rdvPage}': 'a répondu sur la page de son rendez-vous',
 }
