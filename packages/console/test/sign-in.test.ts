@@ -278,4 +278,27 @@ describe.runIf(hasBrowser)('signing in', () => {
     const people: { nom: string }[] = (await api('GET', '/api/v1/utilisateurs')).body.data
     expect(people.find(({ nom }) => nom === 'Paul Nguyen')).toMatchObject({ role: 'atelier', actif: false })
   })
+
+  it('shows somebody without other rights where they are signed in, in words, and ends it there', async ({
+    openShop,
+  }) => {
+    const { page, open, api, user, invite, origin, complaints } = await openShop({ role: 'lecture' })
+    const elsewhere = await page.context().browser()?.newContext()
+    await elsewhere?.request.post(`${origin}/app/session/invitation`, {
+      headers: { 'X-Sav-Console': '1', Origin: origin },
+      data: { token: new URL(await invite()).hash.slice(1) },
+    })
+    await elsewhere?.close()
+    const sessions = async () => (await api('GET', `/api/v1/utilisateurs/${user}/sessions`)).body.data
+    await open('/reglages/moi')
+    const listed = page.locator('.card', { hasText: 'Sessions' }).getByRole('listitem')
+    await expect.poll(() => listed.count()).toBe(2)
+    expect(await listed.first().textContent()).toMatch(/^Chrome sous \w+Lien d’invitation · 127\.0\.0\.1 · Utilisée /)
+    await listed.first().getByRole('button', { name: 'Terminer' }).click()
+    await page.getByText('La session est terminée.').waitFor()
+    expect(await sessions()).toHaveLength(1)
+    await listed.getByRole('button', { name: 'Terminer' }).click()
+    await page.getByRole('heading', { name: 'Se connecter' }).waitFor()
+    expect(complaints).toEqual([])
+  })
 })

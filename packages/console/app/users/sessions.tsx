@@ -14,10 +14,16 @@ interface SessionsProps {
   readonly onClose: () => void
 }
 
-const sessionsOf = question(
-  async (user: string, signal) =>
-    (await sav.get('/api/v1/utilisateurs/{user}/sessions', { params: { user }, signal })).data,
+/** Of somebody; null: one's own. */
+const sessionsOf = question(async ({ user }: SessionsOf, signal) =>
+  user === null
+    ? (await sav.get('/api/v1/session/sessions', { signal })).data
+    : (await sav.get('/api/v1/utilisateurs/{user}/sessions', { params: { user }, signal })).data,
 )
+
+interface SessionsOf {
+  readonly user: string | null
+}
 
 /** Where somebody is signed in, and an end to it. */
 export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
@@ -29,8 +35,8 @@ export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
   )
 }
 
-export function SessionList({ user }: { readonly user: string }) {
-  const reading = useRead(sessionsOf, user)
+export function SessionList({ user }: SessionsOf) {
+  const reading = useRead(sessionsOf, { user })
   const t = words.value.users
   const end = async (work: () => Promise<number>) => {
     try {
@@ -42,10 +48,11 @@ export function SessionList({ user }: { readonly user: string }) {
   }
   const endOne = (session: string) =>
     end(async () => {
-      await sav.delete('/api/v1/utilisateurs/{user}/sessions/{session}', { params: { user, session } })
+      if (user === null) await sav.delete('/api/v1/session/sessions/{session}', { params: { session } })
+      else await sav.delete('/api/v1/utilisateurs/{user}/sessions/{session}', { params: { user, session } })
       return 1
     })
-  const endAll = () =>
+  const endAll = (user: string) =>
     end(async () => {
       const { data } = await sav.delete('/api/v1/utilisateurs/{user}/sessions', { params: { user } })
       return data.terminees
@@ -72,11 +79,13 @@ export function SessionList({ user }: { readonly user: string }) {
                 </li>
               ))}
             </ul>
-            <div class="form-actions">
-              <button type="button" class="button dangerous" onClick={endAll}>
-                {t.endAll}
-              </button>
-            </div>
+            {user !== null && (
+              <div class="form-actions">
+                <button type="button" class="button dangerous" onClick={() => endAll(user)}>
+                  {t.endAll}
+                </button>
+              </div>
+            )}
           </div>
         )
       }
