@@ -50,6 +50,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
+    await page.getByText('Épingler une note interne').click()
     const notes = page.getByLabel('Notes internes')
     await notes.fill('Commander une glissière.')
     await api('PUT', '/api/v1/sav/1', { notes_internes: 'Rappeler avant midi.', priorite: 'urgente' })

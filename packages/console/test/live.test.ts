@@ -112,6 +112,7 @@ describe.runIf(hasBrowser)('what is done before the answer to what was done befo
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
+    await page.getByText('Épingler une note interne').click()
     const notes = page.getByLabel('Notes internes')
     const save = page.getByRole('button', { name: 'Enregistrer les notes' })
     await notes.fill('Commander une glissière.')

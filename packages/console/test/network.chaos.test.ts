@@ -139,6 +139,7 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
     const { page, open, api } = shop
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
+    await page.getByText('Épingler une note interne').click()
     const notes = page.getByLabel('Notes internes')
     await notes.fill('Commander une glissière.')
     await page.context().setOffline(true)

@@ -68,7 +68,11 @@ export function Notes({ found, etag }: CaseVersion) {
   }
 
   return (
-    <div class={found.notes_internes ? 'pinned inline-form' : 'inline-form'}>
+    <details
+      class={found.notes_internes ? 'pinned inline-form' : 'inline-form'}
+      open={isTyped || !!found.notes_internes}
+    >
+      <summary>{t.pin}</summary>
       <Form
         key={settled}
         keptAs={keptAs}
@@ -88,7 +92,7 @@ export function Notes({ found, etag }: CaseVersion) {
       {conflict && (
         <TwoNotes conflict={conflict} onChoose={(text) => settle(text, conflict)} onClose={() => setConflict(null)} />
       )}
-    </div>
+    </details>
   )
 }
 

@@ -5,13 +5,16 @@ import { words } from '../words/words.js'
 
 interface PhotosProps {
   readonly photos: readonly { readonly id: string; readonly url: string }[]
+  /** What they are, where they are not numbered. */
+  readonly name?: string
 }
 
 /** Those of our own are shown; those on other sites are linked, and never loaded unasked. */
-export function Photos({ photos }: PhotosProps) {
+export function Photos({ photos, name }: PhotosProps) {
   const [open, setOpen] = useState<number | null>(null)
   const t = words.value.oneCase
   if (photos.length === 0) return <p class="muted small photos-none">{t.noPhotos}</p>
+  const nameOf = (index: number) => name ?? t.photo(index + 1)
   const shown = open === null ? undefined : photos[open]
   const step = (by: number) => open !== null && setOpen((open + by + photos.length) % photos.length)
   return (
@@ -21,7 +24,7 @@ export function Photos({ photos }: PhotosProps) {
           <li key={id}>
             {isOurs(url) ? (
               <button type="button" class="photo" onClick={() => setOpen(index)}>
-                <img src={url} alt={t.photo(index + 1)} loading="lazy" />
+                <img src={url} alt={nameOf(index)} loading="lazy" />
               </button>
             ) : (
               <a class="photo photo-link" href={url} target="_blank" rel="noreferrer noopener">
@@ -32,12 +35,12 @@ export function Photos({ photos }: PhotosProps) {
         ))}
       </ul>
       {open !== null && shown && (
-        <Dialog title={t.photo(open + 1)} wide onClose={() => setOpen(null)}>
+        <Dialog title={nameOf(open)} wide onClose={() => setOpen(null)}>
           <figure
             class="photo-large"
             onKeyDown={({ key }) => (key === 'ArrowRight' ? step(1) : key === 'ArrowLeft' && step(-1))}
           >
-            {isOurs(shown.url) && <img src={shown.url} alt={t.photo(open + 1)} />}
+            {isOurs(shown.url) && <img src={shown.url} alt={nameOf(open)} />}
             {photos.length > 1 && (
               <figcaption class="row">
                 <button type="button" class="button small" onClick={() => step(-1)}>
@@ -67,13 +70,16 @@ export function Comparison({ before, after }: ComparisonProps) {
   const [at, setAt] = useState(50)
   const t = words.value.oneCase
   if (before === null && after === null) return null
-  if (before === null || after === null)
+  if (before === null || after === null) {
+    const url = before ?? after ?? ''
+    const name = before === null ? t.after : t.before
     return (
-      <figure class="photo-large">
-        <img src={before ?? after ?? ''} alt={before === null ? t.after : t.before} />
-        <figcaption class="muted small">{before === null ? t.after : t.before}</figcaption>
+      <figure>
+        <Photos photos={[{ id: url, url }]} name={name} />
+        <figcaption class="muted small">{name}</figcaption>
       </figure>
     )
+  }
   return (
     <figure class="comparison">
       <div class="comparison-frame">

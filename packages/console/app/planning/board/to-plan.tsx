@@ -84,8 +84,8 @@ function CaseToPlan({ dossier, onHold }: CaseToPlanProps) {
       <a class="plain-link" href={to(`/dossiers/${id}`)} draggable={false}>
         <strong>{personName(client)}</strong>
       </a>
-      {priorite !== 'normale' && priorite !== 'basse' && <Priority of={priorite} />}
       <span class="small muted">
+        {priorite !== 'normale' && priorite !== 'basse' && <Priority of={priorite} />}
         {[poseur_assigne?.nom ?? null, ville, description]
           .filter((text) => text !== null)
           .map(isolated)

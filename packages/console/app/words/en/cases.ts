@@ -81,6 +81,7 @@ export const cases = {
     photo: (n: number) => `Photo ${n}`,
     linkedPhoto: 'Linked photo, on another site',
     followUp: 'Follow-up',
+    pin: 'Pin an internal note',
     notes: 'Internal notes',
     notesHint: 'Seen by your team only.',
     saveNotes: 'Save the notes',

@@ -81,6 +81,7 @@ export const oneCase = {
   photo: (n: number) => `Photo ${n}`,
   linkedPhoto: 'Photo liée, sur un autre site',
   followUp: 'Suivi',
+  pin: 'Épingler une note interne',
   notes: 'Notes internes',
   notesHint: 'Visibles de votre équipe seulement.',
   saveNotes: 'Enregistrer les notes',
