@@ -4,7 +4,7 @@ import { createSealer, type FindKey } from './crypto/sealing.js'
 import { createAccountLimits } from './directory/account-limits.js'
 import type { LocateLieu } from './directory/lieu.js'
 import type { StampVerifier } from './evidence/timestamper.js'
-import type { LetterChannel } from './letters/letter.js'
+import { checkLetterChannels, type LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { Storage } from './storage.js'
@@ -34,7 +34,11 @@ export interface SavDeps {
    * Looks up names, so that a receiver at a refused address is not saved. Without it only the sender finds that out.
    */
   readonly lookUp?: LookUp
-  /** The channels by which reports reach people. A worker carries them, here or in another process. None by default. */
+  /**
+   * The channels by which reports reach people: `['email', 'sms']`. A worker carries them, here or in another process.
+   * `email` uses the client's e-mail address, `whatsapp` the telephone if the client agreed to it, every other name the
+   * telephone. None by default.
+   */
   readonly letters?: readonly LetterChannel[]
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
@@ -54,6 +58,7 @@ export function partsOf(deps: SavDeps) {
   const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
   const { letters: letterChannels = [], stampVerifier = null } = deps
   const { locate = nowhereFound, reportRenderer = null } = deps
+  checkLetterChannels(letterChannels)
   const newId = idMaker(clock, random)
   const calendar = businessCalendar(timeZone)
   const calendarOf = calendars(calendar)

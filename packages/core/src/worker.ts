@@ -12,9 +12,9 @@ import { deliveryJobs } from './delivery/upkeep.js'
 import { createDeliveryWorker, type Job, type JobFault, type Worker } from './delivery/worker.js'
 import { createStamping } from './evidence/stamping.js'
 import type { Timestamper } from './evidence/timestamper.js'
-import type { Carrier } from './letters/carrier.js'
+import type { Carriers } from './letters/carrier.js'
 import { createKeyWarnings } from './letters/key-warnings.js'
-import { type LetterChannel, letterChannels } from './letters/letter.js'
+import { checkLetterChannels } from './letters/letter.js'
 import { letterChannel } from './letters/letter-channel.js'
 import { createNotify, noticeWriter } from './letters/notices.js'
 import { type SavDeps, withoutSlash } from './parts.js'
@@ -66,8 +66,8 @@ export interface WorkerDeps
 /** The settings for drawing reports, carrying letters and stamping evidence. */
 export interface ReportSettings {
   readonly renderer: ReportRenderer
-  /** The carriers of reports and notices to people. */
-  readonly carriers: Readonly<Partial<Record<LetterChannel, Carrier>>>
+  /** The carriers of letters to people, by the names in `letters`: `{ email, sms }`. */
+  readonly carriers: Carriers
   readonly checkUrl: CheckUrl
   /** Stamps the chains of evidence every hour; null: they get no stamps. */
   readonly timestamper: Timestamper | null
@@ -168,8 +168,8 @@ function createReporting({ reports, features, ...parts }: ReportingDeps) {
     ...added.flatMap(({ writers = [] }) => writers),
   ]
   const channels: Record<string, Channel> = {}
-  for (const name of letterChannels) {
-    const carrier = carriers[name]
+  checkLetterChannels(Object.keys(carriers))
+  for (const [name, carrier] of Object.entries(carriers)) {
     if (carrier !== undefined) channels[name] = letterChannel({ name, carrier, writers, queue, clock })
   }
   const jobs: Job[] = added.flatMap(({ jobs = [] }) => jobs)

@@ -6,7 +6,6 @@ import { inlineSolver } from '../../planning/src/engines/rounds/solve-rounds.js'
 import type { PlanningOptions } from '../../planning/src/planning.js'
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
-import { letterChannels } from '../src/letters/letter.js'
 import type { SavDeps } from '../src/parts.js'
 import { createUseCases } from '../src/sav.js'
 import { fixedClock, httpAnswer, seededRandom } from '../src/testing/index.js'
@@ -68,7 +67,7 @@ export function openProcess({
     random: seededRandom(seed),
     secretKey: new Uint8Array(32).fill(7),
   }
-  const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
+  const letters = Object.keys(options.reports?.carriers ?? {})
   const features = allFeatures({
     people: { passkeyVerifier: trustingPasskeys, ...people },
     planning: { roundSolver: inlineSolver, letterDelayMs: 0, ...planning },

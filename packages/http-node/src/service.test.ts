@@ -22,5 +22,10 @@ it('warns where channels of letters and carriers do not fit together', async () 
   expect(warned({ letters: ['email'] })).toEqual([[{ channels: ['email'] }, waiting]])
   expect(warned({ letters: ['email'], sends: false })).toEqual([])
   expect(warned({ carriers: ['email'] })).toEqual([[{ channels: ['email'] }, idle]])
-  expect(warned({ letters: ['email', 'whatsapp'], carriers: ['email', 'whatsapp'] })).toEqual([])
+  expect(warned({ letters: ['email', 'sms'], carriers: ['email', 'fax'] })).toEqual([
+    [{ channels: ['sms'] }, waiting],
+    [{ channels: ['fax'] }, idle],
+  ])
+  expect(warned({ letters: ['email', 'sms'], carriers: ['email', 'sms'] })).toEqual([])
+  expect(() => warned({ letters: ['webhook'] })).toThrow("'webhook' cannot name a channel of letters")
 })

@@ -1,11 +1,5 @@
-import type {
-  CaseSummary,
-  CloseCaseInput,
-  CreateCaseInput,
-  ListCasesInput,
-  SendReportInput,
-  UpdateCaseInput,
-} from '@sav/core'
+import type { CaseSummary, CloseCaseInput, CreateCaseInput, ListCasesInput, UpdateCaseInput } from '@sav/core'
+import type { letterChannels } from '@sav/core/names'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -144,7 +138,7 @@ export async function reopenCase(context: Context, id: string, { motif }: { moti
 }
 
 export interface SendReportOptions {
-  readonly channel?: SendReportInput['canal']
+  readonly channel?: (typeof letterChannels)[number]
 }
 
 export async function sendReport(context: Context, id: string, { channel }: SendReportOptions): Promise<Output> {

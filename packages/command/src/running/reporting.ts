@@ -1,4 +1,4 @@
-import type { LetterChannel, ReportSettings } from '@sav/core/adapter'
+import type { ReportSettings } from '@sav/core/adapter'
 import type { Carrier, Timestamper } from '@sav/core/ports'
 import { checkUrlOf } from '@sav/http-node/links'
 import type { ClosableRenderer } from '@sav/reception-report/pdf'
@@ -20,7 +20,7 @@ export interface ReportRuntime {
  */
 export async function openReporting(settings: Settings): Promise<ReportRuntime> {
   const { timeZone, mail, whatsapp, publicUrl, tsaUrl, tsaCa } = settings
-  const carriers: Partial<Record<LetterChannel, Carrier>> = {}
+  const carriers: { email?: Carrier; whatsapp?: Carrier } = {}
   const closing: (() => unknown)[] = []
   let timestamper: Timestamper | null = null
   if (mail !== null) {

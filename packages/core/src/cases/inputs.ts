@@ -121,7 +121,14 @@ export const reopenCaseInput = lazily(() => z.strictObject({ motif: text({ min: 
 export type ReopenCaseInput = Input<typeof reopenCaseInput>
 
 /** The channel; by default every one that reaches the customer. */
-export const sendReportInput = lazily(() => z.strictObject({ canal: z.enum(letterChannels).optional() }))
+export const sendReportInput = lazily(() =>
+  z.strictObject({
+    canal: z
+      .string()
+      .meta({ enum: [...letterChannels] })
+      .optional(),
+  }),
+)
 /** What `cases.sendReport` takes. */
 export type SendReportInput = Input<typeof sendReportInput>
 

@@ -50,9 +50,7 @@ export function reportResending(deps: ReportResendingDeps): WritesOf<Cases, 'sen
             throw new ValidationError([fieldProblem('canal', 'channel_impossible', { possible: possible.join(', ') })])
           const channels = canal === undefined ? possible : [canal]
           const earlier = report.event_id === null ? [] : await tx.deliveries.ofEvent(account_id, report.event_id)
-          const onItsWay = earlier.find(
-            ({ channel, state }) => state === 'pending' && channels.some((c) => c === channel),
-          )
+          const onItsWay = earlier.find(({ channel, state }) => state === 'pending' && channels.includes(channel))
           if (onItsWay !== undefined)
             throw conflict('report_on_its_way', { canal: onItsWay.channel, livraison: onItsWay.id })
 

@@ -1,7 +1,7 @@
 import type { SendResult } from '../delivery/channel.js'
 import type { Letter } from './letter.js'
 
-/** Brings a letter to a person: by e-mail, by WhatsApp. */
+/** Brings a letter to a person: by e-mail, by WhatsApp, by a channel of the host's own. */
 export interface Carrier {
   /** The time of a whole attempt, connecting included. */
   readonly timeoutMs: number
@@ -13,4 +13,14 @@ export interface Carrier {
    * @throws OwnLimitError when a limit of our own let nothing leave; it rejects with nothing else
    */
   carry(letter: Letter, intend: () => Promise<void>): Promise<SendResult>
+}
+
+/** Carriers by the channels that they are of. */
+export interface Carriers {
+  /** See `@sav/reception-report/email`. */
+  readonly email?: Carrier
+  /** See `@sav/reception-report/whatsapp`. */
+  readonly whatsapp?: Carrier
+  /** One of the host's own, such as `sms`: its letters go to the client's telephone. */
+  readonly [channel: string]: Carrier | undefined
 }

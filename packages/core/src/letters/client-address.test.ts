@@ -9,6 +9,13 @@ it('a message by WhatsApp goes to the number in the form of E.164', () => {
   expect(channelsThatReach(client, ['email', 'whatsapp'])).toEqual(['whatsapp'])
 })
 
+it('a channel of the host goes to the telephone, without the consent to WhatsApp', () => {
+  const plain = { ...client, whatsapp_depuis: null }
+  expect(addressOf(plain, 'sms')).toBe('+262692123456')
+  expect(channelsThatReach(plain, ['email', 'whatsapp', 'sms'])).toEqual(['sms'])
+  expect(() => addressOf({ ...plain, telephone: null }, 'sms')).toThrow('no telephone number on file for client 7')
+})
+
 it.each([
   ['without consent', { whatsapp_depuis: null }],
   ['without a number', { telephone: null }],

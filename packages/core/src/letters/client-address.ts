@@ -9,21 +9,35 @@ interface Addressee {
   readonly whatsapp_depuis: string | null
 }
 
-/** An e-mail address, or a number in the form of E.164. @throws NoLetter where this channel does not reach the client, with the remedy */
-export function addressOf({ id, email, telephone, whatsapp_depuis }: Addressee, channel: LetterChannel): string {
-  if (channel === 'email') {
-    if (email !== null) return email
-    throw new NoLetter(`no e-mail address on file for client ${id}: add it, then retry this delivery`)
-  }
-  if (whatsapp_depuis === null) throw new NoLetter(`client ${id} has not agreed to WhatsApp: the e-mail carries it`)
+type Reach = { readonly address: string } | { readonly missing: string }
+
+/** The address of a client that each channel uses; channels beside these use the telephone. */
+const reach: Readonly<Record<string, (client: Addressee) => Reach>> = {
+  email: ({ id, email }) =>
+    email === null
+      ? { missing: `no e-mail address on file for client ${id}: add it, then retry this delivery` }
+      : { address: email },
+  whatsapp: (client) =>
+    client.whatsapp_depuis === null
+      ? { missing: `client ${client.id} has not agreed to WhatsApp: the e-mail carries it` }
+      : byTelephone(client),
+}
+
+function byTelephone({ id, telephone }: Addressee): Reach {
   if (telephone === null)
-    throw new NoLetter(`no telephone number on file for client ${id}: add it, then retry this delivery`)
-  const number = e164(telephone)
-  if (number === null)
-    throw new NoLetter(
-      `the telephone of client ${id} is no number that can be dialled: correct it, then retry this delivery`,
-    )
-  return number
+    return { missing: `no telephone number on file for client ${id}: add it, then retry this delivery` }
+  const address = e164(telephone)
+  const wrong = `the telephone of client ${id} is no number that can be dialled: correct it, then retry this delivery`
+  return address === null ? { missing: wrong } : { address }
+}
+
+const reachOf = (client: Addressee, channel: LetterChannel) => (reach[channel] ?? byTelephone)(client)
+
+/** An e-mail address, or a number in the form of E.164. @throws NoLetter where this channel does not reach the client, with the remedy */
+export function addressOf(client: Addressee, channel: LetterChannel): string {
+  const found = reachOf(client, channel)
+  if ('missing' in found) throw new NoLetter(found.missing)
+  return found.address
 }
 
 /** The name of a client in a letter: the company's alone if there is no first name. */
@@ -42,8 +56,4 @@ export const addressee = ({
 
 /** The `configured` channels that reach the client by the present data. */
 export const channelsThatReach = (client: Addressee, configured: readonly LetterChannel[]): LetterChannel[] =>
-  configured.filter((channel) =>
-    channel === 'email'
-      ? client.email !== null
-      : client.whatsapp_depuis !== null && client.telephone !== null && e164(client.telephone) !== null,
-  )
+  configured.filter((channel) => 'address' in reachOf(client, channel))

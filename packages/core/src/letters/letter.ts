@@ -1,10 +1,22 @@
 import type { StoredFile } from '../files/stored-file.js'
 import { picked } from '../values/picked.js'
 
-/** The channels by which letters go to people. */
+/** The channels of letters that have a carrier in `@sav/reception-report`. */
 export const letterChannels = ['email', 'whatsapp'] as const
-/** A channel of letters. A delivery has it as its channel and as its target. */
-export type LetterChannel = (typeof letterChannels)[number]
+/**
+ * The name of a channel of letters: `email`, `whatsapp`, or one of the host's own, such as `sms`. A delivery has it as
+ * its channel and as its target.
+ */
+export type LetterChannel = (typeof letterChannels)[number] | (string & {})
+
+/** @throws TypeError for a name that a delivery cannot have as its channel */
+export function checkLetterChannels(names: readonly string[]): void {
+  for (const name of names)
+    if (!/^(?!webhook$|wh_)[a-z][a-z0-9_-]{0,31}$/.test(name))
+      throw new TypeError(
+        `'${name}' cannot name a channel of letters: 1 to 32 of a-z, 0-9, - and _, a letter first, not 'webhook'`,
+      )
+}
 
 /** The company of a report, as in the snapshot of the close. */
 export interface Company {

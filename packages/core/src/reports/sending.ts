@@ -10,11 +10,12 @@ export const reportEvent = 'sav.report'
 
 /**
  * The `configured` channels by which a report goes to this customer. E-mail is always one (a missing address shows as a
- * failure, and is not skipped). WhatsApp is one if the customer agreed to it and has a telephone.
+ * failure, and is not skipped). The others are if the customer has a telephone, and agreed to WhatsApp for that.
  */
 export function channelsTo(client: Client, configured: readonly LetterChannel[]): LetterChannel[] {
-  const agreed = client.whatsapp_depuis !== null && client.telephone !== null
-  return configured.filter((channel) => channel === 'email' || agreed)
+  const { telephone, whatsapp_depuis } = client
+  const hasAgreed = (channel: LetterChannel) => channel !== 'whatsapp' || whatsapp_depuis !== null
+  return configured.filter((channel) => channel === 'email' || (telephone !== null && hasAgreed(channel)))
 }
 
 /** Writes the report of a close, and one delivery for each channel, into the transaction of the close itself. */
