@@ -12,7 +12,7 @@ it('warns where channels of letters and carriers do not fit together', async () 
       error() {},
       warn: (fields: object, message: string) => warnings.push([fields, message]),
     }
-    const named = Object.fromEntries(carriers.map((name) => [name, { send: async () => ({}) }]))
+    const named = Object.fromEntries(carriers.map((name) => [name, Object({ carry: async () => ({}) })]))
     const reports = { renderer, carriers: named, checkUrl: () => null, timestamper: null }
     createSav({ storage, secretKey: new Uint8Array(32), logger, reports, ...options })
     return warnings
