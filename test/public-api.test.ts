@@ -16,6 +16,8 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
 
   it('is said in words, export by export', () => expect(api?.undocumented).toEqual([]))
 
+  it('says of each field that a caller hands in what it means', () => expect(api?.silentFields).toEqual([]))
+
   it('says of each number what it counts and in which unit', () => expect(api?.unsaidNumbers).toEqual([]))
 
   it('says which errors its functions throw', () => expect(api?.unsaidErrors).toEqual([]))

@@ -12,6 +12,8 @@ export interface PublicApi {
   readonly undocumented: readonly string[]
   /** Numbers of which nothing says what they count, or in which unit. */
   readonly unsaidNumbers: readonly string[]
+  /** Fields of what a caller hands in, inputs and options, that nothing is said about. */
+  readonly silentFields: readonly string[]
   /** Functions that throw and do not say so. */
   readonly unsaidErrors: readonly string[]
   /** Exports that are `any`. */
@@ -58,6 +60,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   const untyped: string[] = []
   const numbers = new Set<string>()
   const errors = new Set<string>()
+  const silentFields: string[] = []
   const sizes: Record<string, number> = {}
   const hasDoc = (symbol: ts.Symbol) =>
     symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags().length > 0
@@ -91,6 +94,9 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
       const declarations = symbol.declarations ?? []
       // A namespace is said where it is exported: what it is made of is a file.
       const said = symbol.flags & ts.SymbolFlags.Module ? (each.declarations ?? []).some(isSaid) : hasDoc(symbol)
+      if (handedIn(folder, as).test(each.name) && symbol.flags & ts.SymbolFlags.Type)
+        for (const field of checker.getDeclaredTypeOfSymbol(symbol).getProperties())
+          if (!hasDoc(field)) silentFields.push(`${each.name}.${field.name}`)
       if (!said) undocumented.push(`${as}: ${each.name}`)
       for (const declaration of declarations) {
         for (const number of unsaidNumbers(declaration)) numbers.add(`${symbol.name}: ${number}`)
@@ -123,7 +129,8 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     .filter((file) => /\b(Uint8Array|Buffer)</.test(printer.printFile(file)))
     .map(({ fileName }) => fileName)
   const report = `# ${name}\n\n${sections.join('\n')}`
-  return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped, sizes, newerThan54 }
+  const unsaid = { undocumented, silentFields, unsaidNumbers: [...numbers], unsaidErrors: [...errors] }
+  return { report, ...unsaid, untyped, sizes, newerThan54 }
 }
 
 /** Declarations in which the members of another one, where they stand again, give way to its name. */
@@ -145,6 +152,14 @@ function withNames(declarations: readonly string[]): string[] {
     }, text),
   )
 }
+
+/** The names of types that callers fill. Those of inputs of features follow from their schemas, without words. */
+const handedIn = (folder: string, entry: string) =>
+  entry.endsWith('/feature')
+    ? /^$/
+    : basename(folder) === 'core'
+      ? /(Input|Deps|Options|Settings|Policy)$/
+      : /(Deps|Options|Settings|Policy)$/
 
 const isSaid = (declaration: ts.Declaration): boolean =>
   ts.getJSDocCommentsAndTags(ts.findAncestor(declaration, ts.isStatement) ?? declaration).length > 0

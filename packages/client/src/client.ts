@@ -154,6 +154,7 @@ type Member<Name extends string, T> = Empty extends T ? { readonly [N in Name]?:
 export interface CallOptions {
   /** More headers: `If-Match`, `X-Request-Id` … */
   readonly headers?: Readonly<Record<string, string>>
+  /** Ends the call, its repetitions included. */
   readonly signal?: AbortSignal
   /** Instead of the client's. */
   readonly timeoutMs?: number

@@ -1009,7 +1009,7 @@ export interface Operations {
       query: Record<never, never>
       body: {
         /** Channel: by which way a text goes. */
-        canal?: 'email' | 'whatsapp' | undefined
+        canal?: string | undefined
       }
       answer: {
         success: true

@@ -31,6 +31,9 @@ export {
   listReplaysInput as listReplays,
 } from './delivery/replays.js'
 export {
+  accountLimitsInput as accountLimits,
+} from './directory/accounts.js'
+export {
   listClientsInput as listClients,
 } from './directory/clients.js'
 export {

@@ -17,8 +17,11 @@ import type { ReceiverPolicy } from './webhooks/receiver-url.js'
 
 /** The parts that a service and its worker need from outside, clock, random numbers and network included. */
 export interface SavDeps {
+  /** Where everything is kept: see `@sav/storage-kysely`. */
   readonly storage: Storage
+  /** The time, and what waits for it. */
   readonly clock: Clock
+  /** Random bytes: ids, keys and secrets are made of them. */
   readonly random: Random
   /** 32 bytes: seals webhook secrets at rest. */
   readonly secretKey: Uint8Array

@@ -42,10 +42,13 @@ export type WorkerEvent =
  */
 export interface WorkerDeps
   extends Pick<SavDeps, 'storage' | 'clock' | 'random' | 'secretKey' | 'findSecretKey' | 'timeZone' | 'publicUrl'> {
+  /** Posts webhooks. */
   readonly http: HttpSender
   /** The time of a whole attempt at a webhook, connecting included. */
   readonly timeoutMs: number
+  /** When a failed attempt is made again. */
   readonly schedule: RetrySchedule
+  /** How many attempts may be under way at once. */
   readonly concurrency: Concurrency
   /** The settings of reports. Without them this process neither draws nor sends reports: another one does. */
   readonly reports?: ReportSettings
@@ -65,9 +68,11 @@ export interface WorkerDeps
 
 /** The settings for drawing reports, carrying letters and stamping evidence. */
 export interface ReportSettings {
+  /** Draws reports: see `@sav/reception-report/pdf`. */
   readonly renderer: ReportRenderer
   /** The carriers of letters to people, by the names in `letters`: `{ email, sms }`. */
   readonly carriers: Carriers
+  /** The address of the page that checks a hash, printed on reports; null: none. */
   readonly checkUrl: CheckUrl
   /** Stamps the chains of evidence every hour; null: they get no stamps. */
   readonly timestamper: Timestamper | null

@@ -4,11 +4,15 @@ import { parseAnswer } from './xml.js'
 
 /** The bucket, and the key. */
 export interface S3ServerOptions {
+  /** The name of the bucket. */
   readonly bucket: string
   /** The http or https URL of the server; default: Amazon's in that region. */
   readonly endpoint?: string
+  /** The region of the server, such as `fr-par`: part of each signature. */
   readonly region: string
+  /** The id of the access key. */
   readonly accessKeyId: string
+  /** The secret of the access key. */
   readonly secretAccessKey: string
   /** The session token of temporary keys. */
   readonly sessionToken?: string

@@ -9,6 +9,7 @@ import type { Route, RouteSav } from './routes/declaration/route.js'
 
 /** The caller of a client in this process, and its service. */
 export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<undefined, F>, 'sav'> {
+  /** Who calls: asked for each call. */
   readonly authenticate: Authenticate
   /** The operations of features: loaded for a path that the core has none for. */
   readonly features?: () => Promise<readonly FeatureRoutes<F>[]>

@@ -27,7 +27,9 @@ export interface FastifyReply {
 export interface WebhookPluginOptions extends DoorOptions {
   /** Path of the route, such as `/webhooks/sav`. */
   readonly path: string
+  /** The secret of the endpoint; several while it is rotated. */
   readonly secret: Secrets
+  /** Called with each event that was verified. */
   readonly handler: WebhookHandler
 }
 

@@ -1,5 +1,11 @@
-import type { CaseSummary, CloseCaseInput, CreateCaseInput, ListCasesInput, UpdateCaseInput } from '@sav/core'
-import type { letterChannels } from '@sav/core/names'
+import type {
+  CaseSummary,
+  CloseCaseInput,
+  CreateCaseInput,
+  ListCasesInput,
+  SendReportInput,
+  UpdateCaseInput,
+} from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -138,7 +144,7 @@ export async function reopenCase(context: Context, id: string, { motif }: { moti
 }
 
 export interface SendReportOptions {
-  readonly channel?: (typeof letterChannels)[number]
+  readonly channel?: SendReportInput['canal']
 }
 
 export async function sendReport(context: Context, id: string, { channel }: SendReportOptions): Promise<Output> {

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { conflict, type FieldProblem, fieldProblem, found } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import { sha256Of } from '../node-crypto.js'
 import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import type { Shape } from '../values/shape.js'
 import { dateOrInstant, foundIn, line, overlap, parse, parseWith, shortText } from '../values/validation.js'
@@ -48,7 +49,7 @@ export const createKeyInput = lazily(() =>
   }),
 )
 /** What `keys.create` takes. */
-export type CreateKeyInput = Input<typeof createKeyInput>
+export type CreateKeyInput = Inputs['createKey']
 
 /** How long a key overlaps with its successor. */
 export const rollKeyInput = lazily(() =>
@@ -59,7 +60,7 @@ export const rollKeyInput = lazily(() =>
   }),
 )
 /** What `keys.roll` takes. */
-export type RollKeyInput = Input<typeof rollKeyInput>
+export type RollKeyInput = Inputs['rollKey']
 
 /** The API keys of an account. The store has the SHA-256 of each, from which no key can be made. */
 export interface Keys {

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { UnavailableError } from '../errors.js'
 import type { Hooks } from '../hooks.js'
+import type { Inputs } from '../input-types.gen.js'
 import type { Storage, Transaction } from '../storage.js'
 import { targetNames as namesOf } from '../target-names.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
 import type { AuditRecord, AuditView } from './audit-record.js'
 import { networkOf } from './token-buckets.js'
@@ -56,7 +57,7 @@ export const listAuditInput = lazily(() =>
     .check(followsOrder(() => newestFirst)),
 )
 /** What `audit.list` takes. */
-export type ListAuditInput = Input<typeof listAuditInput>
+export type ListAuditInput = Inputs['listAudit']
 
 /** Calls, newest first. Calls that come while pages are read shift nothing. */
 export type AuditPage = CursorPage<AuditView>

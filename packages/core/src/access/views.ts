@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
-import { type Input, lazily } from '../values/lazily.js'
+import type { Inputs } from '../input-types.gen.js'
+import { lazily } from '../values/lazily.js'
 import { named, type Shape } from '../values/shape.js'
 import { line, parse } from '../values/validation.js'
 
@@ -18,7 +19,7 @@ export const viewsInput = lazily(() =>
   }),
 )
 /** What `views.put` takes. */
-export type ViewsInput = Input<typeof viewsInput>
+export type ViewsInput = Inputs['views']
 
 export const viewShape = named('View', () => z.object({ nom: z.string(), adresse: z.string() }), {
   nom: 'Urgents sans poseur',

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
+import type { Inputs } from '../input-types.gen.js'
 import { letterChannels } from '../letters/letter.js'
 import { issue } from '../refusals/reason.js'
 import { followsOrder, type ListOrder, listOrder, textInPlace } from '../values/cursor.js'
-import { type Input, lazily, type Output } from '../values/lazily.js'
+import { lazily, type Output } from '../values/lazily.js'
 import { pageFields } from '../values/paging.js'
 import { idOf } from '../values/shape.js'
 import { calendarDate, dateOrInstant, id, line, pieceUsed, searched, shortText, text } from '../values/validation.js'
@@ -25,7 +26,7 @@ export const createCaseInput = lazily(() =>
   }),
 )
 /** What `cases.create` takes. */
-export type CreateCaseInput = Input<typeof createCaseInput>
+export type CreateCaseInput = Inputs['createCase']
 
 /**
  * A change of a case, with at least one field. Null removes the poseur or the notes (at most 5000 characters). Only the
@@ -44,7 +45,7 @@ export const updateCaseInput = lazily(() =>
     .meta({ minProperties: 1 }),
 )
 /** What `cases.update` takes. */
-export type UpdateCaseInput = Input<typeof updateCaseInput>
+export type UpdateCaseInput = Inputs['updateCase']
 /** What an update of a case changes, once it was checked. */
 export type CaseUpdate = Output<typeof updateCaseInput>
 
@@ -82,14 +83,14 @@ export const closeErasedInput = lazily(() => z.strictObject({}))
 export const closingOfErased: CaseCloseRequest = { resolution: erasedText, reserves: [] }
 
 /** What `cases.close` takes. */
-export type CloseCaseInput = Input<typeof closeCaseInput>
+export type CloseCaseInput = Inputs['closeCase']
 /** A close, once it was checked. */
 export type CaseCloseRequest = Output<typeof closeCaseInput>
 
 /** A comment of 1 to 5000 characters after trimming. */
 export const commentInput = lazily(() => z.strictObject({ texte: text({ min: 1, max: 5000 }) }))
 /** What `cases.comment` takes. */
-export type CommentInput = Input<typeof commentInput>
+export type CommentInput = Inputs['comment']
 
 /** A page of comments, newest first, at most 200, 50 by default. */
 export const listCommentsInput = lazily(() =>
@@ -103,7 +104,7 @@ export const listCommentsInput = lazily(() =>
   }),
 )
 /** What `cases.comments` takes. */
-export type ListCommentsInput = Input<typeof listCommentsInput>
+export type ListCommentsInput = Inputs['listComments']
 
 /** 1 to 10 photos, as for a new case, with the appointment of the case at which they were taken. */
 export const addPhotosInput = lazily(() =>
@@ -113,12 +114,12 @@ export const addPhotosInput = lazily(() =>
   }),
 )
 /** What `cases.addPhotos` takes. */
-export type AddPhotosInput = Input<typeof addPhotosInput>
+export type AddPhotosInput = Inputs['addPhotos']
 
 /** The reason in 10 to 1000 characters after trimming. The history keeps it. */
 export const reopenCaseInput = lazily(() => z.strictObject({ motif: text({ min: 10, max: 1000 }) }))
 /** What `cases.reopen` takes. */
-export type ReopenCaseInput = Input<typeof reopenCaseInput>
+export type ReopenCaseInput = Inputs['reopenCase']
 
 /** The channel; by default every one that reaches the customer. */
 export const sendReportInput = lazily(() =>
@@ -130,7 +131,7 @@ export const sendReportInput = lazily(() =>
   }),
 )
 /** What `cases.sendReport` takes. */
-export type SendReportInput = Input<typeof sendReportInput>
+export type SendReportInput = Inputs['sendReport']
 
 /** Instead of the id of a poseur: cases without a poseur. */
 export const unassigned = 'aucun'
@@ -199,12 +200,12 @@ export const listCasesInput = lazily(() =>
     .check(followsOrder(({ tri }: { readonly tri: CaseOrder }) => caseListOrders[tri])),
 )
 /** What `cases.list` takes. */
-export type ListCasesInput = Input<typeof listCasesInput>
+export type ListCasesInput = Inputs['listCases']
 
 /** The filters and the order of `listCasesInput`. */
 export const exportCasesInput = lazily(() => z.strictObject(caseFilters()))
 /** What `cases.export` takes. */
-export type ExportCasesInput = Input<typeof exportCasesInput>
+export type ExportCasesInput = Inputs['exportCases']
 export type CaseFilters = Output<typeof exportCasesInput>
 
 /** The most rows that a spreadsheet works with. More come page by page. */

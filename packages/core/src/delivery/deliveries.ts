@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { conflict, found } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import { withHealth } from '../receivers/receiver-records.js'
 import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, hourMs, minuteMs, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
 import { type DeliveryState, deliveryStates } from '../values/vocabulary.js'
 import type { WritesOf } from '../write.js'
@@ -32,7 +33,7 @@ export const historyInput = lazily(() =>
     .check(followsOrder(() => newestFirst)),
 )
 /** What `webhooks.deliveries.list` takes. */
-export type HistoryInput = Input<typeof historyInput>
+export type HistoryInput = Inputs['history']
 
 /** A page of deliveries, newest first. A delivery that comes while pages are read shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>

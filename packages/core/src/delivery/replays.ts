@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { found } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
 import { deliveryStates } from '../values/vocabulary.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -28,7 +29,7 @@ export const replayInput = lazily(() =>
   }),
 )
 /** What `webhooks.replays.preview` and `start` take. */
-export type ReplayInput = Input<typeof replayInput>
+export type ReplayInput = Inputs['replay']
 
 const newestFirst = listOrder('replays', textInPlace, textInPlace)
 
@@ -41,7 +42,7 @@ export const listReplaysInput = lazily(() =>
     .check(followsOrder(() => newestFirst)),
 )
 /** What `webhooks.replays.list` takes. */
-export type ListReplaysInput = Input<typeof listReplaysInput>
+export type ListReplaysInput = Inputs['listReplays']
 
 /**
  * Bulk replay: durable, without a limit, and in small steps, so that live traffic goes on meanwhile. It passes over what is

@@ -2,13 +2,14 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { AccountSummary } from '../access/who.js'
 import { conflict, found } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type CalendarOf, toInstant } from '../time/time.js'
 import { fold } from '../values/folding.js'
 import { accountForm } from '../values/ids.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { parse, parseWith } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
 import { type Account, type AccountInput, type AccountView, accountInput, type Changes } from './directory.js'
@@ -42,7 +43,7 @@ export interface Accounts {
 const mostBytes = 2 ** 50
 
 /** Only fields that are given change; null takes a limit away. `dossiers_par_mois` from 0, `stockage_octets` up to 2^50. */
-const accountLimitsInput = lazily(() =>
+export const accountLimitsInput = lazily(() =>
   z
     .strictObject({
       dossiers_par_mois: z.int().min(0).max(1_000_000_000).nullable(),
@@ -51,7 +52,7 @@ const accountLimitsInput = lazily(() =>
     .partial(),
 )
 /** What `accounts.limit` takes. */
-export type AccountLimitsInput = Input<typeof accountLimitsInput>
+export type AccountLimitsInput = Inputs['accountLimits']
 
 export interface AccountQueriesDeps {
   readonly reads: Reads

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { ClientErasedError, fieldProblem, found, ValidationError } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { followsOrder, listOrder, textInPlace } from '../values/cursor.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { type ListPage, listPage, pageFields, pageOf } from '../values/paging.js'
 import { id, parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -31,7 +32,7 @@ export const listClientsInput = lazily(() =>
   z.strictObject({ ...pageFields(), recherche: searched().optional() }).check(followsOrder(() => clientOrder)),
 )
 /** What `directory.clients.list` takes. */
-export type ListClientsInput = Input<typeof listClientsInput>
+export type ListClientsInput = Inputs['listClients']
 
 /** Customers. One who wants to be forgotten is erased, never deleted: cases and their evidence stay. */
 export interface Clients {

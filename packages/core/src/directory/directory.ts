@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { logoFile } from '../files/attachments.js'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals/reason.js'
 import { isTimeZone } from '../time/time.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
 import { companyTelephone, telephone } from '../values/telephone.js'
 import { emailAddress, integerAmong, line, publicUrl, text } from '../values/validation.js'
@@ -51,7 +52,7 @@ export const accountInput = lazily(() =>
     .partial(),
 )
 /** What `accounts.update` takes. */
-export type AccountInput = Input<typeof accountInput>
+export type AccountInput = Inputs['account']
 
 export const accountShape = named(
   'Account',
@@ -202,12 +203,12 @@ export const addClientInput = lazily(() =>
     }),
 )
 /** What `directory.clients.add` takes. */
-export type AddClientInput = Input<typeof addClientInput>
+export type AddClientInput = Inputs['addClient']
 
 /** Only fields that are given change; null empties one that may be empty. The bounds are those of `addClientInput`. */
 export const updateClientInput = lazily(() => z.strictObject(clientFields()).partial())
 /** What `directory.clients.update` takes. */
-export type UpdateClientInput = Input<typeof updateClientInput>
+export type UpdateClientInput = Inputs['updateClient']
 
 export const clientShape = named(
   'Client',
@@ -285,12 +286,12 @@ export const addPoseurInput = lazily(() =>
   }),
 )
 /** What `directory.poseurs.add` takes. */
-export type AddPoseurInput = Input<typeof addPoseurInput>
+export type AddPoseurInput = Inputs['addPoseur']
 
 /** Only fields that are given change; null empties one that may be empty. The bounds are those of `addPoseurInput`. */
 export const updatePoseurInput = lazily(() => z.strictObject(poseurFields()).partial())
 /** What `directory.poseurs.update` takes. */
-export type UpdatePoseurInput = Input<typeof updatePoseurInput>
+export type UpdatePoseurInput = Inputs['updatePoseur']
 
 export const poseurShape = named(
   'Poseur',

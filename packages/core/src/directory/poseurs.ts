@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { found } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { followsOrder, listOrder, textInPlace } from '../values/cursor.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { type ListPage, listPage, pageFields, pageOf } from '../values/paging.js'
 import { id, parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -25,7 +26,7 @@ const poseurOrder = listOrder('poseurs', textInPlace, id)
 
 export const listPoseursInput = lazily(() => z.strictObject(pageFields()).check(followsOrder(() => poseurOrder)))
 /** What `directory.poseurs.list` takes: a page of at most 200. */
-export type ListPoseursInput = Input<typeof listPoseursInput>
+export type ListPoseursInput = Inputs['listPoseurs']
 
 /** Why this poseur cannot be sent; null: no reason. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {

@@ -4,11 +4,12 @@ import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
 import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
+import type { Inputs } from '../input-types.gen.js'
 import { withHealth } from '../receivers/receiver-records.js'
 import { issue } from '../refusals/reason.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { type Input, lazily } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import type { Shape } from '../values/shape.js'
 import { line, oneLine, overlap } from '../values/validation.js'
 import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape, newSecretShape } from './endpoint.js'
@@ -70,11 +71,12 @@ export const addEndpointInput = lazily(() =>
 )
 /** The kinds of events that a receiver chooses, those of features among them. */
 export interface ChosenKinds {
+  /** Kinds of events that are sent to it. */
   events: AnyEventKind[]
 }
 
 /** What `webhooks.endpoints.add` takes. */
-export type AddEndpointInput = Omit<Input<typeof addEndpointInput>, 'events'> & ChosenKinds
+export type AddEndpointInput = Omit<Inputs['addEndpoint'], 'events'> & ChosenKinds
 
 /**
  * A receiver of another sending service. Its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on
@@ -96,8 +98,9 @@ export const updateEndpointInput = lazily(() =>
     .partial(),
 )
 /** What `webhooks.endpoints.update` takes. */
-export type UpdateEndpointInput = Omit<Input<typeof updateEndpointInput>, 'events'> & {
-  [Name in keyof ChosenKinds]?: ChosenKinds[Name] | undefined
+export type UpdateEndpointInput = Omit<Inputs['updateEndpoint'], 'events'> & {
+  /** Kinds of events that are sent to it. */
+  events?: ChosenKinds['events'] | undefined
 }
 
 /** How long a secret overlaps with its successor. */
@@ -109,7 +112,7 @@ export const rotateSecretInput = lazily(() =>
   }),
 )
 /** What `webhooks.endpoints.rotateSecret` takes. */
-export type RotateSecretInput = Input<typeof rotateSecretInput>
+export type RotateSecretInput = Inputs['rotateSecret']
 
 /** An event to try a receiver with. It gets an id of its own. */
 export interface ExampleEvent {

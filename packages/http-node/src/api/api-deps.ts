@@ -8,6 +8,7 @@ import type { SignIn, SignInDeps } from '../routes/declaration/sign-in.js'
 
 /** The parts that the API needs: the service, the machine, and the host that observes its calls. */
 export interface ApiDeps<Context = undefined, F extends Feature = never> extends ApiOptions<Context> {
+  /** The service, as `createSav` gives it. */
   readonly sav: ApiCore<F> & { readonly ready?: () => Promise<void> }
   /** The operations of the features that `sav` has, beside those of the core. None by default. */
   readonly features?: readonly FeatureRoutes<F>[]

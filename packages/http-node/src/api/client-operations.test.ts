@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
+import { inputs } from '@sav/core/internal'
 import { expect, expectTypeOf, it } from 'vitest'
+import type * as z from 'zod'
 import { routes } from '../../../../test/whole/routes.js'
+import type { Inputs } from '../../../core/src/input-types.gen.js'
 import { methodsSource } from '../../test/client/methods.js'
-import { operationsSource } from '../../test/client/operations.js'
+import { inputsSource, operationsSource } from '../../test/client/operations.js'
 import type { Params } from '../http/path-params.js'
 import { done } from '../routes/declaration/answers.js'
 import { readRoute } from '../routes/declaration/declare.js'
@@ -16,18 +19,32 @@ it('the client has the types of every operation as the contract has them', async
   await expect(operationsSource(routes)).toMatchFileSnapshot(written)
 })
 
-it('every field that a call takes says what it means', () => {
-  const lines = operationsSource(routes).split('\n')
-  const silent: string[] = []
-  let part = ''
-  for (const [index, line] of lines.entries()) {
-    part = /^ {6}(\w+): \{$/.exec(line)?.[1] ?? (/^ {6}\}/.test(line) ? '' : part)
-    const name = /^ {8,}(\w+)\??: /.exec(line)?.[1]
-    if (name !== undefined && (part === 'query' || part === 'body') && !lines[index - 1]?.endsWith('*/'))
-      silent.push(name)
-  }
-  expect(silent).toEqual([])
+const coreInputs = fileURLToPath(new URL('../../../core/src/input-types.gen.ts', import.meta.url))
+
+it('the core has the types of its inputs as their schemas have them', async () => {
+  await expect(inputsSource(inputs)).toMatchFileSnapshot(coreInputs)
+  type OfSchemas = { readonly [Name in keyof typeof inputs]: Plain<z.input<ReturnType<(typeof inputs)[Name]>>> }
+  expectTypeOf<Equal<{ readonly [Name in keyof Inputs]: Plain<Inputs[Name]> }, OfSchemas>>().toEqualTypeOf<true>()
 })
+
+it('every field that a call or a use case takes says what it means', () => {
+  expect(silentFields(operationsSource(routes), 8)).toEqual([])
+  expect(silentFields(inputsSource(inputs), 4)).toEqual([])
+})
+
+/** Fields without a docstring, of what is taken. @param indent of the outermost fields, in spaces */
+function silentFields(source: string, indent: number): string[] {
+  const lines = source.split('\n')
+  const part = new RegExp(`^ {${indent - 2}}(\\w+): `)
+  const field = new RegExp(`^ {${indent},}(\\w+)\\??: `)
+  let isTaken = false
+  return lines.flatMap((line, index) => {
+    const [, named] = part.exec(line) ?? []
+    if (named !== undefined) isTaken = indent === 4 || named === 'query' || named === 'body'
+    const name = field.exec(line)?.[1]
+    return isTaken && name !== undefined && !lines[index - 1]?.endsWith('*/') ? [name] : []
+  })
+}
 
 it('and a method for each of them, by its name', async () => {
   await expect(methodsSource(routes)).toMatchFileSnapshot(writtenMethods)

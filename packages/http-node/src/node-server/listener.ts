@@ -13,6 +13,7 @@ export interface ListenOptions {
   readonly host?: string
   /** 0 picks a free one. */
   readonly port: number
+  /** What connections may take; see ListenerLimits for the defaults. */
   readonly limits?: Partial<ListenerLimits>
 }
 

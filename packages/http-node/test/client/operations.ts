@@ -13,7 +13,7 @@ type Words = typeof fieldWords
 export function operationsSource(routes: readonly AnyRoute[]): string {
   const named = new Map<string, JsonSchema>()
   const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
-    const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+    const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withoutKnown })
     for (const [name, definition] of Object.entries($defs)) named.set(name, definition)
     return typeText(own, io === 'input' ? fieldWords : {})
   }
@@ -48,6 +48,24 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
   const codes = [...new Set([...Object.keys(sentences), ...Object.keys(failures)])].toSorted()
   const refusals = `/** Why a call may be refused, by names that never change. */\nexport type RefusalCode =${codes.map((code) => `\n  | '${code}'`).join('')}`
   return `${[heading, operations, ...declarationsOf(named), refusals].join('\n\n')}\n`
+}
+
+/**
+ * What each use case of the core takes, as TypeScript: an editor shows what each field means, which a type that follows
+ * from a schema cannot say.
+ */
+export function inputsSource(inputs: Readonly<Record<string, () => z.ZodType>>): string {
+  const members = Object.entries(inputs).map(([name, schema]) => {
+    const json = z.toJSONSchema(schema(), { io: 'input', unrepresentable: 'any', override: withoutKnown })
+    return `${name}: ${typeText(json, fieldWords)}`
+  })
+  const heading = '// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u writes it anew.'
+  return `${heading}\n\n/** What each use case takes. */\nexport interface Inputs ${objectText(members)}\n`
+}
+
+/** Where any text is taken, the contract names the known ones, and the type is a text. */
+function withoutKnown({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: JsonSchema }) {
+  if (zodSchema instanceof z.core.$ZodString) delete jsonSchema.enum
 }
 
 /** Of what has no name of its own. */

@@ -8,7 +8,9 @@ import { type Claims, emailIn } from './email-claims.js'
 export interface OpenIdProviderOptions {
   /** `https://id.example`: its configuration is found below it (OpenID Connect Discovery). */
   readonly issuer: string
+  /** The id of this service at the provider. */
   readonly clientId: string
+  /** What the provider gave with the id. */
   readonly clientSecret: string
   /** Allows plain http, for a provider on this machine. */
   readonly allowHttp?: boolean

@@ -17,6 +17,7 @@ export interface SignIn {
 
 /** The parts of a sign-in. */
 export interface SignInDeps<F extends Feature = never> {
+  /** The service whose sessions they are. */
   readonly sav: ApiCore<F>
   /** Names of the features that the service has. */
   readonly fonctions: readonly string[]
