@@ -78,9 +78,11 @@ export const operations = {
   },
   session: {
     get: 'get /api/v1/session',
+    endOwn: 'delete /api/v1/session/sessions/{session}',
     listViews: 'get /api/v1/session/vues',
     putViews: 'put /api/v1/session/vues body',
     signOut: 'delete /api/v1/session',
+    listOwnSessions: 'get /api/v1/session/sessions',
     removePasskey: 'delete /api/v1/session/passkeys/{passkey}',
   },
   audit: {
@@ -288,12 +290,16 @@ export interface Methods {
   readonly session: {
     /** Tell who calls, and what for */
     get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session'>>
+    /** Sign the caller out of one device */
+    endOwn(session: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/sessions/{session}'>>
     /** List the caller’s saved views */
     listViews(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/vues'>>
     /** Replace the caller’s saved views */
     putViews(...input: InputArguments<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
     /** Sign out here */
     signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
+    /** List where the caller is signed in, newest first */
+    listOwnSessions(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/sessions'>>
     /** Remove one of one’s own passkeys */
     removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
   }

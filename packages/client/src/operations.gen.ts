@@ -548,6 +548,16 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** List where the caller is signed in, newest first */
+    '/api/v1/session/sessions': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Session[]
+      }
+    }
     /** List people, by name */
     '/api/v1/utilisateurs': {
       params: Record<never, never>
@@ -2052,6 +2062,17 @@ export interface Operations {
         success: true
       }
     }
+    /** Sign the caller out of one device */
+    '/api/v1/session/sessions/{session}': {
+      params: {
+        session: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
     /** Remove one of one’s own passkeys */
     '/api/v1/session/passkeys/{passkey}': {
       params: {
@@ -2752,22 +2773,6 @@ export interface Readiness {
   ecart_horloge_ms: number | null
 }
 
-export interface User {
-  /** `usr_…` */
-  id: string
-  nom: string
-  /** In lower case; unique in the account. */
-  email: string
-  role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
-  /** The installer that this person is. */
-  poseur_id: number | null
-  /** Whether this person may sign in. */
-  actif: boolean
-  /** UTC, ISO 8601 with milliseconds. */
-  date_creation: string
-  derniere_connexion: string | null
-}
-
 export interface Session {
   /** `ses_…` */
   id: string
@@ -2782,6 +2787,22 @@ export interface Session {
   derniere_utilisation: string
   /** When it ends without further use. */
   expire_a: string
+}
+
+export interface User {
+  /** `usr_…` */
+  id: string
+  nom: string
+  /** In lower case; unique in the account. */
+  email: string
+  role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
+  /** The installer that this person is. */
+  poseur_id: number | null
+  /** Whether this person may sign in. */
+  actif: boolean
+  /** UTC, ISO 8601 with milliseconds. */
+  date_creation: string
+  derniere_connexion: string | null
 }
 
 export interface Device {

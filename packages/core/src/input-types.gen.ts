@@ -1,4 +1,4 @@
-// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u writes it anew.
+// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u rewrites it.
 
 /** What each use case takes. */
 export interface Inputs {
@@ -9,7 +9,7 @@ export interface Inputs {
     permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
     /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
     expire?: string | undefined
-    /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. At most 100. */
+    /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
     ips?: string[] | undefined
   }
   rollKey: {
@@ -27,13 +27,13 @@ export interface Inputs {
     user_id?: string | undefined
     /** About this alone: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
     target?: string | undefined
-    /** Only calls by methods that write, whatever became of them. */
+    /** Only calls by methods that write, whatever their outcome. */
     writes?: 'true' | undefined
-    /** Each call with what its `target` is called. */
+    /** Each call with the name of its `target`. */
     noms?: 'true' | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+    /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
-    /** How many a page has at most. */
+    /** Number of calls on a page, at most. */
     limite?: number | undefined
   }
   views: {
@@ -41,7 +41,7 @@ export interface Inputs {
     vues: {
       /** Name. At most 100 characters. */
       nom: string
-      /** Where it leads in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
+      /** Its address in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
       adresse: string
     }[]
   }
@@ -56,7 +56,7 @@ export interface Inputs {
     priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
     /** Photos: `data:` URLs of base64. At most 10. */
     photos?: string[] | undefined
-    /** Who gets it at once; an active one. */
+    /** The installer who gets it at once, if active. */
     poseur_id?: number | null | undefined
   }
   updateCase: {
@@ -104,9 +104,9 @@ export interface Inputs {
     texte: string
   }
   listComments: {
-    /** How many a page has at most. */
+    /** Number of items on a page, at most. */
     limite?: number | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 16 characters. */
+    /** The `curseur` of the previous page. At most 16 characters. */
     curseur?: string | undefined
   }
   addPhotos: {
@@ -144,13 +144,13 @@ export interface Inputs {
     jusque?: string | undefined
     /** How many days ago it was created at least. */
     age_min?: number | undefined
-    /** It was created less than so many days ago: how many. */
+    /** Number of days: it was created less than that ago. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
-    /** The client's, or how it begins, in any spelling. At most 200 characters. */
+    /** The client's number, or its beginning, in any spelling. At most 200 characters. */
     telephone?: string | undefined
-    /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
+    /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
     /** Number of the installer whose visit of it took place from `du` to `au`. */
     visite_par?: number | undefined
@@ -158,13 +158,13 @@ export interface Inputs {
     du?: string | undefined
     /** The last local day for `survenu` and `visite_par`. */
     au?: string | undefined
-    /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
+    /** With `-` the largest first. By `ville`, cases without a town come last. */
     tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
-    /** How many a page has at most. */
+    /** Number of items on a page, at most. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+    /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
   }
   exportCases: {
@@ -188,13 +188,13 @@ export interface Inputs {
     jusque?: string | undefined
     /** How many days ago it was created at least. */
     age_min?: number | undefined
-    /** It was created less than so many days ago: how many. */
+    /** Number of days: it was created less than that ago. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
-    /** The client's, or how it begins, in any spelling. At most 200 characters. */
+    /** The client's number, or its beginning, in any spelling. At most 200 characters. */
     telephone?: string | undefined
-    /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
+    /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
     /** Number of the installer whose visit of it took place from `du` to `au`. */
     visite_par?: number | undefined
@@ -202,7 +202,7 @@ export interface Inputs {
     du?: string | undefined
     /** The last local day for `survenu` and `visite_par`. */
     au?: string | undefined
-    /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
+    /** With `-` the largest first. By `ville`, cases without a town come last. */
     tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
   }
   history: {
@@ -214,9 +214,9 @@ export interface Inputs {
     event?: string | undefined
     /** At this time or later: an instant, or a local day. */
     since?: string | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+    /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
-    /** How many deliveries a page has at most. */
+    /** Number of deliveries on a page, at most. */
     limite?: number | undefined
   }
   replay: {
@@ -230,9 +230,9 @@ export interface Inputs {
     since?: string | undefined
   }
   listReplays: {
-    /** How many a page has at most. */
+    /** Number of replays on a page, at most. */
     limite?: number | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+    /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
   }
   accountLimits: {
@@ -242,11 +242,11 @@ export interface Inputs {
     stockage_octets?: number | null | undefined
   }
   listClients: {
-    /** How many a page has at most. */
+    /** Number of items on a page, at most. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+    /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
     /** Words that are sought. At most 200 characters. */
     recherche?: string | undefined
@@ -295,7 +295,7 @@ export interface Inputs {
     zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
     /** IANA name of a time zone, such as `Europe/Paris`. */
     fuseau?: string | null | undefined
-    /** Visits begin at multiples of so many minutes of the wall clock. */
+    /** Visits begin at multiples of this many minutes of the wall clock. */
     pas?: number | undefined
     /** Name of the sender in e-mails. */
     nom_expediteur?: string | null | undefined
@@ -463,11 +463,11 @@ export interface Inputs {
     acces?: string | null | undefined
   }
   listPoseurs: {
-    /** How many a page has at most. */
+    /** Number of items on a page, at most. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
-    /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+    /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
   }
   addEndpoint: {

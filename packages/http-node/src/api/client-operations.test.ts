@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
-import { inputs } from '@sav/core/internal'
+import { inputs } from '@sav/core/adapter'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { routes } from '../../../../test/whole/routes.js'

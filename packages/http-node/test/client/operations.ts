@@ -59,7 +59,7 @@ export function inputsSource(inputs: Readonly<Record<string, () => z.ZodType>>):
     const json = z.toJSONSchema(schema(), { io: 'input', unrepresentable: 'any', override: withoutKnown })
     return `${name}: ${typeText(json, fieldWords)}`
   })
-  const heading = '// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u writes it anew.'
+  const heading = '// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u rewrites it.'
   return `${heading}\n\n/** What each use case takes. */\nexport interface Inputs ${objectText(members)}\n`
 }
 
