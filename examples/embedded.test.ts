@@ -21,7 +21,7 @@ const jsonOf = async (answer: Promise<Response>): Promise<any> => (await answer)
 const image = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 0, 0]).toString('base64')}`
 
 describe.each(['embed-express', 'embed-fastify', 'embed-hono', 'embed-nest'])('the example %s', (name) => {
-  it('answers the API under its path, beside what the server has of its own, and ends well', async () => {
+  it('answers the API under its path, beside the server’s own pages, and ends cleanly', async () => {
     const { example, url, key } = await ready(name, withKey)
     const call = (method: string, path: string, body?: unknown) =>
       fetch(`${url}${path}`, {

@@ -23,7 +23,7 @@ test('bars are shares of the bare loop, those of others too, and each run has it
   expect(drawn).toMatch(/on 2026-11-27 by npm run bench.*November 2026.*Svix 1\.100.*Outpost 1\.2.*Convoy/s)
 })
 
-test('what was not measured is named', () => {
+test('unmeasured figures are named', () => {
   expect(() => chart(rows.slice(0, 1), '2026-11-27')).toThrow(
     'The chart needs deliver and deliver-postgres: deliver-postgres was not measured.',
   )

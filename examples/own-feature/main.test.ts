@@ -65,7 +65,7 @@ it('has operations of its own, in the API and in its contract', async () => {
   expect(events.items.enum).toContain('tag.added')
 })
 
-it('tells receivers that chose its kind, in the transaction of the change', async () => {
+it('sends its event to subscribed receivers, in the transaction of the change', async () => {
   const { sav, actor, id } = await openShop()
   await sav.webhooks.endpoints.add(actor, { url: 'https://receiver.example/hook', events: ['tag.added'] })
   await sav.tags.add(actor, id, { nom: 'garantie' })
@@ -103,7 +103,7 @@ it('is missed by a program without it, which would leave its rows behind', async
   await expect(copy).rejects.toMatchObject({ refusal: { reason: 'feature_not_opened', features: ['tags'] } })
 })
 
-it('is missed at the start where the storage has no rows of it', async () => {
+it('is missed at the start if the storage lacks its tables', async () => {
   const storage = await memoryStorage()
   expect(() => createSav({ storage, secretKey: new Uint8Array(32), features: [tags()] })).toThrow(
     'The storage has no tables of tags: add tagsTables to the `features` that it is opened with.',

@@ -15,7 +15,7 @@ function fromSvix(by = secret, sentAt = new Date()): Delivery {
   return { body, headers }
 }
 
-it('one receiver takes what the old sender signed and what comes from here, and nothing else', async () => {
+it('one receiver accepts webhooks of the old sender and of this service, and nothing else', async () => {
   process.env['SAV_WEBHOOK_SECRET'] = secret
   const { POST } = await import('./both.js')
   const answer = async ({ body, headers }: Delivery) =>
@@ -45,7 +45,7 @@ it('one receiver takes what the old sender signed and what comes from here, and 
   expect(await Promise.all(refused.map(answer))).toEqual(refused.map(() => 401))
 })
 
-it("a receiver with Svix's library needs no change for what comes from here, and one with standardwebhooks none", async () => {
+it("a receiver with Svix's library needs no change for our webhooks, and neither does one with standardwebhooks", async () => {
   const { signed, tampered } = await deliveries()
   for (const library of [new Webhook(secret), new StandardWebhook(secret)]) {
     expect(() => library.verify(signed.body, signed.headers)).not.toThrow()

@@ -42,7 +42,7 @@ async function overLambda(call: Request): Promise<Response> {
   return new Response(answer.body, { status: answer.statusCode })
 }
 
-describe('what was seen stays seen', () => {
+describe('seen events stay seen', () => {
   it('in SQLite', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-seen-'))
     await checkSeenEvents(() => seenInSqlite(join(folder, 'shop.db')))
@@ -58,7 +58,7 @@ describe('what was seen stays seen', () => {
   })
 })
 
-it('each is short: what it does fits on a page', () => {
+it('each is short: it fits on a page', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => /^(?!.*test|receivers).*\.ts$/.test(file))) {
     expect(readFileSync(join(import.meta.dirname, name), 'utf8').split('\n').length, name).toBeLessThan(22)
   }

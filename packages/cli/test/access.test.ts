@@ -28,7 +28,7 @@ describe('sav keys roll', () => {
 })
 
 describe('sav keys list', () => {
-  it('tells when a key was last used', async () => {
+  it('shows when a key was last used', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     expect(await shop.json(['keys', 'list'])).toMatchObject([{ last_used_at: null, expires_soon: false }])
@@ -41,7 +41,7 @@ describe('sav keys list', () => {
 })
 
 describe('sav audit list', () => {
-  it('tells every call that was answered, newest first, also those of the second before a stop', async () => {
+  it('lists every answered call, newest first, also those of the second before a stop', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
@@ -74,7 +74,7 @@ describe('sav audit list', () => {
 })
 
 describe('the audit', () => {
-  it('names whom or what each call was about, and who was behind a command', async () => {
+  it('names the target of each call, and the user of a command', async () => {
     const shop = await readyWorkplace()
     const events = ['--events', 'sav.created']
     const { id: endpoint } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', ...events])
@@ -118,7 +118,7 @@ describe('the audit', () => {
     )
   })
 
-  it('has who called sudo beside the user, and what the demo made', async () => {
+  it('names the user behind sudo, and the demo’s changes', async () => {
     const shop = await readyWorkplace()
     const add = ['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha']
     expect((await shop.start(add, { SUDO_USER: 'marie' }).ended()).code).toBe(0)
@@ -185,7 +185,7 @@ describe('sav accounts', () => {
     expect((await shop.sav(['accounts', 'disable', 'nobody'])).code).toBe(3)
   })
 
-  it('are found by their names, limited, and refused what is beyond', async () => {
+  it('are found by name, limited, and refused beyond the limit', async () => {
     const shop = await readyWorkplace()
     await shop.json(['accounts', 'add', 'lyon'])
     await shop.json(['accounts', 'update', 'lyon', '--raison-sociale', 'Menuiserie Lefèvre'])
@@ -204,7 +204,7 @@ describe('sav accounts', () => {
     expect((await shop.sav(['accounts', 'limit', 'default', '--storage', '20 apples'])).code).toBe(2)
   })
 
-  it('are erased by their name said twice, which is never given again, and told as erased', async () => {
+  it('are erased by their repeated name, which is never reused, and listed as erased', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<{ id: number }>([
       'cases',

@@ -270,7 +270,7 @@ describe('sav backup', () => {
     }
   })
 
-  it('refuses what is no store, and where nothing can be written', async () => {
+  it('refuses a file that is not a store, and a place without write access', async () => {
     const empty = await workplace()
     expect(await empty.sav(['backup', '--to', 'b.db'])).toMatchObject({
       code: 5,
@@ -280,7 +280,7 @@ describe('sav backup', () => {
 })
 
 describe('sav restore', () => {
-  it('refuses what is no backup, or is damaged, and leaves nothing', async () => {
+  it('refuses a file that is not a backup, or is damaged, and leaves nothing', async () => {
     const { shop } = await filledShop()
     const refusal = async (file: string) => {
       const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'])

@@ -49,7 +49,7 @@ const raised = `update users set role = 'administration' where role = 'lecture'`
 const trigger = `create trigger raise_all after insert on audit begin ${raised}; end`
 
 describe('the seal of a backup', () => {
-  it('lets it be restored as it is, also from where its name is another one', async () => {
+  it('allows a restore, also under another name', async () => {
     const { shop, sealed_by } = await backedUpShop()
     expect(sealed_by).toMatch(/^[0-9a-f]{16}$/)
     const text = await readFile(join(shop.dir, 'b.db'), 'latin1')
@@ -62,7 +62,7 @@ describe('the seal of a backup', () => {
     })
   })
 
-  it('is broken by whatever is changed in it', async () => {
+  it('is broken by any change', async () => {
     const { shop } = await backedUpShop()
     const { size } = await stat(join(shop.dir, 'b.db'))
     for (const statement of [
@@ -90,7 +90,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, longer)).toMatch(/lost its seal/)
   })
 
-  it('is missed where it was taken away, and where the secret key was missing', async () => {
+  it('is reported missing if it was removed, or if the secret key was missing', async () => {
     const { shop, sealed_by } = await backedUpShop()
     await changed(shop, 'unused.db', `vacuum into '${join(shop.dir, 'c.db')}'`)
     expect(await refusal(shop, 'c.db')).toMatch(new RegExp(`lost its seal, which the secret key ${sealed_by} made`))
@@ -172,7 +172,7 @@ describe('sav restore --unsealed', () => {
     expect(restored).toMatchObject({ cases: 1, entries: 1, sealed: false, secret_key: 'ok' })
   })
 
-  it('refuses what are not the rows of a store, and leaves nothing', async () => {
+  it('refuses rows that are not those of a store, and leaves nothing', async () => {
     const { shop } = await backedUpShop()
     const said = async (statement: string) => {
       await changed(shop, 'c.db', statement)
@@ -224,7 +224,7 @@ describe('a restore that is killed or met by others', () => {
     expect(await names()).toEqual(['sav.db'])
   })
 
-  it('takes the name from nobody who made a store under it meanwhile, and needs it free of what a kill left', async () => {
+  it('does not overwrite a store that was made meanwhile, and ignores the remains of a kill', async () => {
     const { shop } = await backedUpShop()
     const place = join(shop.dir, 'r')
     await mkdir(place)

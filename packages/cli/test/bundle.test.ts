@@ -24,7 +24,7 @@ it.each(['console/src', 'reception-report/src', 'planning/src/engines'])(
   },
 )
 
-it('sees what is imported', () => {
+it('finds the imports', () => {
   const source = "import type { A } from '@sav/core'\nimport {\n  type B,\n  C,\n} from '@sav/core/ports'\n"
   expect(imported(source)).toEqual(['@sav/core/ports'])
 })

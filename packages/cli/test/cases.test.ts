@@ -171,7 +171,7 @@ describe('a case', () => {
 })
 
 describe('evidence verify', () => {
-  it('is exit 1 when a byte was changed, and tells where', async () => {
+  it('is exit 1 when a byte was changed, and says where', async () => {
     const shop = await readyWorkplace()
     for (const _ of [1, 2]) await open(shop)
     for (const id of ['1', '2']) await shop.json(['cases', 'close', id, '--resolution', 'Charnière remplacée'])

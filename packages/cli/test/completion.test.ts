@@ -13,7 +13,7 @@ import { createProgram } from './program.js'
 import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav complete', () => {
-  it('knows commands, options, choices, and what the store holds', async () => {
+  it('completes commands, options, choices, and values of the store', async () => {
     const shop = await readyWorkplace()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
     const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', '--all-events'])
@@ -41,7 +41,7 @@ describe('sav complete', () => {
     expect(await words('planning', 'book', '--sav-id', 'S')).toEqual([''])
   })
 
-  it('knows what a value may be, also behind a comma and by the English name of its option', async () => {
+  it('completes values, also after a comma and for the English name of an option', async () => {
     const place = await workplace()
     const words = async (...typed: string[]) =>
       (await place.sav(['complete', '--', ...typed])).stdout
@@ -68,7 +68,7 @@ describe('sav complete', () => {
     ])
   })
 
-  it('says nothing, and changes nothing, where nothing can be asked for', async () => {
+  it('prints nothing, and changes nothing, if no store is available', async () => {
     const place = await workplace()
     expect(await place.sav(['complete', '--', 'cases', 'show', ''])).toEqual({ code: 0, stdout: '\n', stderr: '' })
     const away = { SAV_URL: 'http://127.0.0.1:1', SAV_API_KEY: 'sav_live_x' }
@@ -125,7 +125,7 @@ it('an option for a setting is reported as that setting, by its flag', async () 
 })
 
 describe('sav man', () => {
-  it('tells every command that help tells', async () => {
+  it('has every command of the help', async () => {
     const place = await workplace()
     const { code, stdout } = await place.sav(['man'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\.TH SAV 1 /)])
@@ -164,7 +164,7 @@ describe('English names of options', () => {
     expect((await shop.sav(['complete', '--', 'cases', 'list', '--st'])).stdout).toMatch(/^--statut\t[^\n]*\n$/)
   })
 
-  it('each stand for an option that is there', () => {
+  it('each name an existing option', () => {
     const options = optionNames()
     const names = englishNames(program())
     for (const [french, english] of names) {

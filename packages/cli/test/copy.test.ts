@@ -39,7 +39,7 @@ async function filledShop() {
 const sqliteUrl = (shop: Workplace) => `sqlite:${join(shop.dir, 'sav-data/sav.db')}`
 
 describe('sav copy', () => {
-  it('brings a shop from SQLite to PostgreSQL and back, and neither sends again what was delivered', async () => {
+  it('brings a shop from SQLite to PostgreSQL and back, and neither repeats a delivery', async () => {
     const { shop, atelier, create } = await filledShop()
     const worker = await shop.workHere()
     await atelier.received(6)
@@ -89,7 +89,7 @@ describe('sav copy', () => {
     expect(atelier.events()).toHaveLength(8)
   })
 
-  it('goes on where it was interrupted, and until then nobody takes the target for a store', async () => {
+  it('continues after an interruption, and until then no command accepts the target as a store', async () => {
     const { shop } = await filledShop()
     const url = await emptyDatabase()
     const from = { kind: 'sqlite', name: join(shop.dir, 'sav-data/sav.db') } as const

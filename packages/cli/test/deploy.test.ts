@@ -42,7 +42,7 @@ describe('systemd', () => {
       await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=31', file])
   })
 
-  it('keeps what it logs, also where it leaves standard output out, and leaves the settings file to sav', async () => {
+  it('keeps the log, also without standard output, and leaves the settings file to sav', async () => {
     for (const name of await readdir(deployed('systemd'))) {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
       // By itself, standard error goes where standard output goes.
@@ -52,7 +52,7 @@ describe('systemd', () => {
     }
   })
 
-  it('starts what it starts with flags that are there, and a journal of JSON alone', async () => {
+  it('starts commands with existing flags, and a journal of JSON alone', async () => {
     const command = async (name: string) => {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
       return /^ExecStart=\/usr\/local\/bin\/sav (.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
@@ -148,7 +148,7 @@ describe('Docker', () => {
     expect(await once(container, 'exit')).toEqual([0, null])
   })
 
-  it('backs up each night, and goes on after a night without', async () => {
+  it('backs up each night, and continues after a missed night', async () => {
     const shop = await readyWorkplace()
     const sav = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
     await writeFile(join(shop.dir, 'sav'), sav, { mode: 0o755 })

@@ -37,7 +37,7 @@ describe('clients import', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
-  it('knows who is there already, by e-mail or by name and telephone, and does as told', async () => {
+  it('recognises existing clients, by e-mail or by name and telephone, and follows --duplicates', async () => {
     const shop = await workplace()
     await shop.json(['init'])
     await shop.json(['clients', 'add', '--nom', 'Lefèvre', '--prenom', 'Zoé', '--telephone', '06 12 34 56 78'])
@@ -77,7 +77,7 @@ describe('clients import', () => {
     expect(await shop.json(file)).toMatchObject({ created: 1, kept: 5 })
   })
 
-  it('leaves bad lines out where there is a file for them, which is mended and imported', async () => {
+  it('leaves bad lines out with --errors, whose corrected file can be imported', async () => {
     const shop = await workplace()
     await shop.json(['init'])
     await shop.write('clients.csv', 'Nom;Prénom;E-mail\nPetit;Noé;noe@example.com\nRoux;Luc;luc@\n;Paul;\n')
@@ -108,7 +108,7 @@ describe('clients import', () => {
 })
 
 describe('accounts', () => {
-  it('say of themselves what is printed, and whether they need a signature', async () => {
+  it('have the details for reports, and whether they need a signature', async () => {
     const shop = await readyWorkplace()
     await shop.json(['accounts', 'add', 'lyon'])
     expect((await shop.sav(['accounts', 'add', 'lyon'])).code).toBe(1)

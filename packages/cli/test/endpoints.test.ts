@@ -15,7 +15,7 @@ const newCase = (shop: Workplace) =>
   shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
 
 describe('an endpoint', () => {
-  it('changes what is given, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const shop = await readyWorkplace()
     const { id } = await add(shop)
     const update = (...changes: string[]) => shop.json(['webhooks', 'update', id, ...changes])
@@ -45,7 +45,7 @@ describe('an endpoint', () => {
     expect(await Promise.all(['10.1.255.255', '[fd12::1]', '10.2.0.0', '[fe80::1]'].map(adding))).toEqual([0, 0, 2, 2])
   })
 
-  it('keeps what comes while it is disabled, and gets it when it is enabled', async () => {
+  it('keeps deliveries while it is disabled, and gets them when it is enabled', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiver()
     const { id, secret } = await add(shop, atelier.url)

@@ -127,7 +127,7 @@ describe('sav evidence anchor', () => {
     expect([code, stderr]).toEqual([2, '--anchor /dev/zero: it has more than 64 MiB.\n'])
   })
 
-  it('is left by the worker, in a file or where a URL takes it', async () => {
+  it('is sent by the worker to a file or a URL', async () => {
     const received: string[] = []
     const server = createServer(async (request, response) => {
       for await (const chunk of request) received.push(String(chunk))

@@ -69,7 +69,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
         expect(text).not.toMatch(/nobody may read in a log|guessed by|AKTEST/)
     })
 
-    it('stays where it is in a backup and a restore, and is moved from and to it', async () => {
+    it('stays in place in a backup and a restore, and can be moved from and to it', async () => {
       await using server = await startBucket()
       const bucket = settingsOf(server)
       const shop = await readyWorkplace()

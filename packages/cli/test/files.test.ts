@@ -76,7 +76,7 @@ it('a missing directory of files is not made again: its volume may come back', a
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ success: true })
 })
 
-it('a move of files goes on where it was interrupted, deletes nothing before all have arrived, and is finished first', async () => {
+it('a move of files continues after an interruption, deletes nothing before all have arrived, and must be finished first', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'one' })
   const photos = Array.from({ length: 10 }, (_, n) => Buffer.concat([jpeg, Buffer.from(`photo ${n}`)]))
   for (const [n, photo] of photos.entries()) await shop.write(`${n}.jpg`, photo)

@@ -76,7 +76,7 @@ const contacts: readonly (readonly [string, () => Promise<{ readonly url: string
   ],
 ]
 
-it.each(contacts)('on a database that %s, `sav init` says so, and what to do', async (_, prepare) => {
+it.each(contacts)('on a database that %s, `sav init` says so, with the remedy', async (_, prepare) => {
   const { url, says } = await prepare()
   const shop = await workplace({ SAV_DATABASE: url })
   expect(await shop.sav(['init'])).toEqual({ code: 5, stdout: '', stderr: expect.stringContaining(says) })

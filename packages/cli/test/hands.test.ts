@@ -109,7 +109,7 @@ describe('every field', () => {
 })
 
 describe('sav cases files and report', () => {
-  it('write what a case holds, and never over something', async () => {
+  it('write the files of a case, and overwrite nothing', async () => {
     const shop = await readyWorkplace()
     const [photo, signature] = [await shop.write('a.jpg', jpeg), await shop.write('s.png', png)]
     const { reference } = await shop.json<{ reference: string }>([
@@ -175,7 +175,7 @@ describe('--all', () => {
       expect((await shop.sav([...list.split(' '), '--all'])).code).toBe(2)
   })
 
-  it('goes on from call to call through a history', async () => {
+  it('walks through a history call by call', async () => {
     const shop = await readyWorkplace()
     for (let n = 0; n < 3; n += 1) await shop.json(['poseurs', 'add', '--nom', `P${n}`])
     const calls = await shop.json<{ request_id: string }[]>(['audit', 'list', '--all'])

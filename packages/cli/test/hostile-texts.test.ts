@@ -15,7 +15,7 @@ const obeyed = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** They do not end by themselves, or work for long on texts of their own. */
 const leftOut = ['serve', 'worker', 'listen', 'demo']
 
-it('no command writes to a terminal, or as JSON, what a text of somebody else would have a terminal do', async () => {
+it('no command prints foreign text that controls a terminal, also not as JSON', async () => {
   const shop = await readyWorkplace()
   const said = ['--description', hostile('La porte du four ne ferme plus')]
   await shop.json(['clients', 'update', '1', '--nom', turned('Durand')])

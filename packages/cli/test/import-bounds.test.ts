@@ -46,7 +46,7 @@ describe('sav clients import', () => {
     expect((await shop.sav(['clients', 'list', '--recherche', 'é'.repeat(116)])).stdout).toContain('300 in all')
   })
 
-  it('has no more than 150 MB for what never ends', async () => {
+  it('takes at most 150 MB for endless input', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
     const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])

@@ -37,7 +37,7 @@ const healthOf = async (shop: Workplace, id: string) =>
 
 /** What an operator meets. What each row says in docs/operating.md is here or in signals.test.ts. */
 describe.runIf(whole)('a drill', () => {
-  it('with a receiver that answers too late: it alone is named, and the others get what is theirs', async () => {
+  it('with a receiver that answers too late: it alone is named, and the others get their deliveries', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const silent = await listening(createServer((request) => void request.resume()))

@@ -53,7 +53,7 @@ describe('sav init', () => {
     await storage.close()
   })
 
-  it('asks a person at the terminal for what the first day needs, once, and again for what was refused', async () => {
+  it('asks a person at the terminal for the first data, once, and again after a refused answer', async () => {
     const shop = await workplace()
     const answers = ['Cuisines Petit', 'nowhere', 'contact@petit.example', 'Claire Petit', 'claire@petit.example']
     const asked: string[] = []
@@ -153,7 +153,7 @@ describe('a store', () => {
     expect((await shop.sav(['cases', 'list', ...database])).code).toBe(0)
   })
 
-  it('whose key is to lie where no volume is mounted is refused, and works when it is', async () => {
+  it('whose key belongs on an unmounted volume is refused, and works once it is mounted', async () => {
     const shop = await workplace()
     await mkdir(join(shop.dir, 'sav-data'))
     await symlink('../volume/secret.key', join(shop.dir, 'sav-data/secret.key'))
@@ -180,7 +180,7 @@ describe('a store', () => {
     }
   })
 
-  it('is made by a service where there is neither store nor key, which says so', async () => {
+  it('is made by a service without store and key, which says so', async () => {
     const shop = await workplace()
     const refused = await shop.sav(['serve', '--port', '0', '--no-init'])
     expect([refused.code, refused.stderr]).toEqual([
@@ -197,7 +197,7 @@ describe('a store', () => {
     expect(await again.stop()).toBe(0)
   })
 
-  it('is not made by a service for a key that is there: its own may not be mounted', async () => {
+  it('is not made by a service for an existing key: its own store may not be mounted', async () => {
     const shop = await readyWorkplace()
     const key = (await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')).trim()
     const elsewhere = { SAV_DATABASE: 'sqlite:volume/sav.db' }
@@ -279,7 +279,7 @@ describe('a store', () => {
 })
 
 describe('sav doctor', () => {
-  it('tells what is in force, without secrets', async () => {
+  it('shows the values in force, without secrets', async () => {
     const shop = await readyWorkplace()
     const key = await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')
     const { code, stdout } = await shop.sav(['doctor', '--json'], { SAV_SECRET_KEY: key.trim() })

@@ -114,7 +114,7 @@ describe('every list', () => {
     expect(unknown.stderr).toMatch(/--fields couleur: there is no such field. There are id, nom, prenom, /)
   })
 
-  it('tells the total beside JSON at a terminal alone', async () => {
+  it('shows the total beside JSON only at a terminal', async () => {
     const shop = await readyWorkplace()
     for (const all of [[], ['--all']]) {
       const asked = ['clients', 'list', '--json', ...all]

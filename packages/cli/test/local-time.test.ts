@@ -21,7 +21,7 @@ describe('time for people', () => {
     expect(await shop.json(['cases', 'list', '--depuis', '2026-01-16'])).toHaveLength(0)
   })
 
-  it('that was shown can be asked for, and reads relative where that says more', async () => {
+  it('that was printed can be used as an option, and is relative if that is more useful', async () => {
     const shop = await readyWorkplace()
     await shop.json(['webhooks', 'add', 'https://example.com/h', '--all-events'])
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])

@@ -55,7 +55,7 @@ describe('the main job', () => {
 })
 
 describe('sav worker', () => {
-  it('delivers what a `serve --no-worker` took', async () => {
+  it('delivers for a `serve --no-worker`', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const atelier = await receiver()

@@ -52,8 +52,8 @@ async function doctor(shop: Workplace): Promise<Doctor> {
 const commandsIn = (text: string) =>
   [...text.matchAll(/\bsav (?:webhooks|users|keys|cases|planning) [^`\n.,]+/g)].map(([command]) => command)
 
-describe('what is printed to be copied', () => {
-  it('names the account, so that it does in that account what it says', async () => {
+describe('a command printed for copying', () => {
+  it('names the account, so that it works in that account', async () => {
     const shop = await twoShops()
     const lyon = (...args: string[]) => shop.sav([...args, '--account', 'lyon'])
     await lyon('keys', 'create', '--name', 'k', '--permissions', 'sav:read', '--expires', '5d')
@@ -142,7 +142,7 @@ describe('--all-accounts', () => {
     }
   })
 
-  it('sends again what failed in every account', async () => {
+  it('resends failed deliveries in every account', async () => {
     const shop = await twoShops()
     const retry = (...how: string[]) => shop.sav(['webhooks', 'retry', '--all-accounts', ...how])
     expect((await retry('--dry-run')).stdout).toBe(

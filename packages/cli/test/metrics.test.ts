@@ -35,7 +35,7 @@ describe('metrics', () => {
     expect((await without.kill('SIGTERM')).stderr).not.toContain('metrics')
   })
 
-  it('count attempts by outcome, and tell what waits', async () => {
+  it('count attempts by outcome, and waiting deliveries', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiver()
     const [good, bad] = await Promise.all(

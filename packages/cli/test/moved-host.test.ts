@@ -22,7 +22,7 @@ async function movedFrom(from: Workplace): Promise<Workplace> {
   return moved
 }
 
-it('store, key and files work at another path for another user: keys, photos, evidence, and what waited to be sent', async () => {
+it('store, key and files work at another path for another user: keys, photos, evidence, and waiting deliveries', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'photos' })
   const key = await shop.newKey()
   const atelier = await receiver()

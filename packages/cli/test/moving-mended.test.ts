@@ -130,7 +130,7 @@ describe('what is spelt wrong', () => {
     expect(await map('NOM DU TIERS=nom', 'a.csv')).toBe('')
   })
 
-  it('of --map is not known of NDJSON, where a name may come later', async () => {
+  it('of --map cannot be checked for NDJSON, where a name may come later', async () => {
     const shop = await readyWorkplace()
     await shop.write('clients.ndjson', '{"nom":"Durand","prenom":"Zoé"}\n')
     expect(await shop.json(['import', 'clients.ndjson', '--map', 'Mobile=telephone'])).toMatchObject({ created: 1 })

@@ -96,7 +96,7 @@ describe('sav import', () => {
     expect(twice.stdout).toMatch(/2 unchanged, 1 refused\.\nRefused:\n +1 × reference_origine .*\(line 4\)\n/)
   })
 
-  it('writes what it refuses into a file that can be mended and imported', async () => {
+  it('writes refused rows into a file that can be corrected and imported', async () => {
     const shop = await movingShop()
     const rows =
       'Réf;Nom du tiers;Mél;Tél\n1;Durand;pas une adresse;+33 6 12 34 56 78\n2;Petit;;\n;;;\n3;;a@b.example;\n'
@@ -121,7 +121,7 @@ describe('sav import', () => {
     expect(found).toMatchObject([{ nom: 'Durand', telephone: '+33 6 12 34 56 78' }])
   })
 
-  it('says what a file lacks, which field there is not, and what a photo lacks', async () => {
+  it('reports what a file lacks, an unknown field, and a bad photo', async () => {
     const shop = await movingShop()
     await shop.write('quoi.csv', 'a,b\n1,2\n')
     const none = await shop.sav(['import', 'quoi.csv'])
@@ -235,7 +235,7 @@ describe('sav export', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/un is not empty/)])
   })
 
-  it('of one client has what concerns that person alone', async () => {
+  it('of one client has only that person’s data', async () => {
     const shop = await movingShop()
     await shop.json(['import', 'tableur/clients.csv', 'tableur/dossiers.csv'])
     expect(await shop.json(['clients', 'export', '3', '-o', 'martin'])).toMatchObject({

@@ -23,7 +23,7 @@ async function shopWithClient() {
 }
 
 describe('a photo', () => {
-  it('is what its content says, whatever its name says', async () => {
+  it('has the type of its content, whatever its name', async () => {
     const shop = await shopWithClient()
     const files = { 'capture.jpg': png, 'photo.png': jpeg, 'photo.jfif': jpeg, 'IMG_0001.JPG': heic, sansnom: webp }
     for (const [name, content] of Object.entries(files)) {
@@ -32,7 +32,7 @@ describe('a photo', () => {
     }
   })
 
-  it('is refused by its content where that is no image, however it is called', async () => {
+  it('is refused if its content is not an image, whatever its name', async () => {
     const shop = await shopWithClient()
     await shop.write('devis.jpg', '%PDF-1.7\n')
     const { code, stderr } = await shop.sav([...shop.create, 'devis.jpg'])

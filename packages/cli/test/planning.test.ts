@@ -72,7 +72,7 @@ it.each(['store', 'service'] as const)('an appointment goes from its slot to its
   expect(await planning(place, ...done)).toMatchObject({ statut: 'realise', compte_rendu: 'Porte réglée' })
 })
 
-it('a time that is taken names what is free instead', async () => {
+it('a taken time names free ones', async () => {
   const place = await shopOf('store')
   await book(place)
   const again = ['planning', 'book', ...monday, '--client-id', '1']
@@ -201,7 +201,7 @@ it('a week with a Sunday in it stays within 80 columns', async () => {
   for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
 })
 
-it('what is refused says what to do', async () => {
+it('a refusal says what to do', async () => {
   const refused: [command: string, code: number, message: RegExp][] = [
     ['week --date 2030-02-30', 2, /--date 2030-02-30: it must be a day as YYYY-MM-DD/],
     ['slots --duree 60 --lat 45.75', 2, /--lon: give both --lat and --lon/],

@@ -31,7 +31,7 @@ describe('on PostgreSQL', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stdout: `listening on ${url}\n` })
   })
 
-  it('an empty database is no store until `sav init` ran, and a service makes what is missing of a schema alone', async () => {
+  it('an empty database is no store until `sav init` ran, and a service completes an empty schema', async () => {
     const shop = await workplace(await onPostgres())
     for (const command of ['serve --port 0', 'serve --port 0 --no-worker', 'serve --port 0 --no-init']) {
       const { code, stdout, stderr } = await shop.sav(command.split(' '))
@@ -49,7 +49,7 @@ describe('on PostgreSQL', () => {
     expect(await begun.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
   })
 
-  it('a service migrates by itself where SAV_AUTO_MIGRATE says so', async () => {
+  it('a service migrates by itself with SAV_AUTO_MIGRATE', async () => {
     const shop = await workplace({ ...(await onPostgres()), SAV_AUTO_MIGRATE: '1' })
     await shop.serveHere()
     expect(await shop.json(['doctor'])).toMatchObject({ pending_migrations: 0, problems: [] })
@@ -73,7 +73,7 @@ describe('on PostgreSQL', () => {
     )
   })
 
-  it('sav doctor tells version, durability and the difference of the clocks', async () => {
+  it('sav doctor shows version, durability and the difference of the clocks', async () => {
     const shop = await readyWorkplace(await onPostgres(migratedStore))
     const found = await shop.json<{ clock_difference_ms: number; database: string }>(['doctor'])
     expect(found).toMatchObject({

@@ -18,7 +18,7 @@ it('declares of a call all that its command has', () => {
   }
 })
 
-it('declares no groups behind the one that is called, and all for what is no command', () => {
+it('declares no groups after the called one, and all of them for an unknown command', () => {
   const all = names(programFor())
   const first = names(programFor('cases', 'list'))
   expect(first).toContain('cases')

@@ -21,7 +21,7 @@ function proxy() {
   return server
 }
 
-it('a proxy that is away costs no delivery an attempt, and what waited goes out when it is back', async () => {
+it('an unreachable proxy costs no delivery an attempt, and waiting ones are sent when it is back', async () => {
   const shop = await readyWorkplace()
   const atelier = await receiver()
   const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)

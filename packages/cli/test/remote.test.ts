@@ -38,7 +38,7 @@ describe('cases over the network', () => {
     expect((await elsewhere.sav(['cases', 'show', '1', '--url', url])).stdout).toMatch(/Une porte à régler/)
   })
 
-  it('end with the exit code of what was refused, and never tell the key', async () => {
+  it('end with the exit code of the refusal, and never show the key', async () => {
     const { shop, elsewhere, url } = await remotePlace()
     const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'site', '--permissions', 'sav:read'])
     const codes: [string[], number, RegExp, Record<string, string>?][] = [
@@ -80,7 +80,7 @@ describe('another server in place of the service', () => {
     return (await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: `http://127.0.0.1:${port}` })).sav
   }
 
-  it.each(['text/html', 'application/json'])('is not taken for it where its answers have ids: %s', async (type) => {
+  it.each(['text/html', 'application/json'])('is not mistaken for it if its answers have ids: %s', async (type) => {
     const sav = await instead(200, { 'Content-Type': type, 'X-Request-Id': 'one' })
     for (const list of ['keys', 'cases', 'poseurs', 'webhooks']) {
       const { code, stdout, stderr } = await sav([list, 'list'])
@@ -112,7 +112,7 @@ describe('another server in place of the service', () => {
 })
 
 describe('every command over the network', () => {
-  it('shows what it shows on the store, as text and as JSON', async () => {
+  it('shows the same as on the store, as text and as JSON', async () => {
     const { shop, elsewhere, url } = await remotePlace()
     const there = { SAV_URL: url, ...local }
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
@@ -146,7 +146,7 @@ describe('every command over the network', () => {
       }
   })
 
-  it('writes what it writes on the store', async () => {
+  it('writes the same as on the store', async () => {
     const { shop, elsewhere, url } = await remotePlace()
     const there = { SAV_URL: url, ...local }
     const over = <T = unknown>(...command: string[]) => elsewhere.json<T>(command, there)

@@ -78,7 +78,7 @@ describe('a reception report', () => {
     expect([fax.code, fax.stderr]).toEqual([2, expect.stringMatching(/email/)])
   })
 
-  it('that reaches nobody is a warning of sav doctor, and a case that says why', async () => {
+  it('without a recipient is a warning of sav doctor, and the case says why', async () => {
     const mail = await mailServer({ refuses: true })
     const shop = await workplace(mail.settings)
     await closedCase(shop)
@@ -95,7 +95,7 @@ describe('a reception report', () => {
     )
   })
 
-  it('is drawn also where no channel is configured, loads its libraries for no other reason, and is not sent once it was changed', async () => {
+  it('is drawn also without a channel, loads its libraries only for that, and is not sent once it was changed', async () => {
     const shop = await readyWorkplace()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
     const key = await shop.newKey()
@@ -205,7 +205,7 @@ describe('sav evidence export', () => {
 })
 
 describe('sav clients erase', () => {
-  it('asks first, replaces what is personal everywhere, and leaves a chain that verifies', async () => {
+  it('asks first, replaces personal data everywhere, and leaves a valid chain', async () => {
     const shop = await workplace()
     await closedCase(shop)
     const refused = await shop.sav(['clients', 'erase', '1'])
@@ -228,7 +228,7 @@ describe('sav clients erase', () => {
     expect((await shop.sav(['clients', 'erase', '2', '--yes'])).code).toBe(3)
   })
 
-  it('names SAV_TSA_CA and its file where it holds no certificate, and the doctor says the same', async () => {
+  it('names SAV_TSA_CA and its file if it has no certificate, and so does the doctor', async () => {
     const shop = await readyWorkplace()
     const refusals = [
       ['/nope', 'SAV_TSA_CA: /nope: there is no such file.'],

@@ -103,7 +103,7 @@ describe('sav restore --erasures', () => {
     )
   })
 
-  it('counts whom the list names twice once', async () => {
+  it('counts a client who is listed twice once', async () => {
     const shop = await shopThatErased()
     const list = await shop.json<unknown[]>(['clients', 'erasures'])
     await shop.write('twice.json', JSON.stringify([...list, ...list]))
@@ -114,7 +114,7 @@ describe('sav restore --erasures', () => {
     expect(erasures.erased + erasures.unknown).toBe(list.length)
   })
 
-  it('refuses what is no such list before anything is made, however long it is', async () => {
+  it('refuses another file before anything is made, however long it is', async () => {
     const shop = await shopThatErased()
     await shop.write('no.json', '{"id": 2}')
     await shop.write('name.json', '[{"account": "default", "id": "2", "efface_le": "2026-01-15T09:00:00.000Z"}]')

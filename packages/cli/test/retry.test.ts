@@ -37,14 +37,14 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 
-  it('does nothing without --yes where nobody can be asked', async () => {
+  it('does nothing without --yes and without a terminal', async () => {
     const shop = await withFailures(3)
     const { code, stderr } = await shop.sav(['webhooks', 'retry', '--state', 'failed'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Confirm with --yes/)])
     expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 
-  it('is done where none matches, and asks nobody', async () => {
+  it('is done without a question if none matches', async () => {
     const shop = await readyWorkplace()
     expect(await shop.sav(['webhooks', 'retry'])).toEqual({
       code: 0,
@@ -92,7 +92,7 @@ describe('sav webhooks retry with a filter', () => {
     })
   })
 
-  it('says that what goes to a disabled endpoint waits until somebody enables it', async () => {
+  it('says that deliveries to a disabled endpoint wait until it is enabled', async () => {
     const shop = await withFailures(3)
     const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list'])
     const id = String(endpoint?.id)
@@ -123,7 +123,7 @@ describe('sav webhooks retry with a filter', () => {
 })
 
 describe('sav purge', () => {
-  it('deletes what was kept long enough, and counts it first', async () => {
+  it('deletes old rows, and counts them first', async () => {
     const shop = await withFailures(3)
     const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
     const old = { created_at: '2020-01-15T10:30:00.000Z' }

@@ -72,7 +72,7 @@ describe('sav secret-key rotate', () => {
     expect(new Set(await sealedWith(shop))).toEqual(new Set([second.key_id]))
   })
 
-  it('leaves a key in a setting alone, and says what to do', async () => {
+  it('does not change a key in a setting, and says what to do', async () => {
     const { shop } = await withEndpoint()
     const [key = ''] = await keysOf(shop)
     const { code, stderr } = await shop.sav(['secret-key', 'rotate', '--yes'], { SAV_SECRET_KEY: key })

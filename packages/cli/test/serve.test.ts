@@ -156,7 +156,7 @@ describe('sav serve', () => {
     ])
   })
 
-  it('survives that nobody reads its log', async () => {
+  it('survives an unread log', async () => {
     const shop = await readyWorkplace()
     const service = shop.serve()
     const url = await service.url()

@@ -13,7 +13,7 @@ interface EndpointOutput {
 }
 
 describe('a drill', () => {
-  it('with the only receiver dead and the mail server away: each signal names what waits for whom, and all goes on', async () => {
+  it('with the only receiver dead and no mail server: each signal names the waiting deliveries, and the rest works', async () => {
     const shop = await readyWorkplace()
     const away = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@cuisines.example' }
     // Port 9: nobody listens there.
@@ -95,7 +95,7 @@ describe('a drill', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('with a corrupt page: 503 for what reads it, the rest is served, and every command says what to do', async () => {
+  it('with a corrupt page: 503 for calls that read it, the rest is served, and every command says what to do', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Le tiroir du haut est rayé.'])
@@ -142,7 +142,7 @@ async function corrupt(file: string, table: string): Promise<void> {
   await written.close()
 }
 
-it('a limit of our own that a worker met is a warning of sav doctor for a day, with what to raise', async () => {
+it('a reached limit of our own is a warning of sav doctor for a day, with what to raise', async () => {
   const shop = await readyWorkplace()
   const warningsWhenMet = async (hoursAgo: number) => {
     const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
@@ -161,7 +161,7 @@ it('a limit of our own that a worker met is a warning of sav doctor for a day, w
   expect(await warningsWhenMet(25)).toEqual([])
 })
 
-it('what is due asks for a worker where none took it, and else names the receivers', async () => {
+it('due deliveries point to a missing worker, or else to the receivers', async () => {
   // Port 9: nobody listens there.
   const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s,1h' })
   const { id } = await shop.json<EndpointOutput>(['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'])

@@ -32,7 +32,7 @@ it('a command does not end before its reader has taken all that it printed', asy
   expect(printed.length).toBeGreaterThan(500_000)
 })
 
-describe('a service of which nobody reads the log any more', () => {
+describe('a service whose log is no longer read', () => {
   it('ends by SIGTERM', async () => {
     const shop = await readyWorkplace()
     const service = await withFullLog(shop)

@@ -88,7 +88,7 @@ describe('a sheet of Excel', () => {
     expect(await shop.json(['clients', 'import', ...tried])).toMatchObject({ read: 3000, refused: 0 })
   })
 
-  it('is read as --encoding says where its letters do not', async () => {
+  it('is read with --encoding if its letters are ambiguous', async () => {
     const shop = await readyWorkplace()
     await shop.write('f.csv', Buffer.from('nom,prenom\nDÔME,A\n', 'latin1'))
     await shop.json(['import', 'f.csv', '--type', 'clients', '--encoding', 'windows-1252'])

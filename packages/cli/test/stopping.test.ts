@@ -9,7 +9,7 @@ import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))
 
-it('a stop closes the store though the thread of its queue ends in the middle, and says what failed', async () => {
+it('a stop closes the store although the thread of its queue ends in the middle, and reports the failure', async () => {
   const shop = await readyWorkplace()
   // So many that a thread is worth it.
   for (let n = 0; n < 16; n += 1) await shop.json(['webhooks', 'add', `http://127.0.0.1:1/${n}`, '--all-events'], local)
@@ -29,7 +29,7 @@ it('a stop closes the store though the thread of its queue ends in the middle, a
   expect(await files(shop)).not.toContain('sav.db-wal')
 })
 
-it('a start that cannot finish what it found begun closes the store', async () => {
+it('a start that cannot finish an interrupted step closes the store', async () => {
   const shop = await readyWorkplace()
   await shop.json(['webhooks', 'add', 'http://127.0.0.1:1/', '--all-events'], local)
   const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))

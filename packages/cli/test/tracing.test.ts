@@ -63,7 +63,7 @@ describe('with an OpenTelemetry SDK', () => {
     })
   })
 
-  it('each call of the API is a span with the path of the contract, which goes on with the trace of its caller', async () => {
+  it('each call of the API is a span with the path of the contract, which continues the trace of its caller', async () => {
     const shop = await readyWorkplace()
     const service = shop.start(['serve', '--port', '0'], { ...local, NODE_OPTIONS })
     const url = await service.url()
@@ -90,7 +90,7 @@ describe('with an OpenTelemetry SDK', () => {
     expect(service.stdout).not.toContain('canari')
   })
 
-  it('the trace of a call goes on through its transaction to each attempt, and to the receiver', async () => {
+  it('the trace of a call continues through its transaction to each attempt, and to the receiver', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiver()
     const add = ['webhooks', 'add', atelier.url, '--all-events']

@@ -64,7 +64,7 @@ interface Rounds {
   readonly avertissements: readonly string[]
 }
 
-it('travel times come from OSRM and rounds from VROOM, or from here where they are away', async () => {
+it('travel times come from OSRM and rounds from VROOM, or are computed here if they are unreachable', async () => {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali', '--code-postal', '69003'])
   await shop.json(['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha', '--code-postal', '69700'])

@@ -111,7 +111,7 @@ const filling = [
   'sh',
 ]
 
-it.runIf(mounts)('a disk without room for what SQLite keeps beside an open store is called full', async () => {
+it.runIf(mounts)('a disk without room for SQLite’s files beside an open store is called full', async () => {
   const shop = await readyWorkplace()
   const [data, aside] = [join(shop.dir, 'sav-data'), join(shop.dir, 'aside')]
   await cp(data, aside, { recursive: true })

@@ -154,7 +154,7 @@ describe.each(await kept('.db.gz'))('a store with the schema %s, in a file', (sc
     await expectWhole((args) => shop.json(args, at('sqlite:back/sav.db')))
   })
 
-  it('stays as it is where a migration of a later release fails in the middle', async () => {
+  it('stays unchanged if a migration of a later release fails in the middle', async () => {
     const shop = await fileOf(schema)
     await shop.json(['migrate'])
     for (const args of [['migrate'], ['serve', '--port', '0']]) {

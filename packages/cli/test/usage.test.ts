@@ -14,7 +14,7 @@ describe('help', () => {
     }
   })
 
-  it('names every kind of event and every permission, and marks what is required', async () => {
+  it('names every kind of event and every permission, and marks required options', async () => {
     const shop = await workplace()
     const help = async (...args: string[]) => (await shop.sav([...args, '--help'])).stdout
     const kinds = [await help('webhooks', 'add'), await help('webhooks', 'update')]
@@ -25,7 +25,7 @@ describe('help', () => {
     expect(keys).toMatch(/--expires <duration> +how long it is valid, in whole days \(default: 365d\)\n/)
   })
 
-  it('names what a value may be, however it is asked for', async () => {
+  it('names the allowed values in every form of help', async () => {
     const shop = await workplace()
     const ways = [
       [
@@ -222,7 +222,7 @@ describe('errors with --json', () => {
 })
 
 describe('a setting that does not parse', () => {
-  it('stops every command at once, naming it and where it was found', async () => {
+  it('stops every command at once, with its name and source', async () => {
     const shop = await readyWorkplace()
     await shop.write('.env', 'SAV_LOG_LEVEL=loud\n')
     const { code, stderr } = await shop.sav(['cases', 'list'], { SAV_PORT: '80a' })

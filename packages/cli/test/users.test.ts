@@ -48,7 +48,7 @@ describe('sav users', () => {
     expect((await shop.sav(['users', 'invite', id])).code).toBe(1)
   })
 
-  it('invites by e-mail where that is set up, and leaves the link in no file and no log', async () => {
+  it('invites by e-mail if that is set up, and leaves the link in no file and no log', async () => {
     const mail = await mailServer()
     const shop = await readyWorkplace({ ...mail.settings, SAV_PUBLIC_URL: 'https://sav.petit.example' })
     const service = shop.serve()
@@ -80,7 +80,7 @@ describe('sav users', () => {
       expect((await readFile(join(parentPath, name))).includes('sav_inv_'), name).toBe(false)
   })
 
-  it('refuses what is no role, no address, nobody, and an address that is taken', async () => {
+  it('refuses an unknown role, a bad address, an unknown person, and a taken address', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<User>(['users', 'add', ...claire])
     const codes = [

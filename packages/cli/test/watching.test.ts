@@ -18,7 +18,7 @@ async function answering(status: number): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
 }
 
-describe('what a receiver refuses', () => {
+describe('a refusal by a receiver', () => {
   it('is logged at once, explained, and on the screen of sav top', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
@@ -120,7 +120,7 @@ describe('a screen that watches a service', () => {
 })
 
 describe('sav top', () => {
-  it('says where the metrics should be', async () => {
+  it('says where metrics are expected', async () => {
     const shop = await readyWorkplace()
     expect(await shop.sav(['top'])).toMatchObject({
       code: 2,

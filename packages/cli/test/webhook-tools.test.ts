@@ -27,7 +27,7 @@ async function captured(sent: string | Uint8Array = body, change: (head: string)
 const pretty = JSON.stringify(JSON.parse(body), null, 2)
 
 describe('sav webhooks verify', () => {
-  it('says what is wrong with a request that was written down', async () => {
+  it('says what is wrong with a saved request', async () => {
     const place = await workplace({ SAV_WEBHOOK_SECRET: secret })
     const other = `whsec_${Buffer.alloc(32, 4).toString('base64')}`
     const dropped = (head: string) => head.replace(/\r\nwebhook-signature: .*/, '')
@@ -117,7 +117,7 @@ describe('sav webhooks listen and trigger', () => {
 })
 
 describe('sav webhooks show', () => {
-  it('shows what is sent, and a command that sends it again', async () => {
+  it('shows the request, and a command that resends it', async () => {
     const shop = await readyWorkplace(local)
     const atelier = await receiver()
     const add = ['webhooks', 'add', atelier.url, '--events', 'sav.created', '--header', 'X-Token: hunter2']
@@ -152,7 +152,7 @@ describe('sav webhooks show', () => {
 })
 
 describe('sav cases list --watch', () => {
-  it('shows what has changed, until it is stopped', async () => {
+  it('shows changes, until it is stopped', async () => {
     const shop = await readyWorkplace()
     const watching = shop.start(['cases', 'list', '--watch'])
     await watching.prints(/^No case found\.$/m)

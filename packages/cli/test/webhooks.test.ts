@@ -38,7 +38,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('may be local only where development is switched on', async () => {
+  it('may be local only in development', async () => {
     const shop = await readyWorkplace()
     const add = ['webhooks', 'add', 'http://127.0.0.1:9/', '--all-events']
     expect((await shop.sav(add)).code).toBe(2)
@@ -95,7 +95,7 @@ async function post(url: string, signedWith = secret, sent = body) {
 }
 
 describe('webhooks listen', () => {
-  it('verifies and prints what comes in, until it is stopped', async () => {
+  it('verifies and prints webhooks, until it is stopped', async () => {
     const { listener, url } = await listening('--json')
     expect((await post(url)).status).toBe(200)
     expect((await post(url, `whsec_${Buffer.alloc(32, 4).toString('base64')}`)).status).toBe(401)

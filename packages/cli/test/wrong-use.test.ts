@@ -10,7 +10,7 @@ import { bin, local, nodeOptions, readyWorkplace, workplace } from './workplace.
 const run = promisify(execFile)
 const remote = { SAV_URL: 'https://sav.example', SAV_API_KEY: 'sav_live_x' }
 
-describe('what would be ignored is refused', () => {
+describe('ignored input is refused', () => {
   it.each([
     [
       'cases list --account lyon',
@@ -204,7 +204,7 @@ describe('a problem', () => {
 describe('escapes of other people', () => {
   const evil = 'X\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eY'
 
-  it('reach nobody through a message, a question or an error', async () => {
+  it('do not appear in a message, a question or an error', async () => {
     const shop = await readyWorkplace()
     const said = async (...args: string[]) => {
       const asked: string[] = []
@@ -231,7 +231,7 @@ describe('escapes of other people', () => {
     }
   })
 
-  it('stay in what is evidence', async () => {
+  it('stay in evidence', async () => {
     const shop = await readyWorkplace()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte \u202edu four ne ferme plus'])
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])

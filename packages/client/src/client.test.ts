@@ -101,7 +101,7 @@ describe('the client', () => {
     expect(proof.data.hash_sha256).toBe(closed.data.hash_sha256)
   })
 
-  it('lets the compiler refuse what the service would', () => {
+  it('lets the compiler refuse what the service would refuse', () => {
     const wrong = (sav: SavClient) => [
       // @ts-expect-error no such path
       sav.get('/api/v1/savs'),
@@ -155,7 +155,7 @@ describe('the client', () => {
     expect(kept.data).toEqual({ recu: 40, taille: 40 })
   })
 
-  it('does without what nobody has to say', async () => {
+  it('needs no optional arguments', async () => {
     const { sav } = await connected()
     expect((await sav.get('/healthz')).success).toBe(true)
     expect((await sav.get('/api/v1/webhooks')).data).toEqual([])
@@ -165,7 +165,7 @@ describe('the client', () => {
     expect((await sav.delete('/api/v1/webhooks/{endpoint}', { params })).data).toEqual({ id: made.data.id })
   })
 
-  it('says what was refused, and why', async () => {
+  it('has the refusal and its reason', async () => {
     const { sav, service } = await connected()
     const body = { client_id: service.client_id, description: 'court' }
     const error = await refusalOf(sav.post('/api/v1/sav', { body, headers: { 'X-Request-Id': 'mine' } }))
@@ -289,7 +289,7 @@ describe('a call that fails', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
-  it('is made four times, and then told', async () => {
+  it('is made four times, and then fails', async () => {
     const each = await connected(() => Promise.reject(new TypeError('fetch failed')))
     await expect(each.sav.get('/api/v1/sav')).rejects.toThrow('fetch failed')
     expect(each.sent).toHaveLength(4)

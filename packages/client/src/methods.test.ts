@@ -53,7 +53,7 @@ describe('methods by name', () => {
     expect(calls.at(-1)).toBe('GET /api/v1/sav?statut=clos&limite=1&curseur=suite')
   })
 
-  it('know what is given and what is answered', () => {
+  it('have typed arguments and answers', () => {
     const { sav } = recorded()
     expectTypeOf(sav.cases.create).parameter(0).toHaveProperty('client_id').toEqualTypeOf<number>()
     expectTypeOf<Awaited<ReturnType<typeof sav.cases.get>>['data']['reference']>().toEqualTypeOf<string>()

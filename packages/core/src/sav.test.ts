@@ -47,7 +47,7 @@ describe('the whole service', () => {
     expect(new Set(posted.map(({ headers }) => headers['X-Webhook-Timestamp'])).size).toBe(6)
   })
 
-  it('delivers what was written while its worker was stopped', async () => {
+  it('delivers events from while its worker was stopped', async () => {
     const { sav, worker, actor, client, clock, posted } = await openSav()
     await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
     for (let count = 0; count < 5; count += 1) await sav.cases.create(actor, { client_id: client.id, description })

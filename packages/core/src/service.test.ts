@@ -40,7 +40,7 @@ const history = async ({ webhooks }: ReturnType<typeof createService>) =>
   (await webhooks.deliveries.list('default', {})).items
 
 describe('a service starts', () => {
-  it('with an account, a worker, and what it was given to listen with, and closes all of it', async () => {
+  it('with an account, a worker and its listener, and closes all of them', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const storage = await memoryStorage()
@@ -57,7 +57,7 @@ describe('a service starts', () => {
     expect(order).toEqual(['listener', 'sender'])
   })
 
-  it('without a worker where another process sends, and is ready all the same', async () => {
+  it('without a worker if another process sends, and is ready all the same', async () => {
     const { service, clock, posted } = await open({ sends: false })
     await service.start()
     await service.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
@@ -68,7 +68,7 @@ describe('a service starts', () => {
     await service.close()
   })
 
-  it('and closes the sender in time, whatever does not end by itself', async () => {
+  it('and closes the sender in time, even if something does not end', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const { service, clock } = await open({
@@ -84,7 +84,7 @@ describe('a service starts', () => {
     expect(order).toEqual(['sender', 'closed'])
   })
 
-  it('and closes the rest where one of them fails, which it tells', async () => {
+  it('and closes the rest if one of them fails, which it reports', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const { service, clock } = await open({ http: { ...http, close: async () => void order.push('sender') } })
@@ -94,7 +94,7 @@ describe('a service starts', () => {
     expect(order).toEqual(['sender'])
   })
 
-  it('writes down at its close what was noted of calls', async () => {
+  it('stores its notes of calls at its close', async () => {
     const { service, clock, storage } = await open()
     await service.start()
     const call = {
@@ -111,7 +111,7 @@ describe('a service starts', () => {
     expect(await storage.reads.audit.list('default', { limit: 9 })).toHaveLength(1)
   })
 
-  it('not on a store without its schema, and says what to call', async () => {
+  it('not on a store without its schema, and says which method to call', async () => {
     const pendingMigrations = async () => ['0016-subscriptions']
     const { service } = await open({ storage: { ...(await memoryStorage()), pendingMigrations } })
     await expect(service.start()).rejects.toThrow('0016-subscriptions: call storage.migrate() before start()')
@@ -305,7 +305,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that is taken off gets nothing more, and what waited for it fails within a minute', async () => {
+  it('that is removed gets nothing more, and its waiting deliveries fail within a minute', async () => {
     const { service, clock } = await open()
     service.on('crm', ['sav.created'], () => Promise.reject(new Error('not now')))
     await service.start()
@@ -318,7 +318,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that has given a kind up fails what was left of it, and says why', async () => {
+  it('that no longer wants a kind fails its waiting deliveries, and says why', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     const first = (await open({ storage, clock })).service
@@ -348,7 +348,7 @@ describe('a handler of the host', () => {
   })
 })
 
-it('what is written before start, or in an account that is not there, says so', async () => {
+it('a write before start, or in an unknown account, says so', async () => {
   const { service } = await open()
   const { directory, webhooks } = service
   const writes = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { as, openSav } from '../test/open-sav.js'
 
-it('calls are listed with what they were about is called now, where that is asked for', async () => {
+it('calls are listed with the present names of their targets, on request', async () => {
   const { sav, storage } = await openSav()
   const actor = as('default')
   const alice = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })

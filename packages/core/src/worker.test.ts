@@ -27,7 +27,7 @@ async function working(options: OpenSavOptions = {}) {
 }
 
 describe('a worker', () => {
-  it('sends by a channel of one’s own what was left for it, and leaves alone what it has no channel for', async () => {
+  it('sends waiting deliveries by one’s own channel, and leaves those of unknown channels', async () => {
     const pigeon = recordingChannel()
     const { leave, clock, storage, worker } = await working({ channels: { pigeon } })
     await leave('pigeon', 'loft 3')

@@ -318,7 +318,7 @@ describe('a write', () => {
     expect(leavesOf(samples).toSorted()).toEqual(leaves.toSorted())
   })
 
-  it.each(leaves)('%s is one transaction, which what belongs to the call shares', async (leaf) => {
+  it.each(leaves)('%s is one transaction, together with the rest of the call', async (leaf) => {
     const opened = await prepared(leaf)
     const { sav, storage, write, written, before } = opened
     const seen: unknown[] = []
@@ -338,7 +338,7 @@ describe('a write', () => {
     expect(await everythingIn(opened)).not.toEqual(before)
   })
 
-  it.each(leaves)('%s is undone when what belongs to the call rejects', async (leaf) => {
+  it.each(leaves)('%s is undone when the rest of the call rejects', async (leaf) => {
     const opened = await prepared(leaf)
     const { sav, storage, write, written, before } = opened
     const refusal = new Error('changed our mind')

@@ -17,7 +17,7 @@ const outcomeDropped = 'outcome dropped: the lease of its delivery had run out'
 /** No second attempt begins before the first one has had the time of a whole attempt: its lease covers that. */
 const attemptSeconds = specifiedDelivery.timeoutMs / 1000
 
-it(`${size.apis} API processes and ${size.workers} workers: ${size.events} events reach ${size.receivers} endpoints, and again only what was in doubt`, {
+it(`${size.apis} API processes and ${size.workers} workers: ${size.events} events reach ${size.receivers} endpoints, and only doubtful ones twice`, {
   timeout: 240_000 + size.events * size.receivers * 5,
 }, async () => {
   const database = await migratedStore()

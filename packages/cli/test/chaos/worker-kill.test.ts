@@ -15,7 +15,7 @@ const leaseMs = 12_000
 const maxBacklog = 1500
 
 describe.each(stores)('on %s', (_, settings) => {
-  it(`a worker killed ${rounds} times while events are committed loses none, and repeats only what it had under way`, {
+  it(`a worker killed ${rounds} times while events are committed loses none, and repeats only those under way`, {
     timeout: rounds * 5000 + 120_000,
   }, async () => {
     const shop = await readyWorkplace(await settings())

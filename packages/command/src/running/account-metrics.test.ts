@@ -49,7 +49,7 @@ it('an account that takes clearly more than one of the ten gets its place, and n
   expect([Object.keys(now).length, now['steady-0']]).toEqual([11, undefined])
 })
 
-it('what was taken long ago keeps no place', async () => {
+it('use from long ago keeps no place', async () => {
   const { clock, take, scraped } = counted()
   for (let n = 0; n < 10; n += 1) take(`former-${n}`, 100)
   await scraped()

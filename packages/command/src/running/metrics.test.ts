@@ -208,7 +208,7 @@ describe('the installation', () => {
     expect(text).not.toMatch(/^sav_endpoints\{/m)
   })
 
-  it('tells the disks of each moment, also while the store does not answer', async () => {
+  it('has current disks, also while the store does not answer', async () => {
     const clock = fixedClock()
     let freeBytes = 4e9
     let answer = async () => shop

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Repeats } from './repeats.js'
 
-it('tells what keeps happening every ten seconds, and how often it was held back', () => {
+it('logs a repeated message every ten seconds, with how often it was suppressed', () => {
   let now = 0
   const repeats = new Repeats(() => now)
   const at = (ms: number, what = 'away') => {

@@ -13,7 +13,7 @@ up 1
 describe('a scrape', () => {
   const [before, now] = [readScrape(text(100, 0), 0), readScrape(text(300, 2), 4000)]
 
-  it('adds up what has the labels that are asked for', () => {
+  it('adds up samples with the requested labels', () => {
     expect([total(now, 'calls_count'), total(now, 'calls_count', { route: '/a' }), total(now, 'up')]).toEqual([
       305, 300, 1,
     ])
@@ -26,7 +26,7 @@ describe('a scrape', () => {
     expect(rate(before, before, { name: 'calls_count' })).toBe(0)
   })
 
-  it('tells below which bound a share of what happened between the two lies', () => {
+  it('gives the bound of a share of the values between two scrapes', () => {
     // 2 of 200 took longer than 0.1 s: one in a hundred.
     expect(quantile(before, now, { name: 'calls', share: 0.99 })).toBe(0.1)
     expect(quantile(before, now, { name: 'calls', share: 0.991 })).toBe(1)

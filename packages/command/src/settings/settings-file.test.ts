@@ -65,7 +65,7 @@ describe('the settings file', () => {
     expect(read(false)).toEqual({ port: 8080, timeZone: 'Europe/Paris', file: null, from: 'default' })
   })
 
-  it('is refused where it is named and missing, and where it cannot be read: the next one is no substitute', async () => {
+  it('is refused if it is named and missing, or cannot be read: the next one is no substitute', async () => {
     const { cwd, installed, refusal } = await machine()
     expect(refusal('other.env')).toEqual([2, '--env-file other.env: there is no such file.'])
     for (const [path, envFile] of [[installed], [join(cwd, '.env')], [join(cwd, 'other.env'), 'other.env']] as const) {
@@ -85,7 +85,7 @@ describe('the settings file', () => {
     }
   })
 
-  it('is refused where its folder is a link to what is missing', async () => {
+  it('is refused if its folder is a broken link', async () => {
     const { installed, refusal } = await machine()
     const folder = dirname(installed)
     await rm(folder, { recursive: true })
@@ -125,7 +125,7 @@ describe('the settings file', () => {
     },
   )
 
-  it('is named with what is wrong in it', async () => {
+  it('is named with its fault', async () => {
     const { installed, refusal } = await machine()
     await writeFile(installed, 'SAV_PORT=80a\n')
     expect(refusal()).toEqual([2, expect.stringContaining(`SAV_PORT: found "80a" in ${installed}; allowed: `)])

@@ -102,7 +102,7 @@ describe('settings', () => {
       expect(settings).toMatchObject({ port: 7001, logLevel: 'info', host: '127.0.0.1', timeZone: 'Europe/Madrid' })
     })
 
-    it('are refused where it is a directory, which is named', async () => {
+    it('are refused if it is a directory, which is named', async () => {
       const dir = await mkdtemp(join(tmpdir(), 'sav-dotenv-'))
       onTestFinished(() => rm(dir, { recursive: true }))
       await mkdir(join(dir, '.env'))
@@ -227,7 +227,7 @@ describe('settings', () => {
     })
   })
 
-  it('that do not parse are all named at once, with what was found', () => {
+  it('that do not parse are all named at once, with their values', () => {
     expect(refusals({ SAV_PORT: '80a', SAV_LOG_LEVEL: 'loud' })).toEqual({
       SAV_PORT: 'found "80a"; allowed: a port from 1 to 65535, or 0 for any free one',
       SAV_LOG_LEVEL: 'found "loud"; allowed: one of fatal, error, warn, info, debug, trace, silent',
@@ -279,7 +279,7 @@ describe('a secret in a file', () => {
     expect(read({ SAV_API_KEY_FILE: '' }, dir).service.key).toBe(null)
   })
 
-  it('is there for every setting that holds a secret, and for no other', () => {
+  it('exists for every setting that holds a secret, and for no other', () => {
     const keys = Object.keys(declaredSettings) as SettingKey[]
     const holding = keys.filter((key) => declaredSettings[key].variable.holds !== 'nothing secret')
     expect(keys.filter((key) => fileVariableOf(key) !== null)).toEqual(holding.filter((key) => key !== 'secretKey'))

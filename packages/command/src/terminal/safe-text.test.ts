@@ -26,7 +26,7 @@ function written(stream: { readonly isTTY?: boolean }, ...chunks: (string | Uint
   return text
 }
 
-it('a terminal gets colours and what begins with a sequence of ours, and nothing else that it obeys', () => {
+it('a terminal gets colours and our own sequences, and no others', () => {
   const ours = ['\u001b[1mSAV\u001b[22m\n', '\r\u001b[K3 rows', '\u001b[H\u001b[2Jscreen\n']
   expect(written({ isTTY: true }, ...ours)).toBe(ours.join(''))
   const safe = 'Durand\ufffd[2J\ufffd31m\ufffd\ufffd\ufffddefil\ufffd\ufffd\ufffd'

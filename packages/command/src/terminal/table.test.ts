@@ -9,7 +9,7 @@ const pipe = terminalOf(new PassThrough(), {})
 const terminal = (columns: number, env = {}) =>
   terminalOf(Object.assign(new PassThrough(), { isTTY: true, columns }), env)
 
-it('aligns columns as a terminal draws them and shows what is missing as -', () => {
+it('aligns columns as a terminal draws them and shows missing values as -', () => {
   const rows = [
     [1, 'Hélène', null],
     [22, '😀', 'x'],
@@ -62,13 +62,13 @@ it('cuts between whole characters, and never beyond the end of the terminal', ()
   expect(cutAt(4, 'a👩‍👩‍👧‍👦👩‍👩‍👧‍👦')).toBe('a👩‍👩‍👧‍👦…')
 })
 
-it('breaks lines where wide characters end', () => {
+it('breaks lines after wide characters', () => {
   expect(fields(bare(12), [['Nom', '王小明 李 张']])).toBe('Nom  王小明\n     李 张')
 })
 
 const bare = (columns: number) => terminal(columns, { NO_COLOR: '1' })
 
-it('shortens the widest text first where a terminal is too narrow, and elsewhere nothing', () => {
+it('shortens the widest text first if a terminal is too narrow, and otherwise nothing', () => {
   const rows = [[1, 'a description that is rather long', 'Moreau']]
   const headings = ['ID', 'TEXT', 'POSEUR']
   expect(table(bare(45), headings, rows, '').split('\n')[1]).toBe('1   a description that is rather long  Moreau')
@@ -93,7 +93,7 @@ it('keeps an id whole, leaves the last spare column out first, and stays in one 
   expect(shownAt(25)[1]).toBe('key_0123456…  a descript…')
 })
 
-it('leaves out what is empty in every row on a terminal, unless it was asked for', () => {
+it('leaves out empty columns on a terminal, unless requested', () => {
   const rows = [
     [1, null, null],
     [2, null, 'x'],
@@ -116,7 +116,7 @@ it('colours on a terminal without NO_COLOR only', () => {
   expect(table(pipe, ['ID'], [[1]], '')).toBe('ID\n1')
 })
 
-it("lets nobody's text move the cursor, reverse the line or break it", () => {
+it('keeps foreign text from moving the cursor, reversing the line or breaking it', () => {
   const text = 'a\u001b[2Jb\u202ec\nd\u0007'
   expect(table(pipe, ['T'], [[text]], '')).toBe('T\na\ufffd[2Jb\ufffdc d\ufffd')
   expect(fields(pipe, [['Nom', text]])).toBe('Nom  a\ufffd[2Jb\ufffdc d\ufffd')
@@ -141,7 +141,7 @@ it('has colours on a terminal that has some, unless somebody does without', () =
   expect([coloured({ TERM: 'dumb' }), coloured({ NO_COLOR: '1' })]).toEqual([false, false])
 })
 
-it('takes 80 columns where a terminal says that it has none', () => {
+it('uses 80 columns if a terminal reports none', () => {
   expect([terminal(0).columns, terminal(1).columns]).toEqual([80, 1])
 })
 

@@ -32,7 +32,7 @@ it('says once for each time that the service is away, however often it looks', a
   expect(await looking([null, null])).toEqual([])
 })
 
-it('ends with what the first look throws, and with whatever else is wrong later', async () => {
+it('ends with an error of the first look, and with other errors later', async () => {
   await expect(looking([away])).rejects.toBe(away)
   await expect(looking([null, new Error('a fault')])).rejects.toThrow('a fault')
 })

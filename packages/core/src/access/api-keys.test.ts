@@ -50,7 +50,7 @@ describe('a new key', () => {
     expect(made.size).toBe(32)
   })
 
-  it('lasts a year unless told otherwise', async () => {
+  it('lasts a year by default', async () => {
     const { keys, inDays } = await openKeys()
     expect((await keys.create(as('ours'), basic)).expires_at).toBe(inDays(365))
     expect((await keys.create(as('ours'), { ...basic, expire: inDays(1) })).expires_at).toBe(inDays(1))
@@ -113,7 +113,7 @@ describe('a new key', () => {
 })
 
 describe('a key that is presented', () => {
-  it('tells its account and its permissions', async () => {
+  it('gives its account and its permissions', async () => {
     const { keys } = await openKeys()
     const { key, id } = await keys.create(as('theirs'), { ...basic, permissions: ['sav:read', 'webhooks:write'] })
     expect(await keys.authenticate(key, anywhere)).toMatchObject({
@@ -197,7 +197,7 @@ describe('a key that is about to expire', () => {
 })
 
 describe('a key that is rolled', () => {
-  it('has a successor of the same name, permissions, addresses and lifetime, known to nobody before', async () => {
+  it('has a successor of the same name, permissions, addresses and lifetime, known to no one before', async () => {
     const { keys, clock, inDays } = await openKeys()
     const ips = ['192.0.2.0/24', '203.0.113.9']
     const permissions = ['sav:read', 'webhooks:write'] as const
@@ -226,7 +226,7 @@ describe('a key that is rolled', () => {
     expect(await keys.authenticate(next.key, anywhere)).not.toBeNull()
   })
 
-  it('without overlap ends at once where it was rolled, and within a second elsewhere', async () => {
+  it('without overlap ends at once in this process, and within a second in others', async () => {
     const { process, clock } = await openKeys()
     const [here, there] = [process(), process()]
     const { key, id } = await here.create(as('ours'), basic)
@@ -306,7 +306,7 @@ describe('a use of a key', () => {
 })
 
 describe('a revoked key', () => {
-  it('is refused at once where it was revoked, and within a second elsewhere', async () => {
+  it('is refused at once in the revoking process, and within a second in others', async () => {
     const { process, clock } = await openKeys()
     const [here, there] = [process(), process()]
     const { key, id } = await here.create(as('ours'), basic)

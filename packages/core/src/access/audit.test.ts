@@ -70,7 +70,7 @@ async function open() {
 const away = new UnavailableError('away', { retryAfterSeconds: 1 })
 
 describe('a call that is recorded', () => {
-  it('is there when its transaction commits, and never without it', async () => {
+  it('exists when its transaction commits, and never without it', async () => {
     const { audit, storage } = await open()
     await storage.transaction((tx) => audit.record(tx, call({ method: 'POST', status: 201 })))
     const undone = storage.transaction(async (tx) => {
@@ -94,7 +94,7 @@ describe('a call that is recorded', () => {
     ])
   })
 
-  it('holds nothing but what it is to hold, whatever is given', async () => {
+  it('holds only its own fields, whatever the input', async () => {
     const { audit, storage } = await open()
     const given = { ...call(), key: 'sav_live_secret', body: '{"description":"secret"}' }
     await storage.transaction((tx) => audit.record(tx, given))
@@ -293,7 +293,7 @@ describe('calls of strangers', () => {
     expect(summed(told)).toBe(10_008)
   })
 
-  it('become no row where they are not to be kept', async () => {
+  it('become no row if they are not kept', async () => {
     const { audit, count, told, rows } = await counting()
     count('203.0.113.9', { isKept: false })
     count('203.0.113.8')
@@ -347,7 +347,7 @@ describe('the list of calls', () => {
     return opened
   }
 
-  it('is narrowed by key, and by an instant or a day where the business is', async () => {
+  it('can be filtered by key, and by an instant or a local day', async () => {
     const { audit } = await withCalls()
     const ids = async (input: Parameters<typeof audit.list>[1]) =>
       (await audit.list('default', input)).items.map(({ request_id }) => request_id).toSorted()

@@ -186,7 +186,7 @@ describe('an answer', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('whose commit nobody heard of is given all the same', async () => {
+  it('whose commit was not reported is given all the same', async () => {
     const { idempotency, effect, effects } = await open()
     const lost = idempotency.once(request(), async (keep) => {
       await effect()(keep)
@@ -196,7 +196,7 @@ describe('an answer', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('that holds a secret is sealed where it is kept, and opens nowhere else', async () => {
+  it('that holds a secret is stored sealed, and opens nowhere else', async () => {
     const { idempotency, storage, effect } = await open()
     const secret = { ...created, body: '{"secret":"whsec_abcdefgh"}' }
     await idempotency.once(request({ secret: true }), effect(secret))

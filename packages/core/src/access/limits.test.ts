@@ -42,7 +42,7 @@ describe('the limit of a key', () => {
     expect(reads(limits, { ...within, id: 'key_2' })).toBe(60)
   })
 
-  it('blocks nobody after the clock was set back', async () => {
+  it('blocks no caller after the clock was set back', async () => {
     const { clock, limits } = limited()
     expect(reads(limits)).toBe(60)
     await clock.advance(-3_600_000)
@@ -86,7 +86,7 @@ describe('failed authentications', () => {
     expect(allowed(failed)).toBe(20)
   })
 
-  it('are counted no more where they are given back, and never below none', () => {
+  it('are no longer counted when they are given back, and never below zero', () => {
     const { limits } = limited()
     const failed = (ip = '203.0.113.9') => limits.failedAuthentication(ip)
     expect(allowed(() => failed())).toBe(20)

@@ -5,7 +5,7 @@ import { toInstant } from '../time/time.js'
 import { createServing } from './serving.js'
 
 describe('a process that serves', () => {
-  it('writes down what was noted of keys and calls when it stops', async () => {
+  it('stores its notes of keys and calls when it stops', async () => {
     const { sav, storage, clock } = await openSav()
     const { key, id } = await sav.keys.create(as('default'), { nom: 'site', permissions: ['sav:read'] })
     await sav.serving.start()
@@ -29,7 +29,7 @@ describe('a process that serves', () => {
     expect((await sav.audit.list('default', {})).items).toMatchObject([{ key_id: id, request_id: 'r1' }])
   })
 
-  it('does each of its rounds once a second, whatever fails in them, until it is stopped', async () => {
+  it('does each of its rounds once a second, whatever fails, until it is stopped', async () => {
     const clock = fixedClock()
     const done: string[] = []
     const failing = (name: string) => async () => {

@@ -9,7 +9,7 @@ const texte = 'La cliente rappelle : la fuite a repris sous l’évier.'
 const untouched = { broken: [] }
 
 describe('a comment', () => {
-  it('is a line of the history, told by its name alone, newest first', async () => {
+  it('is a line of the history, reported by its name alone, newest first', async () => {
     const { sav, actor, id, clock } = await withCase()
     const first = await sav.cases.comment(actor, id, { texte: `  ${texte}  ` })
     expect(first).toEqual({ id: first.id, date: new Date(clock.now()).toISOString(), acteur: actorOf(actor), texte })

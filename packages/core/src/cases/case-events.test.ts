@@ -67,7 +67,7 @@ describe('an event', () => {
   })
 })
 
-describe('what each operation emits', () => {
+describe('the events of each operation', () => {
   it('create: sav.created', async () => {
     const { id, reference, client, emitted } = await withReceiver()
     expect(dataOf(await emitted())).toEqual({
@@ -105,7 +105,7 @@ describe('what each operation emits', () => {
     })
   })
 
-  it('update of the poseur: sav.assigned, also when nobody is assigned any more', async () => {
+  it('update of the poseur: sav.assigned, also when the case has no poseur any more', async () => {
     const { sav, actor, id, poseur, emitted } = await withOpenCase()
     await sav.cases.update(actor, id, { poseur_id: poseur.id })
     expect(dataOf(await emitted())).toEqual({
@@ -216,7 +216,7 @@ describe('what each operation emits', () => {
     })
   })
 
-  it('what changes nothing, or is refused: nothing', async () => {
+  it('a call that changes nothing, or is refused: nothing', async () => {
     const { sav, actor, id, emitted } = await withOpenCase()
     await sav.cases.update(actor, id, { statut: 'ouvert', priorite: 'normale', poseur_id: null, notes_internes: null })
     await sav.cases.update(actor, id, { statut: 'clos' }).catch(() => undefined)

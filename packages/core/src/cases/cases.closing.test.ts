@@ -31,7 +31,7 @@ describe('closing a case', () => {
     })
   })
 
-  it('shows in the detail what was said, with its images and its evidence', async () => {
+  it('shows its texts in the detail, with its images and its evidence', async () => {
     const { sav, actor, id } = await withCase()
     const closed = await sav.cases.close(actor, id, {
       resolution,
@@ -71,7 +71,7 @@ describe('closing a case', () => {
     expect((await sav.cases.file('default', id, sha256(otherJpeg))).media_type).toBe('image/jpeg')
   })
 
-  it('a second time is refused with the hash that stands, and changes nothing', async () => {
+  it('a second time is refused with the existing hash, and changes nothing', async () => {
     const { sav, actor, id, closed } = await withClosedCase()
     const before = await sav.cases.get('default', id)
     const second = await refusal(sav.cases.close(actor, id, { resolution: 'Une tout autre résolution.' }))
@@ -107,7 +107,7 @@ describe('closing a case', () => {
     })
   })
 
-  it('needs a signature where the account demands one', async () => {
+  it('needs a signature if the account requires one', async () => {
     const { sav, actor, id } = await withCase()
     await sav.accounts.update(as('default'), { signature_requise: true })
     expect(await badFields(sav.cases.close(actor, id, { resolution }))).toEqual(['signature_client'])
@@ -127,7 +127,7 @@ describe('closing a case', () => {
 })
 
 describe('reopening a case', () => {
-  it('takes away what the close had added, and keeps it in evidence and history', async () => {
+  it('removes the fields of the close, and keeps them in evidence and history', async () => {
     const { sav, actor, id, closed } = await withClosedCase()
     const reopened = await sav.cases.reopen(actor, id, { motif })
     expect(reopened).toMatchObject({
@@ -171,7 +171,7 @@ describe('reopening a case', () => {
     })
   })
 
-  it('is for closed cases: any other is refused, and told its status', async () => {
+  it('is for closed cases: any other is refused with its status', async () => {
     const { sav, actor, id } = await withCase()
     await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(ConflictError)
     await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(/ouvert/)

@@ -68,7 +68,7 @@ describe('creating a case', () => {
     ])
   })
 
-  it('is of an installer from the start where one is named, who has to be active', async () => {
+  it('has an installer from the start if an active one is named', async () => {
     const { sav, actor, client } = await openSav()
     const poseur = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
     const { id } = await sav.cases.create(actor, { client_id: client.id, description, poseur_id: poseur.id })

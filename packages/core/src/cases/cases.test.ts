@@ -50,7 +50,7 @@ describe('reading a case', () => {
 })
 
 describe('updating a case', () => {
-  it('answers with the whole case, one version further, and tells each field in the history', async () => {
+  it('answers with the whole case, one version further, and records each field in the history', async () => {
     const { sav, actor, id, poseur, clock } = await withCase()
     await clock.advance(1_000)
     const at = new Date(clock.now()).toISOString()
@@ -128,7 +128,7 @@ describe('updating a case', () => {
 })
 
 describe('a case of another account', () => {
-  it('is like one that does not exist, whatever is asked of it', async () => {
+  it('is like one that does not exist, for every call', async () => {
     const { sav, addAccount, id, closed } = await withClosedCase()
     const { actor } = await addAccount('other')
     const asked = (wanted: number) => [
@@ -216,7 +216,7 @@ describe('listing cases', () => {
     expect(await sav.cases.list('default', { depuis })).toMatchObject({ total: depuis < '2026' ? 4 : 0 })
   })
 
-  it('modifie_depuis finds what changed at or after an instant or since a day began', async () => {
+  it('modifie_depuis finds changes at or after an instant or a day', async () => {
     const { listed, clock, b, c, d } = await withCases()
     // b and c changed four days after the first creation, at the same moment as nothing else.
     const changedAt = clock.now()

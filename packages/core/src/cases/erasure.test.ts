@@ -71,7 +71,7 @@ describe('erasing a client', () => {
     })
   })
 
-  it('leaves other clients alone, even where they hold the same photo', async () => {
+  it('leaves other clients alone, even with the same photo', async () => {
     const { sav, actor, account_id, zoe, others } = await house()
     const before = await sav.cases.get(account_id, others.id)
     await sav.directory.clients.erase(actor, zoe.id)
@@ -81,7 +81,7 @@ describe('erasing a client', () => {
     ).toBeDefined()
   })
 
-  it('tells it in the history, and moves the version on', async () => {
+  it('is in the history, and increases the version', async () => {
     const { sav, actor, account_id, zoe, open } = await house()
     const { version } = await sav.cases.get(account_id, open.id)
     await sav.directory.clients.erase(actor, zoe.id)
@@ -90,7 +90,7 @@ describe('erasing a client', () => {
     expect(after.historique.at(-1)).toMatchObject({ type: 'effacement', acteur: { nom: actor.nom } })
   })
 
-  it('twice changes nothing, and of nobody is an error', async () => {
+  it('twice changes nothing, and of an unknown client is an error', async () => {
     const { sav, actor, account_id, zoe, storage } = await house()
     const first = await sav.directory.clients.erase(actor, zoe.id)
     expect(await sav.directory.clients.erase(actor, zoe.id)).toEqual(first)
@@ -107,7 +107,7 @@ describe('erasing a client', () => {
     await expect(update).rejects.toMatchObject({ code: 'client_erased' })
   })
 
-  it('lets nobody write about that person again, and lets the case be worked on and closed without words', async () => {
+  it('prevents any text about that person, and lets the case be worked on and closed without words', async () => {
     const { sav, actor, account_id, zoe, closed, open } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const before = await sav.cases.get(account_id, open.id)
@@ -136,7 +136,7 @@ describe('erasing a client', () => {
     await expect(sav.cases.close(actor, open.id, {})).rejects.toThrow(/resolution: required/)
   })
 
-  it('again takes away what came back, with an entry of its own, and leaves the other cases as they are', async () => {
+  it('again removes later data, with an entry of its own, and leaves the other cases unchanged', async () => {
     const { sav, actor, account_id, zoe, closed, open, storage, clock } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const [quiet, written] = [await sav.cases.get(account_id, open.id), await sav.cases.get(account_id, closed.id)]
@@ -162,7 +162,7 @@ describe('erasing a client', () => {
     })
   })
 
-  it('that nobody recorded is a break', async () => {
+  it('without a record is a break', async () => {
     const { sav, account_id, closed, storage } = await house()
     const { hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     const marker = '{"efface":{"date":"2026-01-15T10:30:00.000Z","sequence":3}}'

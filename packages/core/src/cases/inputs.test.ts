@@ -30,7 +30,7 @@ function itIsTextBetween(
   })
 
   if (min > 0) {
-    it(`of ${min - 1} characters is refused, whatever stands around them`, async () => {
+    it(`of ${min - 1} characters is refused, whatever surrounds them`, async () => {
       for (const text of [letters(min - 1), '🔧'.repeat(min - 1), `${letters(min - 1)}     `])
         expect(await refused(schema, inputWith(text))).toHaveLength(1)
     })
@@ -212,7 +212,7 @@ describe('reopening a case', () => {
 })
 
 describe('listing cases', () => {
-  it('asks for 50 a page, the newest first, unless told otherwise', () => {
+  it('asks for 50 a page, the newest first, by default', () => {
     expect(listCasesInput().parse({})).toEqual({ limite: 50, tri: '-date_creation' })
   })
 

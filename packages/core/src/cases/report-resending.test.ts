@@ -47,7 +47,7 @@ describe('sending the report of a close by hand', () => {
     await worker.stop()
   })
 
-  it('tries again what nobody accepted, and tells what becomes of it', async () => {
+  it('retries an unaccepted report, and has an event for the outcome', async () => {
     const email = refusing()
     const { sav, worker, actor, id, pv, events, work } = await house({ email })
     await sav.cases.close(actor, id, closing)
@@ -75,7 +75,7 @@ describe('sending the report of a close by hand', () => {
     await expect(sav.cases.sendReport(as('other'), id, {})).rejects.toMatchObject({ code: 'case_not_found' })
   })
 
-  it('is refused where no channel is set up, or none reaches the customer', async () => {
+  it('is refused without a channel, or if none reaches the customer', async () => {
     const none = await house()
     await none.sav.cases.close(none.actor, none.id, closing)
     await expect(none.sav.cases.sendReport(none.actor, none.id, {})).rejects.toThrow(/No channel is set up/)

@@ -8,7 +8,7 @@ const logo = {
 }
 
 describe('a sample of the report', () => {
-  it('has what the account says of itself now, and is drawn once for all who ask meanwhile', async () => {
+  it('has the account’s present details, and is drawn once for concurrent callers', async () => {
     const drawn: ReportContent[] = []
     const reportRenderer = {
       async render(content: ReportContent) {
@@ -33,7 +33,7 @@ describe('a sample of the report', () => {
     expect((await sav.cases.list('default', {})).total).toBe(0)
   })
 
-  it('is not there where nobody draws', async () => {
+  it('does not exist without a renderer', async () => {
     const { sav } = await openSav()
     await expect(sav.cases.sampleReport('default')).rejects.toThrow(ConflictError)
   })

@@ -56,7 +56,7 @@ describe('an open case', () => {
     expect(decideUpdate(found, { statut })).toEqual([])
   })
 
-  it.each([open, started])('cannot be closed by an update, and the refusal says by what: %o', (found) => {
+  it.each([open, started])('cannot be closed by an update, and the refusal says how: %o', (found) => {
     expect(() => decideUpdate(found, { statut: 'clos' })).toThrow(ConflictError)
     expect(() => decideUpdate(found, { statut: 'clos' })).toThrow(/SAV-2026-00001 .*close/)
     expect(() => decideUpdate(found, { statut: 'clos', notes_internes: 'x', priorite: 'haute' })).toThrow(ConflictError)
@@ -68,7 +68,7 @@ describe('an open case', () => {
     expect(decideUpdate(started, { poseur_id: null })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: null }])
   })
 
-  it('tells each field that changed, and none that did not', () => {
+  it('reports each changed field, and no other', () => {
     const input = {
       statut: 'en_cours',
       poseur_id: null,
@@ -83,11 +83,11 @@ describe('an open case', () => {
     ).toEqual(['notes_internes', 'statut', 'type_probleme'])
   })
 
-  it('is not changed by what is absent or undefined', () => {
+  it('is not changed by absent or undefined fields', () => {
     expect(decideUpdate(started, { statut: undefined, poseur_id: undefined, priorite: 'normale' })).toEqual([])
   })
 
-  it('tells empty notes from none', () => {
+  it('distinguishes empty notes from none', () => {
     expect(decideUpdate(open, { notes_internes: '' })).toHaveLength(1)
     expect(decideUpdate(open, { notes_internes: null })).toEqual([])
     expect(decideUpdate({ ...open, notes_internes: 'x' }, { notes_internes: null })).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('a closed case', () => {
     expect(() => decideUpdate(closed, input)).toThrow(/SAV-2026-00001 .*reopen/)
   })
 
-  it('takes what it is already', () => {
+  it('accepts its present values', () => {
     expect(decideUpdate(closed, { poseur_id: 3, priorite: 'normale', notes_internes: 'Rappeler.' })).toEqual([])
     expect(decideUpdate(closed, { statut: 'clos' })).toEqual([])
   })

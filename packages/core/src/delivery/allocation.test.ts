@@ -55,7 +55,7 @@ function startAll(windows: Targets, requests: readonly ClaimRequest[]): ClaimReq
 }
 
 describe('places', () => {
-  it('go to nobody when nothing is due or nothing is free', () => {
+  it('go to no target when nothing is due or nothing is free', () => {
     const windows = trusting({ total: 2, perTarget: 16 }, ['wh_1'])
     expect(given(allocate([], windows))).toBe(0)
     startAll(windows, allocate([due('wh_1')], windows))
@@ -121,7 +121,7 @@ describe('first attempts and retries', () => {
     expect(started).toEqual({ first: 300, retry: 100 })
   })
 
-  it('hand over what a flood of retries had taken, as soon as a first attempt waits', () => {
+  it('go to a first attempt as soon as it waits, despite a flood of retries', () => {
     const busy = windows()
     const retries = startAll(busy, allocate([due('wh_2', 'retry')], busy))
     for (const { target, lane } of retries.slice(0, 12)) busy.ended({ target, lane }, true)

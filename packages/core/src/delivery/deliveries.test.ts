@@ -219,7 +219,7 @@ describe('a retry', () => {
     expect(posted).toHaveLength(2)
   })
 
-  it('of one to an endpoint that was removed is refused: it stays what it was', async () => {
+  it('of one to an endpoint that was removed is refused, and stays unchanged', async () => {
     const { sav, worker, clock, endpoint, ids } = await withDeliveries(1)
     worker.start()
     await clock.advance(500)

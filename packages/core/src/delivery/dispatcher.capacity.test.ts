@@ -75,7 +75,7 @@ describe('many receivers', () => {
   })
 })
 
-describe('what is claimed ahead', () => {
+describe('deliveries that are claimed ahead', () => {
   const release = (queue: DeliveryQueue, released: string[]): DeliveryQueue =>
     replacing(queue, {
       async release(deliveries) {
@@ -141,7 +141,7 @@ describe('what is claimed ahead', () => {
     expect(sent()).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
   })
 
-  it('for a target that stops answering is given back at once, what waits for others is not', async () => {
+  it('for a target that stops answering is given back at once, those for others are not', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1', 'wh_2'], 4)
     await enqueue(storage, clock, numbered('n', 12), 'wh_1')
     await enqueue(storage, clock, numbered('m', 12), 'wh_2')
@@ -203,7 +203,7 @@ describe('what is claimed ahead', () => {
     expect(channel.sent.map(({ delivery }) => delivery.id)).toEqual(['dlv_a', 'dlv_b'])
   })
 
-  it('whose way out is closed is tried again after pauses that double up to 30 s, told once each, and counts no attempt', async () => {
+  it('whose proxy is closed is retried after pauses that double up to 30 s, is logged once each, and counts no attempt', async () => {
     const { storage, clock, startedAt } = await house(['wh_1', 'wh_2'])
     const tried: number[] = []
     let isOpen = false

@@ -4,7 +4,7 @@ import { dispatch, enqueue, heldChannel, house, minute, shown, unsteady } from '
 import { type FixedClock, recordingChannel } from '../testing/index.js'
 
 describe('waking', () => {
-  it('starts at once what is due', async () => {
+  it('starts due deliveries at once', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -127,7 +127,7 @@ describe('stopping', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
-  it('starts nothing new, and gives back what was claimed but not begun', async () => {
+  it('starts nothing new, and gives back claimed deliveries that have not begun', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     let claimed = () => {}

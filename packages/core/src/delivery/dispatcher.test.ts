@@ -22,7 +22,7 @@ import { toInstant } from '../time/time.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 
 describe('a delivery', () => {
-  it('is sent once, recorded with what came of it, and not touched again', async () => {
+  it('is sent once, recorded with its outcome, and not touched again', async () => {
     const { storage, clock, startedAt } = await house()
     const channel = recordingChannel([
       httpAnswer(204, { durationMs: 12, response: 'ok', responseHeaders: { server: 'x' } }),
@@ -238,7 +238,7 @@ describe('a store that is away', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
-  it('for records does not let more and more be sent that nobody can record', async () => {
+  it('for records stops further attempts that could not be recorded', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const queue = unsteady(storage.queue, { now: true }, ['record'])

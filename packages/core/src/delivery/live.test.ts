@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(one.ids()).toEqual([])
   })
 
-  it('costs nothing once nobody does', async () => {
+  it('costs nothing once they have all left', async () => {
     const storage = await memoryStorage()
     let looks = 0
     const events: Storage['reads']['events'] = {
@@ -156,8 +156,8 @@ describe('a listener', () => {
   })
 })
 
-describe('going on from what was known', () => {
-  it('gives what came since, by the id of an event or by a position', async () => {
+describe('continuing from a known position', () => {
+  it('gives later events, by the id of an event or by a position', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     const known = await emit()
@@ -175,7 +175,7 @@ describe('going on from what was known', () => {
     }
   })
 
-  it('says that it may have missed something where that is longer ago than 30 s, or nothing that was given', async () => {
+  it('says that it may have missed something if that is longer ago than 30 s, or unknown', async () => {
     const { clock, emit, heard } = await opened()
     const known = await emit()
     await clock.advance(30_001)
@@ -230,7 +230,7 @@ describe('bounds', () => {
     expect([old.ids(), other.ids(), newer.ids()]).toEqual([[], [id], [id]])
   })
 
-  it('a service that closes ends them all, and lets nobody begin', async () => {
+  it('a closing service ends them all, and accepts no new ones', async () => {
     const { live, heard } = await opened()
     const begin = await live.listen(caller())
     const [one, two] = [await heard(), await heard(caller({ account_id: 'theirs' }))]

@@ -5,7 +5,7 @@ import { type EventDataOf, emit } from './outbox.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
-it('an event is written with what its own kind tells, and with the data of no other', () => {
+it('an event has the data of its own kind, and of no other', () => {
   expectTypeOf<EventDataOf<'sav.updated'>>().not.toExtend<EventDataOf<'sav.report_sent'>>()
   expectTypeOf<EventDataOf<'sav.report_failed'>>().toHaveProperty('sequence').toEqualTypeOf<number>()
   expectTypeOf<EventDataOf<'webhook.test'>>().toEqualTypeOf<{ readonly endpoint_id: string }>()

@@ -47,7 +47,7 @@ async function takeSteps(step: () => Promise<boolean>): Promise<number> {
 }
 
 describe('a replay', () => {
-  it('attempts again what has failed, as many as the preview said, and says so', async () => {
+  it('retries the failed ones, as many as in the preview, and reports that', async () => {
     const { sav, clock, create, send, counts, receiver, posted, step } = await withReceivers()
     await create(3)
     await send()
@@ -124,7 +124,7 @@ describe('a replay', () => {
     expect(await counts()).toEqual({ pending: 1_000, delivered: 0, failed: 0 })
   })
 
-  it('goes on where it stopped, in another process: each delivery once', async () => {
+  it('continues in another process: each delivery once', async () => {
     const { sav, create, send, storage, clock, counts, posted, step } = await withReceivers()
     await create(500)
     await send()
@@ -164,7 +164,7 @@ describe('a replay', () => {
     expect(await counts()).toMatchObject({ pending: 300, failed: 0 })
   })
 
-  it('leaves alone what came after it began', async () => {
+  it('ignores deliveries from after it began', async () => {
     const { sav, create, send, counts, clock, step } = await withReceivers()
     await create(2)
     await send()
@@ -217,7 +217,7 @@ describe('a replay', () => {
     expect([...recorded]).toEqual([delivery.id])
   })
 
-  it('leaves alone what went to an endpoint that was removed', async () => {
+  it('ignores deliveries to a removed endpoint', async () => {
     const { sav, endpoint_id, receiver, create, send, counts, step } = await withReceivers()
     receiver.status = 200
     await create(2)
@@ -242,7 +242,7 @@ describe('a replay', () => {
 })
 
 describe('a cancelled replay', () => {
-  it('goes no further, and what it has opened stays so', async () => {
+  it('goes no further, and opened deliveries stay so', async () => {
     const { sav, create, send, counts, clock, step } = await withReceivers()
     await create(300)
     await send()
@@ -269,7 +269,7 @@ describe('a cancelled replay', () => {
 })
 
 describe('the filters of a replay', () => {
-  it('choose by state, endpoint and event, alike in the preview and in what is done', async () => {
+  it('choose by state, endpoint and event, alike in the preview and in the replay', async () => {
     const { sav, actor, create, send, endpoint_id, receiver, step } = await withReceivers()
     const other = await sav.webhooks.endpoints.add(as('default'), {
       url: 'https://other.example/',

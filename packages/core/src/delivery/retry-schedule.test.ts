@@ -118,7 +118,7 @@ describe('late', () => {
     expect(startsOf(fresh, [day])).toEqual(schedule.map((offset) => day + offset))
   })
 
-  it('an outage in the middle of a run moves only what it made late', () => {
+  it('an outage in the middle of a run moves only the late attempts', () => {
     // The second attempt, due at 30 s, begins at 20 min: the third and fourth have passed, the fifth has not.
     const lateMs = [0, 20 * minute - 30 * second]
     const third = 20 * minute + 90 * second

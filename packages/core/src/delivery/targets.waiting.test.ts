@@ -32,7 +32,7 @@ function startAll(targets: Targets): ClaimedDelivery[] {
   return started
 }
 
-describe('what is claimed ahead', () => {
+describe('deliveries that are claimed ahead', () => {
   it('is two windows ahead of the attempts, and never more', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
     expect(targets.capacityOf('wh_1')).toBe(12)
@@ -74,7 +74,7 @@ describe('what is claimed ahead', () => {
     expect(targets.capacity).toBe(64 * 3)
   })
 
-  it('is low once half of what may wait is gone', () => {
+  it('is low once half of the allowed number is gone', () => {
     for (const [tookMs, least] of [
       [1000, 4],
       [1, 16],
@@ -107,7 +107,7 @@ describe('what is claimed ahead', () => {
     expect(targets.capacityOf('wh_1')).toBe(0)
   })
 
-  it('gives out what came first, and first attempts before retries', () => {
+  it('gives out the oldest first, and first attempts before retries', () => {
     const targets = provenTargets({ total: 2, perTarget: 2 }, ['wh_1'])
     const [retry, first, second] = [claimed('wh_1', 'retry'), claimed('wh_1'), claimed('wh_1')]
     for (const delivery of [retry, first, second]) targets.add(delivery)

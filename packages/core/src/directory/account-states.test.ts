@@ -45,7 +45,7 @@ describe('an account that is disabled', () => {
     expect(await accepted()).toEqual([all, all])
   })
 
-  it('sends nothing, and what waited goes out when it is enabled', async () => {
+  it('sends nothing, and waiting deliveries are sent when it is enabled', async () => {
     const { sav, worker, posted, clock, actor, client } = await openSav({ receivers: { allowLocal: true } })
     await sav.webhooks.endpoints.add(actor, { url: 'http://127.0.0.1:9/', events: ['sav.created'] })
     await sav.accounts.disable(actor)

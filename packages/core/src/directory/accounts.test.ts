@@ -37,7 +37,7 @@ describe('an account', () => {
     expect((await sav.accounts.list()).map(({ id }) => id)).toEqual(['default', 'lyon'])
   })
 
-  it('has a name that nobody else has', async () => {
+  it('has a unique name', async () => {
     const { sav } = await openSav()
     await expect(sav.accounts.add(as('default'), 'default')).rejects.toThrow(ConflictError)
     expect(await sav.accounts.list()).toHaveLength(1)

@@ -11,7 +11,7 @@ async function badFields(promise: Promise<unknown>): Promise<string[]> {
 }
 
 describe('a client', () => {
-  it('is kept with what is given, and null for the rest', async () => {
+  it('is kept with the given fields, and null for the rest', async () => {
     const { sav } = await openSav()
     const added = await sav.directory.clients.add(as('default'), { ...zoe, nom: '  Moreau ' })
     expect(added).toEqual({

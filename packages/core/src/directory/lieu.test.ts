@@ -29,7 +29,7 @@ it('a place without coordinates is looked up when it is saved, whosever it is', 
   expect(asked).toEqual(['12 quai Tilsitt', '3 rue Ney', ...Array.from({ length: 4 }, () => '12 quai Tilsitt')])
 })
 
-it('nobody asks the map for what has coordinates, no street or no place at all', async () => {
+it('the map is not called for a place with coordinates, without a street or without fields', async () => {
   const { sav, asked } = await openWithMap()
   const { clients } = sav.directory
   for (const known of [{ ...lieu, lat: 1, lon: 2 }, { ville: 'Lyon' }, null, undefined])

@@ -3,7 +3,7 @@ import { as, openSav } from '../../test/open-sav.js'
 import { NotFoundError, ValidationError } from '../errors.js'
 
 describe('a poseur', () => {
-  it('is active unless told otherwise', async () => {
+  it('is active by default', async () => {
     const { sav } = await openSav()
     const added = await sav.directory.poseurs.add(as('default'), { nom: ' Karim Haddad ' })
     const unknown = { email: null, couleur: null, lieu: null, lieu_retour: null }

@@ -9,8 +9,8 @@ import type { EvidenceEntry } from './evidence.js'
 
 type Chain = Awaited<ReturnType<typeof withChain>>
 
-describe('a chain that nobody touched', () => {
-  it('stands, whole and for each case', async () => {
+describe('an untouched chain', () => {
+  it('is valid, whole and for each case', async () => {
     const { sav, a, b, open } = await withChain()
     expect(await sav.evidence.verify('default')).toEqual({
       checked: 4,
@@ -30,7 +30,7 @@ describe('a chain that nobody touched', () => {
     })
   })
 
-  it('stands while somebody writes to a case that is looked at', async () => {
+  it('is valid during a write to the checked case', async () => {
     const { sav, a, storage, actor, on } = await withChain()
     let writes = 0
     const cases = replacing(storage.reads.cases, {
@@ -50,7 +50,7 @@ describe('a chain that nobody touched', () => {
     ['closes', ({ sav, actor, open }) => sav.cases.close(actor, open, { resolution })],
     ['erases', ({ sav, client }) => sav.directory.clients.erase(as('default'), client.id)],
   ]
-  it.each(writes)('stands while somebody %s a case after the chain was walked', async (_, write) => {
+  it.each(writes)('is valid if somebody %s a case after the chain was walked', async (_, write) => {
     const chain = await withChain()
     let writings = 0
     const cases = replacing(chain.storage.reads.cases, {
@@ -64,7 +64,7 @@ describe('a chain that nobody touched', () => {
     expect(writings).toBe(1)
   })
 
-  it('of an account without a close stands with nothing checked', async () => {
+  it('of an account without a close is valid with nothing checked', async () => {
     const { sav, addAccount } = await withChain()
     await addAccount('other')
     expect(await sav.evidence.verify('other')).toEqual({
@@ -88,7 +88,7 @@ describe('a chain that nobody touched', () => {
     })
   })
 
-  it('still stands when notes are written, names change in the directory, and a case is reopened', async () => {
+  it('stays valid when notes are written, names change in the directory, and a case is reopened', async () => {
     const { sav, actor, a, c, client, poseur } = await withChain()
     await sav.cases.update(actor, a, { notes_internes: 'Client content.' })
     await sav.directory.clients.update(as('default'), client.id, { nom: 'Durand-Moreau' })
@@ -163,13 +163,13 @@ describe('tampering is found', () => {
     }
   })
 
-  it.each([1, 2, 3])('where entry %i was taken out', async (sequence) => {
+  it.each([1, 2, 3])('without entry %i', async (sequence) => {
     const { withLinks } = await withChain()
     const { broken } = await withLinks((link) => (link.entry.sequence === sequence ? null : link)).verify('default')
     expect(broken.some((fault) => fault.sequence === sequence + 1)).toBe(true)
   })
 
-  it('where the end was cut off', async () => {
+  it('without its end', async () => {
     const { withLinks, b, c } = await withChain()
     const { broken, checked } = await withLinks((link) => (link.entry.sequence < 4 ? link : null)).verify('default')
     expect(checked).toBe(3)
@@ -215,7 +215,7 @@ describe('tampering is found', () => {
     ])
   })
 
-  it('where a photo of a closed case was changed or is gone', async () => {
+  it('with a changed or missing photo of a closed case', async () => {
     const { on, storage } = await withChain()
     const [gone, changed] = [null, Buffer.from('another photo')].map((content) =>
       on({

@@ -156,7 +156,7 @@ describe('the snapshot of a closed case', () => {
     )
   })
 
-  it('leaves out what is absent', () => {
+  it('leaves out absent fields', () => {
     const anonymous = { ...account, raison_sociale: null, adresse: null, siret: null, email: null }
     const snapshot = snapshotOf(bare, anonymous, { ...site, adresse: null, telephone: null })
     expect(snapshot).not.toContain('null')
@@ -214,7 +214,7 @@ describe('the snapshot of a closed case', () => {
     expect(told('Chez le voisin')).toMatchObject({ adresse: 'Chez le voisin' })
   })
 
-  it('changes with the internal notes, and does not tell them', () => {
+  it('changes with the internal notes, and does not reveal them', () => {
     const snapshot = snapshotOf(closed, account, site)
     expect(snapshotOf({ ...closed, notes_internes: 'Rappelé.' }, account, site)).not.toBe(snapshot)
     expect(snapshot).not.toContain('pressé')
@@ -288,7 +288,7 @@ describe('an entry of the chain', () => {
     }
   })
 
-  it('stands when nothing was touched', () => {
+  it('is valid when nothing was touched', () => {
     let previous: EvidenceEntry | null = null
     for (const { entry, snapshot } of chain()) {
       expect(faultsOf(entry, previous, snapshot)).toEqual([])

@@ -5,7 +5,7 @@ import { closing, house } from '../../test/reporting.js'
 import { checkPrinted } from './printed-check.js'
 
 describe('the hash on a report', () => {
-  it('is found whole or by its first 16 digits, in either case, and tells when and that all of it stands', async () => {
+  it('is found whole or by its first 16 digits, in either case, with its date and its validity', async () => {
     const { sav, actor, account_id, id } = await house()
     await sav.accounts.update(as(account_id), { fuseau: 'Indian/Reunion' })
     const { hash_sha256, date_cloture: date } = await sav.cases.close(actor, id, closing)
@@ -17,7 +17,7 @@ describe('the hash on a report', () => {
       expect(await sav.evidence.checkPrinted(unknown)).toBeNull()
   })
 
-  it('tells when a later report has replaced it', async () => {
+  it('says when a later report has replaced it', async () => {
     const { sav, actor, id, clock } = await house()
     const first = await sav.cases.close(actor, id, closing)
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
@@ -28,7 +28,7 @@ describe('the hash on a report', () => {
     expect(await sav.evidence.checkPrinted(second.hash_sha256)).toMatchObject({ chaine: true, remplace_le: null })
   })
 
-  it('stays known when its case was erased, as the chain tells', async () => {
+  it('stays known after its case was erased, as the chain shows', async () => {
     const { sav, storage, actor, client, id } = await house()
     const { hash_sha256 } = await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)

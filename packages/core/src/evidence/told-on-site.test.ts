@@ -3,7 +3,7 @@ import { closedAt, toldOnSite } from './told-on-site.js'
 
 const date_cloture = '2026-03-16T18:00:00.000Z'
 
-it('was closed when it arrived, unless somebody on site said otherwise', () => {
+it('was closed when it arrived, unless it was closed on site', () => {
   expect(toldOnSite({ date_cloture })).toBeNull()
   expect(closedAt({ date_cloture })).toBe(date_cloture)
 })

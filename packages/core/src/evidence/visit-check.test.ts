@@ -74,7 +74,7 @@ describe('visits', () => {
     expect(faults).toEqual([`intervention 9 differs from its line in the history: ${field}`])
   })
 
-  it('words that came back or went after an erasure are found, and words where there never were any', () => {
+  it('texts that changed after an erasure are found, and texts where there were none', () => {
     expect(faultsOfVisits([{ ...stripped, compte_rendu: 'x' }, bare], erased, [])).toHaveLength(1)
     expect(faultsOfVisits([stripped, { ...bare, compte_rendu: erasedText }], erased, [])).toHaveLength(1)
     expect(faultsOfVisits([{ ...stripped, pieces: visit.pieces }, bare], erased, [])).toHaveLength(1)

@@ -92,7 +92,7 @@ describe.each([
     expect(await refusal(schema, dataUri('image/heic', content))).toBeUndefined()
   })
 
-  it('must be what it is declared to be', async () => {
+  it('must have the declared type', async () => {
     for (const declared of Object.keys(images))
       for (const [actual, content] of Object.entries(images))
         expect((await refusal(schema, dataUri(declared, content))) === undefined).toBe(declared === actual)
@@ -288,7 +288,7 @@ describe('the pixels of a photo', () => {
     expect(await refusal(photo(), dataUri('image/jpeg', jpeg(segments, frame)))).toContain('30000×30000')
   })
 
-  it('are not asked for where the file is cut off before it says them', async () => {
+  it('are not checked if the file is cut off before them', async () => {
     const begun = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
     expect(await refusal(photoFile(), dataUri('image/jpeg', begun))).toBeUndefined()
   })

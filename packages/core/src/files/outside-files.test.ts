@@ -68,7 +68,7 @@ describe('files outside of the store', () => {
     expect(await found(file)).toEqual(file.content)
   })
 
-  it('are found also where the store still has their content', async () => {
+  it('are found also if the store still has their content', async () => {
     const { store, kept, first, found } = await house()
     const file = photo()
     await store.transaction((tx) => tx.files.put('ours', first.id, file))
@@ -170,7 +170,7 @@ describe('files outside of the store', () => {
     expect(await found(again)).toEqual(again.content)
   })
 
-  it('are refused where the transaction came after their removal, or while it goes on', async () => {
+  it('are refused if the transaction comes after or during their removal', async () => {
     const { outside, clock, faults, put, found } = await house()
     const late = photo()
     await outside.upload('ours', [late])

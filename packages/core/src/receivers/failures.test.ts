@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { answeredCode, failures, hintOfFailure } from './failures.js'
 
-it('each failure that is no answer has words of its own, and says what to do', () => {
+it('each failure without an answer has its own words, and says what to do', () => {
   const all = Object.entries(failures)
   expect(new Set(all.map(([, { words }]) => words)).size).toBe(all.length)
   for (const [code, { words }] of all) {

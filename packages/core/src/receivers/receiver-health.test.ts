@@ -50,7 +50,7 @@ describe('a receiver', () => {
     expect(stateOf(enabled, null, now)).toEqual({ etat: 'ok', depuis: null })
   })
 
-  it('that is disabled is nothing else, whatever it answered', () => {
+  it('that is disabled has no other state, whatever it answered', () => {
     const disabled_at = toInstant(now - 90 * minute)
     for (const kept of [null, keptOf([[1, 'failed', 9]]), keptOf([[1, 'ok']])])
       expect(stateOf({ disabled_at }, kept, now)).toEqual({ etat: 'desactive', depuis: disabled_at })
@@ -166,7 +166,7 @@ describe('a receiver', () => {
     expect(stateOf(enabled, slow, now)).toEqual({ etat: 'ralenti', depuis: toInstant(now - 50 * minute) })
   })
 
-  it('tells its last answer, its failures in a row, its share of successes and what waits', () => {
+  it('shows its last answer, its failures in a row, its share of successes and the waiting deliveries', () => {
     const waiting = { en_attente: 7, plus_ancien: toInstant(now - minute) }
     expect(
       healthOf(
@@ -196,7 +196,7 @@ describe('a receiver', () => {
   })
 })
 
-describe('what is kept of attempts', () => {
+describe('the record of attempts', () => {
   it('is the same whether they are noted one by one or together', () => {
     const one = keptOf([
       [3, 'ok'],
@@ -217,7 +217,7 @@ describe('what is kept of attempts', () => {
     expect(minutes[0]?.reussies).toBe(1)
   })
 
-  it('adds up what two processes saw of the same minutes, and ends failures with a success of either', () => {
+  it('adds up the attempts of two processes in the same minutes, and ends failures with a success of either', () => {
     const mine = attemptsAt([ended('failed', now - 1), ended('failed', now)], now)
     const theirs = attemptsAt([ended('ok', now - 2), ended('failed', now - 1)], now)
     const both = withAttempts(withAttempts(empty, mine), theirs)

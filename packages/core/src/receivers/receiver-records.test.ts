@@ -9,7 +9,7 @@ import { countReceivers, createReceiverRecords } from './receiver-records.js'
 const shop = as('default')
 
 describe('the health of a receiver', () => {
-  it('is known within a second of what it answers, and told wherever it is shown', async () => {
+  it('is known within a second of an answer, and shown everywhere', async () => {
     const { http } = recordingHttp(() => ({ ...httpAnswer(503), errorCode: 'status_503' }))
     const { sav, worker, clock } = await openSav({ http })
     const { id } = await sav.webhooks.endpoints.add(shop, { url: 'https://caisse.example/h', events: ['sav.created'] })

@@ -57,7 +57,7 @@ describe('an account with much to draw', () => {
     expect(drawn).toEqual(['flood 1', 'lyon 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4', 'flood 5'])
   })
 
-  it('holds up nobody with more reports that cannot be drawn than a step looks at', async () => {
+  it('delays no other account with more undrawable reports than a step looks at', async () => {
     const { drawing, drawn } = await closed([
       ['broken', 101],
       ['lyon', 1],

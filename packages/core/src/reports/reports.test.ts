@@ -180,7 +180,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('tells what was done, as the account signs and under its own address', async () => {
+  it('has the work, the account’s sender and its own address', async () => {
     const email = accepting()
     const { sav, worker, actor, account_id, id, drawn, work } = await house({ email })
     const senders = { nom_expediteur: 'Le SAV', repondre_a: 'sav@martin.example' }

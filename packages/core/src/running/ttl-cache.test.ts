@@ -39,7 +39,7 @@ describe('a cache with a time to live', () => {
     expect(cache.get('a')).toBe(2)
   })
 
-  it('can be forgotten, by its key or by what it is', () => {
+  it('can be removed, by its key or by its value', () => {
     const cache = new TtlCache<string, number>(fixedClock(), 500)
     for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index)
     cache.delete('a')
@@ -47,7 +47,7 @@ describe('a cache with a time to live', () => {
     expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([undefined, undefined, 2])
   })
 
-  it('does not keep what nobody asks for again', async () => {
+  it('does not keep unused values', async () => {
     const clock = fixedClock()
     const cache = new TtlCache<number, object>(clock, 500)
     cache.set(-1, {})

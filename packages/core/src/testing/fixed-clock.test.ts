@@ -79,7 +79,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual(['settled', 'set while settling', 'later'])
   })
 
-  it('keeps what is left of every delay when the time of day is set', async () => {
+  it('keeps the rest of every delay when the time of day is set', async () => {
     const clock = fixedClock(0)
     const calls: number[] = []
     clock.after(100, () => calls.push(clock.now()))

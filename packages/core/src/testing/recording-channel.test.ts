@@ -5,7 +5,7 @@ import { httpAnswer, noAnswer, recordingChannel } from './recording-channel.js'
 const delivery = claimedDelivery()
 const attempt = { startedAt: 7 }
 
-it('a recording channel accepts everything and keeps what it was asked to send', async () => {
+it('a recording channel accepts and keeps everything', async () => {
   const channel = recordingChannel()
   expect(await channel.send(delivery, attempt)).toMatchObject({ ok: true, status: 200, error: null })
   expect(channel.sent).toEqual([{ delivery, startedAt: 7 }])
@@ -21,7 +21,7 @@ it('a recording channel answers from its list, the last result for all that foll
   expect(await channel.send(delivery, attempt)).toEqual(noAnswer())
 })
 
-it('a recording channel answers with what its function says, and rejects when that throws', async () => {
+it('a recording channel answers with the result of its function, and rejects when that throws', async () => {
   const channel = recordingChannel(({ delivery: { attempt_count } }) => {
     if (attempt_count > 0) throw new Error('the store is away')
     return httpAnswer(204)

@@ -44,7 +44,7 @@ describe('folding', () => {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
 
-  it('is what Unicode says, for each character beside others and for long texts', () => {
+  it('follows Unicode, for each character beside others and for long texts', () => {
     for (let unit = 0; unit < 0x2200; unit += 1) {
       const character = String.fromCharCode(unit)
       for (const text of [character, `É${character}é`, `a ${character} b`]) expect(fold(text)).toBe(byUnicode(text))
@@ -67,7 +67,7 @@ describe('folding', () => {
     )
   })
 
-  it('what is folded stays as it is when folded again', () => {
+  it('a folded text does not change when folded again', () => {
     const latin = fc.string({ unit: fc.integer({ min: 0x20, max: 0x24f }).map((code) => String.fromCodePoint(code)) })
     fc.assert(
       fc.property(latin, (text) => {

@@ -7,7 +7,7 @@ const told = wordsKept(
   'SAV-2026-00170 Fuite sous l’évier de la cuisine : façades gonflées, panneau décollé. Rappeler au 06 12 34 56 78',
 )
 
-describe('a search in what is kept of a text', () => {
+describe('a search in a stored text', () => {
   it.each([
     // Whatever begins a word, whatever case and accents.
     ['fui', true],

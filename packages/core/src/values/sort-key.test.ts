@@ -39,7 +39,7 @@ it('of two texts lets the first decide alone', () => {
   expect(keys.toSorted()).toEqual([keys[1], keys[0], keys[2]])
 })
 
-it('is no longer than what a database indexes, and well formed where it ends', () => {
+it('is no longer than a database indexes, and well formed at its end', () => {
   for (const sign of ['Ж', '東', '🚪', 'ﷺ', '-', 'x🚪']) {
     const key = sortKey(sign.repeat(120), sign.repeat(120))
     expect(key.isWellFormed()).toBe(true)

@@ -28,7 +28,7 @@ const order = z.strictObject({
 })
 
 describe('a refused input', () => {
-  it('tells problems of files in the order of their places, whichever was looked into first', async () => {
+  it('tells problems of files in the order of their places, whichever was read first', async () => {
     const last = Promise.withResolvers<void>()
     const file = z.string().transform(async (text, context) => {
       if (text === 'last') last.resolve()
@@ -87,7 +87,7 @@ describe('a refused input', () => {
     ])
   })
 
-  it('tells a missing field from one of the wrong type', () => {
+  it('distinguishes a missing field from one of the wrong type', () => {
     expect(problems(order, {})).toMatchObject([
       { field: 'id', message: 'required' },
       { field: 'nom', message: 'required' },
@@ -104,11 +104,11 @@ describe('a refused input', () => {
     expect(fields(order, input)).toEqual(['body'])
   })
 
-  it('says of a body of the wrong type what it must be', () => {
+  it('says the required type for a body of the wrong type', () => {
     expect(problems(order, [])).toMatchObject([{ field: 'body', message: 'must be an object' }])
   })
 
-  it.each([null, true, {}, [], 1.5])('of %j where text is due is refused', (value) => {
+  it.each([null, true, {}, [], 1.5])('of %j instead of text is refused', (value) => {
     expect(problems(order, { id: 1, nom: value })).toMatchObject([{ field: 'nom', message: 'must be a string' }])
   })
 })
@@ -174,7 +174,7 @@ describe('text', () => {
     expect(fields(holder, { mot })).toEqual(['mot'])
   })
 
-  it('may be empty where no minimum is set', () => {
+  it('may be empty without a minimum', () => {
     const free = z.strictObject({ mot: text({ max: 2 }) })
     expect(parse(() => free, { mot: '' })).toEqual({ mot: '' })
     expect(problems(free, { mot: 'abc' })).toMatchObject([{ field: 'mot', message: 'at most 2 characters (found 3)' }])
@@ -240,7 +240,7 @@ describe.each([
   )
 })
 
-it('what stands around a line is cut off first', () => {
+it('spaces around a line are removed first', () => {
   expect(parse(() => z.strictObject({ nom: line({ max: 9 }) }), { nom: '\tDurand\r\n' })).toEqual({ nom: 'Durand' })
 })
 

@@ -51,7 +51,7 @@ describe('custom headers, which hold tokens,', () => {
   )
 })
 
-describe('a name that leads where nothing may be sent', () => {
+describe('a name with a refused address', () => {
   const addresses: Record<string, readonly string[]> = {
     'inside.example': ['10.0.0.7'],
     'metadata.example': ['169.254.169.254', '::1'],

@@ -126,7 +126,7 @@ describe('an update', () => {
     expect(await sav.webhooks.endpoints.get('default', id)).toEqual(endpoint)
   })
 
-  it('applies a new address and new headers to what waits, with the same id and body', async () => {
+  it('applies a new address and new headers to waiting deliveries, with the same id and body', async () => {
     const answers = [httpAnswer(500)]
     const { sav, id, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
     await create()
@@ -204,7 +204,7 @@ describe('a removed endpoint', () => {
 })
 
 describe('a test delivery', () => {
-  it('goes to this endpoint alone, whatever it chose, and is in the history', async () => {
+  it('goes to this endpoint alone, whatever its kinds, and is in the history', async () => {
     const { sav, id, posted, history, clock } = await withEndpoint()
     await sav.webhooks.endpoints.add(as('default'), { url: 'https://other.example/', events: ['sav.created'] })
     const { delivery_id } = await sav.webhooks.endpoints.test(as('default'), id)
@@ -224,7 +224,7 @@ describe('a test delivery', () => {
 })
 
 describe('a rotation of the secret', () => {
-  it('shows the new secret this once, and until when the old one goes on: a day', async () => {
+  it('shows the new secret this once, and the end of the old one: a day', async () => {
     const { sav, id, secret, clock, storage } = await withEndpoint()
     const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
     expect(rotated).toEqual({
@@ -311,7 +311,7 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), [secret, ...given])).toMatchObject({ count: 5, standard: [0, 1, 2, 3, 4] })
   })
 
-  it('applies to what waits already', async () => {
+  it('applies to waiting deliveries', async () => {
     const answers = [httpAnswer(500)]
     const { sav, id, secret, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
     await create()

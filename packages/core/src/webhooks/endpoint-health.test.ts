@@ -133,7 +133,7 @@ describe('an endpoint', () => {
     expect(disabled_reason).toBe(disabled ? 'a delivery ended with 410 Gone' : null)
   })
 
-  it('that is disabled stays as it is, whatever comes in late', () => {
+  it('that is disabled stays so, whatever outcome comes late', () => {
     const disabled = endpoint({ disabled_at: toInstant(now - day), disabled_reason: 'disabled by hand' })
     for (const news of [success, failure, { succeeded: false, exhausted: true, status: 410 }])
       expect(decideHealth(disabled, news, now)).toBe(disabled)
@@ -202,7 +202,7 @@ describe('the health of endpoints', () => {
     expect(await health[0]?.note([gone])).toEqual([])
   })
 
-  it('is common to all processes: a success in one ends what failed in another', async () => {
+  it('is common to all processes: a success in one ends failures in another', async () => {
     const { clock, health, kept } = await house(2)
     const [a, b] = health
     await b?.note([delivered])
@@ -281,7 +281,7 @@ describe('a receiver that is', () => {
     return { ...opened, posted, observed, create, shown }
   }
 
-  it('gone for all six attempts is disabled and told, and what comes later waits', async () => {
+  it('gone for all six attempts is disabled with a notice, and later deliveries wait', async () => {
     const { clock, create, shown, posted, observed, sav } = await failingWith(() => 410)
     await create()
     await clock.advance(500)

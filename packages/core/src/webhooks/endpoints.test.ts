@@ -24,7 +24,7 @@ async function refused(input: unknown): Promise<string[]> {
 describe('an endpoint that another service has sent to', () => {
   const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
 
-  it('goes on with its secret, and is there once', async () => {
+  it('keeps its secret, and exists once', async () => {
     const { sav, storage } = await openSav()
     const input = { url, events: ['sav.created' as const], secret: secretOf(24) }
     const { endpoint, isNew } = await sav.webhooks.endpoints.takeOver(as('default'), input)

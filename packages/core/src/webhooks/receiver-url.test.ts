@@ -69,7 +69,7 @@ describe('a receiver', () => {
     expect(inDevelopment(url)).not.toBeNull()
   })
 
-  it('carries no credentials in its URL, where every log would show them', () => {
+  it('has no credentials in its URL, because logs would show them', () => {
     for (const url of ['https://user:pass@receiver.example/', 'https://user@receiver.example/'])
       expect(inProduction(url)).not.toBeNull()
   })

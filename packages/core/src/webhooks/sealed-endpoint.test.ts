@@ -55,7 +55,7 @@ describe('sealing endpoints with another key', () => {
     expect(JSON.stringify(await old.storage.reads.endpoints.list('a'))).not.toContain(keyId)
   })
 
-  it('with a key that nobody has leaves everything as it was', async () => {
+  it('with an unknown key changes nothing', async () => {
     const old = endpointsOf(await withAccounts())
     await old.add(as('a'), { url, events: ['sav.created'] })
     const before = await old.storage.reads.endpoints.list('a')
@@ -63,7 +63,7 @@ describe('sealing endpoints with another key', () => {
     expect(await old.storage.reads.endpoints.list('a')).toEqual(before)
   })
 
-  it('what is sealed for one endpoint or account opens for no other', async () => {
+  it('a text sealed for one endpoint or account opens for no other', async () => {
     const { storage, add, list } = endpointsOf(await withAccounts())
     const a = await add(as('a'), { url, events: ['sav.created'], headers: { 'X-Key': 'x' } })
     const b = await add(as('a'), { url, events: ['sav.created'] })

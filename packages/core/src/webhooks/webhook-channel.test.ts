@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect(posted[0]?.headers).toMatchObject({ ...headers, 'Content-Type': 'application/json', 'webhook-id': 'evt_1' })
   })
 
-  it('hands the trace of the attempt on, where somebody traces', async () => {
+  it('passes on the trace of the attempt, if there is tracing', async () => {
     const { storage } = await open()
     const { http, posted } = recordingHttp()
     const traced: unknown[] = []
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     expect(traced).toEqual([[delivery, 7]])
   })
 
-  it('tells what the receiver answered, as it was', async () => {
+  it('reports the receiver’s answer unchanged', async () => {
     for (const answer of [httpAnswer(500), httpAnswer(302), noAnswer('timeout')]) {
       const { send } = await open({}, () => answer)
       expect(await send()).toEqual(answer)
