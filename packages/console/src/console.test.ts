@@ -42,7 +42,7 @@ describe('the console', () => {
     },
   )
 
-  it('lets no browser keep the page of the installers’ app, which would keep what that page was reading', async () => {
+  it('lets no browser keep the page of the installers’ app, with its open reads', async () => {
     await mkdir(join(directory, 'terrain/assets'), { recursive: true })
     await writeFile(join(directory, 'terrain/index.html'), '<base href="/">')
     const answer = await get('/app/terrain/visite/7')
@@ -50,14 +50,14 @@ describe('the console', () => {
     expect(headerOf(answer, 'Cache-Control')).toBe('no-store')
   })
 
-  it('knows where the API is, and where the host’s people sign in', async () => {
+  it('knows the path of the API, and the host’s sign-in page', async () => {
     const beside = createConsole({ directory, basePath: '/sav', apiBase: '/sav-api', signInUrl: '/entree?a="1"&b' })
     const body = String((await get('/sav', {}, 'GET', beside)).body)
     expect(body).toContain('data-api="/sav-api" data-sign-in="/entree?a=&quot;1&quot;&amp;b"')
     expect(() => createConsole({ apiBase: 'https://elsewhere.example' })).toThrow(/^apiBase "https:.* must be a path/)
   })
 
-  it('lets nothing run that is not its own, and nobody frame it', async () => {
+  it('runs only its own scripts, and refuses frames', async () => {
     const policy = headerOf(await get('/app'), 'Content-Security-Policy')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
@@ -106,7 +106,7 @@ describe('the console', () => {
     expect(headerOf(post, 'Allow')).toBe('GET, HEAD')
   })
 
-  it('is mounted where its owner wants it', async () => {
+  it('can be mounted at any path', async () => {
     const elsewhere = createConsole({ basePath: '/outils/sav', directory })
     expect(String((await get('/outils/sav/dossiers', {}, 'GET', elsewhere)).body)).toContain(
       '<base href="/outils/sav/">',

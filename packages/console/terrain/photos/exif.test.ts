@@ -33,7 +33,7 @@ describe('the time at which a photo was taken', () => {
     expect(takenOf(fromCamera(at))).toEqual({ at, offset: null })
   })
 
-  it.each([null, '+01:00'])('stands in the smaller one, alone, with the offset %s', (offset) => {
+  it.each([null, '+01:00'])('is kept in the smaller one, alone, with the offset %s', (offset) => {
     const smaller = withTaken(plain, { at, offset })
     expect(takenOf(smaller)).toEqual({ at, offset })
     expect([...new Uint8Array(smaller)].slice(-14)).toEqual([...new Uint8Array(plain)].slice(2))

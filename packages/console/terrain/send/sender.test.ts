@@ -71,7 +71,7 @@ const whole = (files: readonly string[]) => ({
 const nothing = { results: [], photos: [], comments: [] }
 
 describe('a visit that is sent', () => {
-  it('goes on where the phone died in the middle of it', async () => {
+  it('continues after the phone died in the middle of it', async () => {
     const { phone, files } = await toldVisit()
     for (let step = 0; step < 30 && unsentCount(phone.kept) > 0; step += 1) {
       let asked = 0

@@ -20,7 +20,7 @@ const outboxOf = (...facts: Parameters<typeof fact>[]): Outbox =>
   facts.reduce((outbox, each) => queued(outbox, fact(...each)), emptyOutbox)
 const statuts = (day: Day, outbox = emptyOutbox) => visitsOf(day, outbox).map(({ statut }) => statut)
 
-describe('what comes down', () => {
+describe('the day from the service', () => {
   it('shows the latest report of a visit, whatever the order of answers', () => {
     const day = withAnswer(here([visit(1), visit(2)]), {
       ...visit(1, { statut: 'en_cours', version: 3 }),
@@ -65,7 +65,7 @@ describe('what comes down', () => {
     expect(withoutPast(day, sevenDaysAfter + 1, new Set([1])).told.rdv).toHaveLength(2)
   })
 
-  it('is forgotten at once where its client was erased', () => {
+  it('is dropped at once if its client was erased', () => {
     const ofOne = here([visit(1), visit(2, { client: visit(1).client }), visit(3)])
     const gone = ofSameClient(ofOne, 1)
     expect([...gone]).toEqual([1, 2])
@@ -74,8 +74,8 @@ describe('what comes down', () => {
   })
 })
 
-describe('what is shown', () => {
-  it('is ahead of the service by what waits here', () => {
+describe('the shown day', () => {
+  it('is ahead of the service by the queued reports', () => {
     const day = here([visit(1)])
     const begun = outboxOf(['k1', 1, { operation: 'debut', body: {} }])
     expect(visitsOf(day, begun)).toMatchObject([{ statut: 'en_cours', isAhead: true }])
@@ -103,7 +103,7 @@ describe('what is shown', () => {
     expect(statuts(here([visit(1, { statut: 'annule' })]), begun)).toEqual(['annule'])
   })
 
-  it('keeps how to reach the client, which an answer does not tell', () => {
+  it('keeps the client’s contact, which an answer does not have', () => {
     const { telephone: _, adresse: __, ...client } = visit(1).client
     const answered = { ...visit(1, { lieu: null, version: 2 }), client, constat: null }
     const day = withAnswer(here([visit(1)]), answered)

@@ -78,7 +78,7 @@ const facts = fc.array(fc.record({ rdv: fc.integer({ min: 1, max: 3 }), files: f
 const hashOf = (index: number) => String(index).repeat(64)
 const sizeOf = new Map(sizes.map((size, index) => [hashOf(index), size]))
 
-it('tells every fact once, after its files, in the order of its visit, whatever is lost on the way', () => {
+it('sends every fact once, after its files, in the order of its visit, whatever is lost on the way', () => {
   fc.assert(
     fc.property(facts, fc.array(fc.constantFrom(...events), { maxLength: 60 }), (told, happening) => {
       const service = new Service()

@@ -33,7 +33,7 @@ const intervention = fact(
 const late = fact('k3', 2, { operation: 'retard', body: { minutes: 30 } })
 const whole = [debut, intervention].reduce((outbox, told) => queued(outbox, told, [photo, other]), emptyOutbox)
 
-describe('what goes next', () => {
+describe('the next item', () => {
   it('is the oldest fact, after its files', () => {
     const first = stepped(whole, done(1))
     expect(first.step).toMatchObject({ is: 'write', item: { id: 'k1' } })
@@ -72,7 +72,7 @@ describe('what goes next', () => {
 })
 
 describe('a file', () => {
-  it('goes in parts, and is asked for where an answer was lost', () => {
+  it('goes in parts, and its progress is requested after a lost answer', () => {
     const begins = partOf(photo)
     expect(begins).toMatchObject({ contentRange: `bytes 0-${partBytes - 1}/600000`, from: 0, to: partBytes })
     const first = stepped(stepped(whole, done(1)).outbox, answer(308, null, { received: partBytes })).outbox
@@ -142,7 +142,7 @@ describe('a file', () => {
 })
 
 describe('an answer', () => {
-  it('tells what the office did, and the visit as it is now', () => {
+  it('has the office’s changes, and the present visit', () => {
     const constat = { codes: ['rdv_deplace'], rdv: null, description: null, alternatives: [], souhait: null }
     const { outbox, rdv } = stepped(whole, done(1, 5, constat))
     expect(outbox.items[0]?.state).toEqual({ is: 'received', at: now, constat })
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(outbox.items[1]?.version).toBe(1)
   })
 
-  it('bases what follows on what it made of the visit', () => {
+  it('bases later items on the visit after it', () => {
     const { outbox } = stepped(whole, done(1, 2))
     expect(outbox.items[1]?.version).toBe(2)
     expect(requestOf(outbox.items[1] ?? expect.fail())).toMatchObject({
@@ -205,7 +205,7 @@ describe('an answer', () => {
     expect(told.outbox.items[1]).toMatchObject({ title: '', files: [], body: { resultat: 'resolu', photos: [] } })
   })
 
-  it('that the client was erased takes away as well what was said before, and what the office answered', () => {
+  it('that the client was erased also removes earlier reports, and the office’s answers', () => {
     const description = { signee: 'La porte racle.', actuelle: 'Le tiroir aussi.' }
     const constat = { codes: ['description_changee'], rdv: null, description, alternatives: [], souhait: null }
     const absent = fact('k4', 1, { operation: 'absent', body: { compte_rendu: 'Personne.' } })
@@ -216,8 +216,8 @@ describe('an answer', () => {
   })
 })
 
-describe('what is taken away', () => {
-  it('is what the service cannot have heard of, or has answered', () => {
+describe('items that are removed', () => {
+  it('are those that the service cannot have, or has answered', () => {
     expect(removed(whole, 'k2')).toMatchObject({ items: [{ id: 'k1' }], files: [] })
     const { outbox } = stepped(whole, lost)
     expect(removed(outbox, 'k1').items).toHaveLength(2)

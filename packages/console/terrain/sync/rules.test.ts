@@ -33,7 +33,7 @@ describe('the lock', () => {
     expect(isLockedAfter(0, 300_000)).toBe(true)
   })
 
-  it('needs the service after 72 hours, also where the clock is turned back', () => {
+  it('needs the service after 72 hours, also if the clock is turned back', () => {
     expect(needsContact(guarded, 72 * hour)).toBe(false)
     expect(needsContact(guarded, 72 * hour + 1)).toBe(true)
     expect(needsContact({ ...guarded, lastSeen: 72 * hour + 1 }, 0)).toBe(true)
@@ -63,7 +63,7 @@ describe('a draft', () => {
     expect(isBegun({ ...emptyDraft, reserves: 'x' })).toBe(true)
   })
 
-  it('lacks an outcome, then a text, of ten characters where the case closes', () => {
+  it('lacks an outcome, then a text, of ten characters if the case closes', () => {
     expect(lackingOf({ ...draft, resultat: null }, true)).toBe('resultat')
     expect(lackingOf({ ...draft, texte: ' neuf car.' }, true)).toBe('resolution')
     expect(lackingOf({ ...draft, texte: ' dix cars. .' }, true)).toBe(null)
@@ -76,7 +76,7 @@ describe('a draft', () => {
     ])
   })
 
-  it('is sent as the report alone, or as the close with what was signed', () => {
+  it('is sent as the report alone, or as the close with the signed text', () => {
     expect(interventionOf(draft, photos, null)).toEqual({
       resultat: 'resolu',
       compte_rendu: 'Charnière réglée.',

@@ -4,7 +4,7 @@ import { seal, sealJson, sha256Of, unseal, unsealJson } from './sealed.js'
 
 const place = ['usr_1', 'day', ''] as const
 
-it('opens by its code alone, and only where its phone is', async () => {
+it('opens only by its code, on its own phone', async () => {
   const { lock, key } = await lockByPin('481516', 1_000)
   const sealed = await sealJson(key, place, { client: 'Alice Durand' })
   const opened = await openByPin(lock, '481516')
@@ -20,7 +20,7 @@ it('lets no script take a key off the phone', async () => {
     await expect(crypto.subtle.exportKey('raw', each)).rejects.toThrow(/not extractable/)
 })
 
-it('opens by what the passkey answers', async () => {
+it('opens by the answer of the passkey', async () => {
   const secret = random(32).buffer
   const { lock, key } = await lockBySecret({ credential: random(16).buffer, question: random(32) }, secret)
   const sealed = await seal(key, place, new Uint8Array([1, 2, 3]))
