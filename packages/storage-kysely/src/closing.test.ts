@@ -78,7 +78,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(socketCount()).toBe(0)
   })
 
-  it('though it tells others at that moment what has become due', async () => {
+  it('although it announces due deliveries at that moment', async () => {
     const { way, leftAfter } = await reached()
     const storage = await openPostgres(way)
     const deliveries = [{ id: 'dlv_1', channel: 'webhook', target: 'wh_1' }]
@@ -126,7 +126,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
 })
 
 describe('a close of a store on PostgreSQL', () => {
-  it('cuts off what a server does not close that has vanished', async () => {
+  it('cuts off connections that a vanished server does not close', async () => {
     const socketCount = () => process.getActiveResourcesInfo().filter((type) => type === 'TCPSocketWrap').length
     const through = await relay(await newDatabase())
     const before = socketCount()
@@ -139,7 +139,7 @@ describe('a close of a store on PostgreSQL', () => {
     expect(socketCount() - before - through.socketCount).toBe(0)
   })
 
-  it('cuts off what never answered, where it could not be opened', async () => {
+  it('cuts off connections without an answer, if it could not be opened', async () => {
     const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

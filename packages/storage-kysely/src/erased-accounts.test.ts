@@ -68,7 +68,7 @@ describe.each([
   ['SQLite', () => openMigrated(newFile())],
   ['PostgreSQL', () => openFresh()],
 ])('an account that is erased, on %s', (_, open) => {
-  it.each([false, true])('leaves nothing in any table but what says so; everything: %s', async (everything) => {
+  it.each([false, true])('leaves nothing in any table but its record; everything: %s', async (everything) => {
     const storage = await open()
     onTestFinished(() => storage.close())
     await fillEveryTable(storage)
@@ -171,7 +171,7 @@ it('one that is begun with everything stays so, and digests can go afterwards', 
   await expect(sav.accounts.erase('nobody')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('who erased it is kept and told', async () => {
+it('the actor of the erasure is kept and shown', async () => {
   const { sav, anchor } = await openHouse()
   const marie = 'cli:root (sudo by marie)'
   const first = { begun_by: marie, chain_erased_by: null }
@@ -185,7 +185,7 @@ it('who erased it is kept and told', async () => {
   expect([await sav.accounts.erased(), await told()]).toMatchObject([[both], [both]])
 })
 
-it('digests that are kept are checked, one by one and where they end', async () => {
+it('kept digests are checked, one by one and at their end', async () => {
   const { store, sav, anchor } = await openHouse()
   await sav.accounts.erase('default')
   const problems = async (anchors: object[] = []) =>

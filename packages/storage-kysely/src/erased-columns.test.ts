@@ -29,7 +29,7 @@ const personalTables = everyTable.filter(
 )
 
 describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
-  it('changes what the tables call personal, and nothing else', async () => {
+  it('changes the personal columns of the tables, and no others', async () => {
     const { storage, admin } = await open()
     onTestFinished(async () => {
       await admin.end()

@@ -75,7 +75,7 @@ async function writesAbout(sav: WholeSav, visitTo: Awaited<ReturnType<typeof sho
 }
 
 describe.each(stores)('an erasure on %s', (_, open) => {
-  it('leaves no word, whatever is written about the person at the same moment', { timeout: 600_000 }, async () => {
+  it('leaves no text, whatever is written about the person at the same moment', { timeout: 600_000 }, async () => {
     const { storage, admin } = await open()
     const { sav, visitTo } = await shopOn(storage)
     let refused = 0

@@ -171,7 +171,7 @@ describe.each([
   })
   afterAll(() => house.close())
 
-  it('evidence that nobody touched stands', async () => {
+  it('untouched evidence is valid', async () => {
     expect(await house.sav.evidence.verify(actor.account_id)).toEqual({
       checked: 4,
       broken: [],

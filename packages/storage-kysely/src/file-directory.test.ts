@@ -42,7 +42,7 @@ async function listed(directory: string): Promise<unknown[]> {
 }
 
 describe('files in a directory', () => {
-  it('lie under their account and hash, readable by nobody else', async () => {
+  it('are stored under their account and hash, readable only by their owner', async () => {
     const directory = newDirectory()
     const contents = fileDirectory(directory)
     const photo = file('a photo')

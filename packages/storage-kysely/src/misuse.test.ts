@@ -315,7 +315,7 @@ const handedOver = (
   [drizzled, 'a database of Drizzle', '`fromDrizzle(tx)` inside'],
 ]
 
-describe('what is in no transaction is refused with one sentence', () => {
+describe('a call outside a transaction is refused with one sentence', () => {
   it('on SQLite', async () => {
     const { database, storage } = await onSqlite(ofPath, begun)
     const refused = (theirs: unknown) => expect(() => storage.inTransaction(theirs as never))

@@ -53,7 +53,7 @@ async function pooled() {
 }
 
 describe('over a pool of the caller’s', () => {
-  it('the caller finds its sessions as they were, whatever was done on them', async () => {
+  it('the caller’s sessions are unchanged, whatever was done on them', async () => {
     const { pool, storage } = await pooled()
     const settings = async () => {
       const clients = [await pool.connect(), await pool.connect()]
@@ -105,7 +105,7 @@ describe('over a pool of the caller’s', () => {
     expect(await storage.reads.accounts.list()).toEqual([])
   })
 
-  it('goes on when the caller’s connections are cut off between two calls', async () => {
+  it('continues when the caller’s connections are cut off between two calls', async () => {
     const { pool, storage } = await pooled()
     pool.on('error', () => {})
     const sav = service(storage)

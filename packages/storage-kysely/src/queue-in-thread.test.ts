@@ -43,7 +43,7 @@ const recorded = (delivery: ClaimedDelivery) => ({
 })
 
 describe('a queue in a thread of its own', () => {
-  it('claims, notes, records and gives back what this process has committed, and this process sees it', async () => {
+  it('claims, notes, records and gives back deliveries of this process, and this process sees it', async () => {
     const storage = await open()
     const { queue, reads } = storage
     await openShop(storage)
@@ -74,7 +74,7 @@ describe('a queue in a thread of its own', () => {
     expect(commits.length).toBeGreaterThan(5)
   })
 
-  it('that ends rejects what is under way, and starts again for the next call', async () => {
+  it('that ends rejects calls under way, and starts again for the next call', async () => {
     const file = await newStore({})
     const storage = await open(file, 60_000)
     const started = once(process, 'worker')
@@ -95,7 +95,7 @@ describe('a queue in a thread of its own', () => {
     expect(await storage.queue.claim([first], lease)).toHaveLength(1)
   })
 
-  it('says that the store is busy while another process keeps it, and goes on afterwards', async () => {
+  it('says that the store is busy while another process keeps it, and continues afterwards', async () => {
     const file = await newStore({})
     const storage = await open(file)
     await deliver(storage, ['dlv_1'])

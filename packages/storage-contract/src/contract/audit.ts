@@ -59,13 +59,13 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.audit.list('ours', { limit: 9 })).toEqual([])
     })
 
-    it('calls are listed newest first, those of the same instant by id, whatever the order they came in', async (storage) => {
+    it('calls are listed newest first, those of the same instant by id, whatever the order of arrival', async (storage) => {
       await twoOwners(storage)
       await add(storage, call('b'), call('z', { time: instant(-1) }), call('c'), call('a', { time: instant(1) }))
       expect(idsOf(await storage.reads.audit.list('ours', { limit: 9 }))).toEqual(['a', 'c', 'b', 'z'])
     })
 
-    it('the cursor goes on after its call, with and without one of the same instant, even when it is gone', async (storage) => {
+    it('the cursor continues after its call, with and without one of the same instant, even when it is gone', async (storage) => {
       await twoOwners(storage)
       const calls = ['a', 'b', 'c', 'd', 'e'].map((id, n) => call(id, { time: instant(Math.floor(n / 2)) }))
       await add(storage, ...calls)
@@ -113,7 +113,7 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(await list({ key_id: undefined, since: undefined, after: undefined, limit: 1 })).toEqual(['d'])
     })
 
-    it('an account sees its own calls, and nobody’s calls are listed apart', async (storage) => {
+    it('an account sees its own calls, and calls without an account are listed apart', async (storage) => {
       await twoOwners(storage)
       await add(
         storage,

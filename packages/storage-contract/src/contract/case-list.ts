@@ -114,12 +114,12 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       expect(await list(3, { statut: 'clos' })).toEqual({ items: [], total: 0 })
     })
 
-    it('keeps what each single filter lets through', async (storage) => {
+    it('returns the rows of each single filter', async (storage) => {
       const cases = await addMixedCases(storage, 'ours')
       for (const filter of singleFilters(cases)) await expectList(storage, 'ours', filter, cases)
     })
 
-    it('keeps what both of any two filters let through', async (storage) => {
+    it('returns the rows of any two filters', async (storage) => {
       const cases = await addMixedCases(storage, 'ours')
       const singles = singleFilters(cases)
       for (const [index, first] of singles.entries()) {
@@ -131,7 +131,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('keeps what all of many filters let through, and takes an undefined filter for an absent one', async (storage) => {
+    it('returns the rows of many filters, and treats an undefined filter as absent', async (storage) => {
       const cases = await addMixedCases(storage, 'ours')
       const depuis = instant(-10 * day)
       const client_id = present(cases[0]).client.id
@@ -284,7 +284,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('a search finds what begins with every word in the reference, the description or the name, without accents', async (storage) => {
+    it('a search finds cases where every word begins a word of the reference, the description or the name, without accents', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const add = async (nom: string, description: string) => {
         const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', client({ nom })))

@@ -300,7 +300,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.historyChain('ours', id)).toEqual(erased)
     })
 
-    it('tells the comments among its lines, the newest first, page by page', async (storage) => {
+    it('lists the comments among its lines, the newest first, page by page', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const [{ id }, other] = [await addCase(storage, ours), await addCase(storage, theirs)]
       const comment = (commentaire: string) => historyEntry({ type: 'commentaire', commentaire })
@@ -324,7 +324,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.comments('theirs', id, { beforeId: null, limit: 9 })).toEqual([])
     })
 
-    it('tells which cases were ever closed, page by page', async (storage) => {
+    it('lists the cases that were ever closed, page by page', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const ids: number[] = []
       for (const owner of [ours, ours, theirs, ours, ours]) {

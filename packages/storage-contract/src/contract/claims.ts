@@ -126,7 +126,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(await claim(storage, { at: leaseMs + 2, token: 'third' })).toEqual([])
     })
 
-    it('of 10 concurrent claimers none gets what another one has, and nothing stays behind', async (storage) => {
+    it('of 10 concurrent claimers none gets a delivery of another, and none is left', async (storage) => {
       await prepare(storage)
       const names = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'))
       await addDeliveries(storage, Object.fromEntries(names.map((name, index) => [name, index])))

@@ -205,7 +205,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.waiting('nobody', instant())).toEqual(none)
     })
 
-    it('what waits is due from its time on, in flight while it is leased, and due again afterwards', async (storage) => {
+    it('a waiting delivery is due from its time on, in flight while it is leased, and due again afterwards', async (storage) => {
       await addOwner(storage, 'ours')
       await addEndpoint(storage, 'ours', 'wh_1')
       await storage.transaction(async (tx) => {
@@ -264,7 +264,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       expect(listed).toEqual(deliveries.toSorted(newestFirst))
     })
 
-    it('keeps what each filter, and both of any two, let through', async (storage) => {
+    it('returns the rows of each filter, and of any two', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
       for (const first of filters) {
         for (const second of filters) {
@@ -276,7 +276,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('counts what each filter, and both of any two, let through', async (storage) => {
+    it('counts the rows of each filter, and of any two', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
       for (const first of filters) {
         for (const second of filters) {
@@ -287,7 +287,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('goes on after its cursor, without a gap or a repetition, with and without filters', async (storage) => {
+    it('continues after its cursor, without a gap or a repetition, with and without filters', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
       for (const query of filters) {
         const expected = deliveries.filter((found) => matches(found, query)).toSorted(newestFirst)

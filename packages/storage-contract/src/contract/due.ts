@@ -16,7 +16,7 @@ import { addDelivery, addEndpoint, endpoint, instant, twoOwners } from '../sampl
 import type { Suite } from './suite.js'
 
 export function dueContract({ describe, it, expect }: Suite): void {
-  describe('what is due', () => {
+  describe('due deliveries', () => {
     it('an empty queue has nothing due, nothing to claim and nothing to record', async (storage) => {
       await prepare(storage)
       expect(await dueAt(storage, 0)).toEqual([])

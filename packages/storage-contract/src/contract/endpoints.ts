@@ -72,7 +72,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       derniere_reponse: { date: instant(2), statut: null, erreur: 'connection refused', code: 'connection_refused' },
     }
 
-    it('what is kept of attempts is replaced, endpoint by endpoint', async (storage) => {
+    it('the record of attempts is replaced, endpoint by endpoint', async (storage) => {
       await addOwner(storage, 'ours')
       const names = ['wh_1', 'wh_2', 'wh_3'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
       for (const { endpoint_id } of names) await addEndpoint(storage, 'ours', endpoint_id)
@@ -86,7 +86,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.endpoints.records([{ account_id: 'theirs', endpoint_id: 'wh_1' }])).toEqual([])
     })
 
-    it('two processes that keep what they saw of the same endpoints lose nothing', async (storage) => {
+    it('two processes that record attempts at the same endpoints lose nothing', async (storage) => {
       await addOwner(storage, 'ours')
       const names = ['wh_2', 'wh_1'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
       await storage.transaction((tx) => tx.endpoints.keepRecords(names.map(({ endpoint_id }) => record(endpoint_id))))
@@ -123,7 +123,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(troubled.map(({ endpoint_id }) => endpoint_id).toSorted()).toEqual(['wh_last', 'wh_lately'])
     })
 
-    it('what waits for an endpoint is counted, with when the oldest of it became due', async (storage) => {
+    it('the waiting deliveries of an endpoint are counted, with the due time of the oldest', async (storage) => {
       await addOwner(storage, 'ours')
       for (const id of ['wh_1', 'wh_2']) await addEndpoint(storage, 'ours', id)
       await addDeliveries(storage, { a: 5, b: 3 })

@@ -28,7 +28,7 @@ async function twoShops(storage: Storage): Promise<void> {
 
 export function erasedAccountContract({ describe, it, expect }: Suite): void {
   describe('erased accounts', () => {
-    it('what is left of one reads back as it was saved, and is replaced but for when it began', async (storage) => {
+    it('its record reads back as saved, and is replaced except for its beginning', async (storage) => {
       expect(await storage.reads.erasedAccounts.find('ours')).toBeNull()
       await storage.transaction((tx) => tx.erasedAccounts.save(begun))
       const done = {
@@ -46,7 +46,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
     })
 
     for (const keepsChain of [true, false])
-      it(`rows go until none is left, and those of nobody else; the chain is kept: ${keepsChain}`, async (storage) => {
+      it(`rows are deleted until none is left, and only its own; the chain is kept: ${keepsChain}`, async (storage) => {
         await twoShops(storage)
         await eraseAll(storage, 'ours', keepsChain)
         expect((await storage.reads.accounts.list()).map(({ id }) => id)).toEqual(['theirs'])
@@ -66,7 +66,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
         expect(await storage.reads.keys.find('theirs', 'key_theirs')).not.toBeNull()
       })
 
-    it('a walk goes on after a sequence, up to a limit; the digests can go later', async (storage) => {
+    it('a walk continues after a sequence, up to a limit; the digests can be deleted later', async (storage) => {
       await twoShops(storage)
       await eraseAll(storage, 'ours', true)
       const walked = (afterSequence: number, limit: number) =>

@@ -53,7 +53,7 @@ export function erasureContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('leaves what was never said unsaid', async (storage) => {
+    it('leaves empty fields empty', async (storage) => {
       const made = await addCase(storage, await addOwner(storage, 'ours'))
       await storage.transaction((tx) => tx.cases.erase('ours', made.id, gone))
       expect(await storage.reads.cases.find('ours', made.id)).toEqual({ ...made, description: gone })

@@ -55,7 +55,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       expect(await sequences(second.id)).toEqual([2])
     })
 
-    it('a walk goes on after a sequence, in order, up to a limit', async (storage) => {
+    it('a walk continues after a sequence, in order, up to a limit', async (storage) => {
       const from = await addCase(storage, await addOwner(storage, 'ours'))
       for (let count = 0; count < 12; count++) await appendNext(storage, from)
       const walk = async (afterSequence: number, limit: number) =>

@@ -2,7 +2,7 @@ import type { Suite } from './suite.js'
 
 export function factContract({ describe, it, expect }: Suite): void {
   describe('facts', () => {
-    it('are null until they are set, and what they were set to last', async (storage) => {
+    it('are null until they are set, and have their last value', async (storage) => {
       expect(await storage.reads.facts.get('colour')).toBeNull()
       for (const value of ['blue', 'dark blue, "quoted" & é'])
         await storage.transaction((tx) => tx.facts.set('colour', value))

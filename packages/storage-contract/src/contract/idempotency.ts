@@ -47,7 +47,7 @@ export function idempotencyContract({ describe, it, expect }: Suite): void {
       for (const other of others) expect(await find(storage, other)).toEqual({ ...other, status: 202 })
     })
 
-    it('one that stands since the bound or later is not replaced', async (storage) => {
+    it('one from the bound or later is not replaced', async (storage) => {
       await twoOwners(storage)
       const first = kept({ created_at: instant(5) })
       expect(await add(storage, first, instant())).toBe(true)
@@ -95,7 +95,7 @@ export function idempotencyContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.facts.get('colour')).toBe('blue')
     })
 
-    it('of 10 at once exactly one is kept, and what the others did beside it can be undone', async (storage) => {
+    it('of 10 at once exactly one is kept, and the others can be undone', async (storage) => {
       await twoOwners(storage)
       const ends = await Promise.allSettled(
         Array.from({ length: 10 }, (_, n) =>

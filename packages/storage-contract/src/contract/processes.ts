@@ -42,7 +42,7 @@ export function processContract({ describe, it, expect }: Suite): void {
       expect(await noteAlive(storage, 'p0', 1)).toBe(9)
     })
 
-    it('nobody counts who came in a transaction that failed', async (storage) => {
+    it('a process from a failed transaction is not counted', async (storage) => {
       await ended(
         storage.transaction(async (tx) => {
           await tx.processes.noteAlive({ id: 'a', at: instant(0) }, instant(0))
@@ -52,7 +52,7 @@ export function processContract({ describe, it, expect }: Suite): void {
       expect(await noteAlive(storage, 'b', 1)).toBe(0)
     })
 
-    it('the time is this machine’s, give or take a second, or what the caller says', async (storage) => {
+    it('the time is this machine’s, give or take a second, or the caller’s', async (storage) => {
       const said = 1_768_473_000_123
       const now = await storage.transaction((tx) => tx.processes.now(said))
       expect(Number.isInteger(now)).toBe(true)

@@ -80,7 +80,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
       expect(ids(await storage.reads.replays.running())).toEqual(['rpl_c', 'rpl_b'])
     })
 
-    it('a transaction finds running the one that it has begun itself, and nobody else does before it commits', async (storage) => {
+    it('a transaction finds its own replay running, and no one else does before it commits', async (storage) => {
       await twoOwners(storage)
       await storage.transaction(async (tx) => {
         await tx.replays.add(replay('rpl_1'))

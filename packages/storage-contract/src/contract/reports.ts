@@ -43,7 +43,7 @@ async function sendReport(storage: Storage, of: SavCase, sequence: number, name:
 
 export function reportContract({ describe, it, expect }: Suite): void {
   describe('reception reports', () => {
-    it('a report reads back by its sequence, its case and its event, and is another account’s to nobody', async (storage) => {
+    it('a report reads back by its sequence, its case and its event, and is invisible to another account', async (storage) => {
       const { ours } = await twoOwners(storage)
       const of = await addCase(storage, ours)
       const record = await sendReport(storage, of, 1, 'a')
@@ -87,7 +87,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       })
     })
 
-    it('what is not drawn is found, oldest first, up to a limit; what is drawn or erased is not', async (storage) => {
+    it('undrawn ones are found, oldest first, up to a limit; drawn or erased ones are not', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const others = await addCase(storage, await addOwner(storage, 'theirs'))
@@ -111,7 +111,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect(await undrawn(10, ['ours', 'theirs'])).toEqual([])
     })
 
-    it('those that reached nobody are found, the newest first, and not what was erased', async (storage) => {
+    it('undelivered ones are found, the newest first, and not erased ones', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const others = await addCase(storage, await addOwner(storage, 'theirs'))
@@ -162,7 +162,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.ofEvent('ours', 'evt_c')).toEqual([])
     })
 
-    it('what receivers answered can be forgotten, for one event', async (storage) => {
+    it('the answers of receivers can be deleted, for one event', async (storage) => {
       const of = await addCase(storage, await addOwner(storage, 'ours'))
       await addEndpoint(storage, 'ours', 'wh_1')
       for (const [sequence, name] of [

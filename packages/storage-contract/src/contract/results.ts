@@ -73,7 +73,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       expect(ids(await claim(storage, { at: 100, lane: 'retry' }))).toEqual(['dlv_a'])
     })
 
-    it('a batch of any size is recorded whole, but for what others took over', async (storage) => {
+    it('a batch of any size is recorded whole, except deliveries taken over by others', async (storage) => {
       await prepare(storage)
       for (const size of [1, 31, 32, 33, 65]) {
         const names = Array.from({ length: size }, (_, index) => `${size}_${String(index).padStart(2, '0')}`)
@@ -149,7 +149,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toHaveLength(1)
     })
 
-    it('a late result still counts while nobody took the delivery over', async (storage) => {
+    it('a late result still counts if the delivery was not taken over', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const claimed = await claimOne(storage)

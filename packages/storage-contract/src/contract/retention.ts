@@ -35,7 +35,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
     storage.queue.expire({ now: instant(60 * day), disabledBefore: instant(30 * day), limit: 100, ...fields })
 
   describe('expiry', () => {
-    it('fails what waits for a removed endpoint, due or not, and nothing else', async (storage) => {
+    it('fails the waiting deliveries of a removed endpoint, due or not, and no others', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 1 })
       await addDeliveries(storage, { other: 0 }, { target: 'wh_2' })
@@ -59,7 +59,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await expire(storage)).toBe(0)
     })
 
-    it('fails what was due for a disabled endpoint before the bound, and lets the rest wait', async (storage) => {
+    it('fails deliveries for a disabled endpoint due before the bound, and lets the rest wait', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { before: 30 * day - 1, at: 30 * day })
       await addDeliveries(storage, { enabled: 0 }, { target: 'wh_2' })
@@ -95,7 +95,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_a')).toMatchObject({ state: 'failed', attempt_count: 1, last_status: 500 })
     })
 
-    it('leaves alone what is being attempted, until its lease has run out', async (storage) => {
+    it('leaves alone a delivery under attempt, until its lease has run out', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const claimed = await claimOne(storage)
@@ -185,7 +185,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purge(storage)).toBe(0)
     })
 
-    it('never deletes what waits, nor its event', async (storage) => {
+    it('never deletes a waiting delivery, nor its event', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: -1000 * day })
       await addEnded(storage, delivered, { b: 0 })
@@ -195,7 +195,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await claimOne(storage, { at: 90 * day })).toMatchObject({ id: 'dlv_a', body: '{"name":"a"}' })
     })
 
-    it('keeps an event while one of its deliveries is there', async (storage) => {
+    it('keeps an event while one of its deliveries exists', async (storage) => {
       await prepare(storage)
       const entry = { id: 'evt_1', account_id: 'ours', event: 'sav.created', body: '{}', created_at: instant() }
       const deliveries = ['wh_1', 'wh_2'].map((target) => ({ id: `dlv_${target}`, channel: 'webhook', target }))

@@ -39,7 +39,7 @@ export function subscriptionContract({ describe, it, expect }: Suite): void {
       expect(await subscribers(storage, 'sav.closed')).toEqual([crm])
     })
 
-    it('what waits for a handler that is subscribed no longer fails; what waits for another goes on', async (storage) => {
+    it('deliveries for a removed handler fail; those for another continue', async (storage) => {
       await addOwner(storage, 'ours')
       await subscribe(storage, crm, ['sav.closed'])
       await subscribe(storage, 'host:stock', ['sav.closed'])

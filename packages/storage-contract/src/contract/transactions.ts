@@ -50,7 +50,7 @@ function gate(): { readonly opened: Promise<void>; open: () => void } {
 
 export function transactionContract({ describe, it, expect }: Suite): void {
   describe('transactions', () => {
-    it('a transaction resolves to what its work returned, and rejects with what it threw', async (storage) => {
+    it('a transaction resolves to the result of its work, and rejects with its error', async (storage) => {
       expect(await storage.transaction(async () => 'returned')).toBe('returned')
       const thrown = new Error('thrown')
       const failing = storage.transaction(async () => {
@@ -86,7 +86,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       })
     })
 
-    it('a transaction sees what it wrote', async (storage) => {
+    it('a transaction sees its own writes', async (storage) => {
       const { ours } = await twoOwners(storage)
       await storage.transaction(async (tx) => {
         const written = await writeEverything(tx, ours)
@@ -106,7 +106,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       })
     })
 
-    it('a rejecting transaction leaves nothing of what it wrote, whatever it wrote', async (storage) => {
+    it('a rejecting transaction leaves none of its writes', async (storage) => {
       const { ours } = await twoOwners(storage)
       const refusal = new Error('changed our mind')
       let written: Awaited<ReturnType<typeof writeEverything>> | undefined
@@ -143,7 +143,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.facts.get('colour')).toBeNull()
     })
 
-    it('what a rejecting transaction changed is as it was', async (storage) => {
+    it('a rejecting transaction restores what it changed', async (storage) => {
       const { ours } = await twoOwners(storage)
       const inserted = await addCase(storage, ours)
       await storage.transaction((tx) => tx.endpoints.add(endpoint(ours.account_id, 'wh_1')))
@@ -220,7 +220,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       await failing
     })
 
-    it('what a transaction wrote is visible as soon as it resolved', async (storage) => {
+    it('the writes of a transaction are visible as soon as it resolves', async (storage) => {
       const { ours } = await twoOwners(storage)
       const inserted = await addCase(storage, ours)
       expect(await storage.reads.cases.find(ours.account_id, inserted.id)).toEqual(inserted)

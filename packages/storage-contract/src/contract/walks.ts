@@ -40,7 +40,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       await expectWalks((page) => storage.reads.directory.listPoseurs('ours', page), 5)
     })
 
-    it('a place before what a filter begins with, and one behind its end, let through what the filter does', async (storage) => {
+    it('a place before the first row of a filter, and one after its last, return the filtered rows', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const { id } = await addCase(storage, owner)
       const cases = async (filter: CaseFilter, after: string) =>

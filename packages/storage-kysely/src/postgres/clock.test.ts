@@ -56,7 +56,7 @@ describe.each([
   ['ten minutes behind', -600_000, -600_000],
   ['set ten minutes ahead while it runs', 600_000, 0],
 ])('a process whose clock is %s', (_, offMs, openedOffMs) => {
-  it('leaves alone what another one attempts', async () => {
+  it('leaves alone deliveries that another one attempts', async () => {
     const url = await filled()
     const [other, own] = [await processOf(url, 0), await processOf(url, offMs, openedOffMs)]
     expect(await other.claim()).toHaveLength(1)
@@ -72,7 +72,7 @@ describe.each([
     await expect(withItsClock(copied)).rejects.toThrow('cannot be copied as i')
   })
 
-  it('keeps what it attempts for as long as it said, and no longer', async () => {
+  it('keeps its deliveries for the length of the lease, and no longer', async () => {
     const url = await filled()
     const [other, own] = [await processOf(url, 0), await processOf(url, offMs, openedOffMs)]
     const [claimed] = await own.claim()

@@ -89,7 +89,7 @@ describe('transactions that begin with the same number at the same time', () => 
     }
   })
 
-  it('do not fail with one that throws, and what that wrote is gone', async () => {
+  it('do not fail with one that throws, and its writes are gone', async () => {
     const outcomes = await Promise.allSettled(
       upTo(20).map((n) =>
         storage.transaction(async (tx) => {
@@ -212,7 +212,7 @@ describe('transactions that begin with the same number at the same time', () => 
   })
 })
 
-describe('a transaction whose statements nobody waits for', () => {
+describe('a transaction whose statements are not awaited', () => {
   it('holds them all, from the first one on: one that fails undoes the others', async () => {
     const file = { sha256: 'a'.repeat(64), media_type: 'image/jpeg', content: Uint8Array.of(1) } as const
     // There is no such case, so the second statement fails.

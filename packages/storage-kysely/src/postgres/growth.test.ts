@@ -76,7 +76,7 @@ async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, read }) => [name, read]))
 }
 
-it('a store that grows from nothing, with nobody to analyze it, never reads whole tables for one case', async () => {
+it('a store that grows from nothing, without analyze, never reads whole tables for one case', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage

@@ -91,7 +91,7 @@ const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token'
 const requests = ['wh_1', 'wh_2'].map((target) => ({ lane: 'first' as const, target, channel: 'webhook', limit: 16 }))
 
 describe(`with ${waiting} deliveries waiting`, () => {
-  it('what is due is found by delivery_queue_due, without reading or sorting the backlog', async () => {
+  it('due deliveries are found by delivery_queue_due, without reading or sorting the backlog', async () => {
     const lateness = ({ queue }: Storage) => queue.lateness({ now: at, behindSince: at })
     for (const ask of [({ queue }: Storage) => queue.due(at), lateness]) {
       const plan = await explained(ask)
@@ -141,7 +141,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     }
   })
 
-  it('they are claimed by delivery_queue_due in its order, and taken where they lie', async () => {
+  it('they are claimed by delivery_queue_due in its order, and read in place', async () => {
     const plan = await explained((asked) => asked.queue.claim(requests, lease))
     expect(plan).toContain('using delivery_queue_due')
     expect(plan).toContain('Tid Scan on delivery_queue')
@@ -220,14 +220,14 @@ describe('with 20,000 cases', () => {
     asked.reads.cases.list('ours', filter, { page: 1, limite: 50 })
   const list = (recherche: string) => filtered({ recherche })
 
-  it('a search for what is rare reads the index of words, and no whole table', async () => {
+  it('a search for a rare word reads the index of words, and no whole table', async () => {
     expect((await list('facade n777')(storage)).total).toBe(11)
     const plan = await explained(list('facade n777'))
     expect(plan).toContain('Bitmap Index Scan on cases_words')
     expect(plan).not.toMatch(/Seq Scan on cases/)
   })
 
-  it('the first page of what is everywhere is read in the order of its index', async () => {
+  it('the first page for a frequent word is read in the order of its index', async () => {
     expect((await list('facade')(storage)).total).toBe(20_000)
     const plan = (await explained(list('facade'))).split('Aggregate').at(-1)
     expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
@@ -268,7 +268,7 @@ describe('with 20,000 appointments of 50 persons', () => {
     for (const plan of [await explained(list({})), ofOne]) expect(plan).not.toMatch(/Seq Scan on rdv/)
   })
 
-  it('who is taken is found by person and time, and the store refuses what overlaps', async () => {
+  it('busy persons are found by person and time, and the store refuses overlaps', async () => {
     const [one = 0, other = 0] = await poseurs()
     const taken = (asked: Storage) => asked.reads.of(planningStore).overlapping('ours', [one, other], day)
     expect(await taken(storage)).toHaveLength(6)

@@ -74,7 +74,7 @@ it('claims and outcomes write no index, as the new version of a row stays in its
   expect(statements.rows).toEqual(Array.from({ length: 3 }, () => ({ runs: waiting / group, planned: 5 })))
 })
 
-it('what was delivered is not read again, however long somebody else may still see it', async () => {
+it('delivered rows are not read again, however long another transaction may still see them', async () => {
   const storage = await filled()
   await storage.snapshot(async (others) => {
     await sql`select 1 from delivery_queue limit 1`.execute(others)
@@ -86,7 +86,7 @@ it('what was delivered is not read again, however long somebody else may still s
   })
 })
 
-it('what comes late, due before what was claimed, is claimed a second later although there is more of the rest', async () => {
+it('a late row, due before claimed ones, is claimed a second later although more are due', async () => {
   const storage = await filled()
   await deliver(storage, group)
   const late = { id: sql<string>`'dlv_late'`, event_id: sql<string>`'evt_1'`, target: sql<string>`'wh_1'` }

@@ -160,7 +160,7 @@ describe('texts with a NUL', () => {
     expect(await storage.reads.deliveries.count('ours', { endpoint_id: '\0' })).toBe(0)
   })
 
-  it('or half a character are kept among others as what can be shown, and all else as it is', async () => {
+  it('or half a character are stored in a printable form, and everything else unchanged', async () => {
     const storage = await opened(await newDatabase())
     const bodies = ['a\0b', 'c\ud800d', '{"é": "\\n \\" \\\\"}', '\n\t\r\u0001{},"\\', 'null', 'NULL', '', ' 🛠 ']
     const [account_id, event, created_at] = ['ours', 'sav.created', '2026-01-15T10:30:00.000Z']
@@ -175,7 +175,7 @@ describe('texts with a NUL', () => {
 })
 
 describe('watching', () => {
-  it('is woken by what another process commits, also after its connection was lost, and but once by its own', async () => {
+  it('is woken by commits of another process, also after its connection was lost, and only once by its own', async () => {
     const url = await newDatabase()
     const [watcher, other] = [await opened(url), await opened(url)]
     let wakes = 0
@@ -210,7 +210,7 @@ describe('watching', () => {
 })
 
 describe('a server that refuses to write', () => {
-  it('costs a failed write its own connection, and nobody else theirs', async () => {
+  it('costs a failed write its own connection, and no other', async () => {
     const url = await newDatabase()
     const storage = await opened(url)
     const backends = async () => {

@@ -69,7 +69,7 @@ for (const [name, open] of [
       return { storage, write, wakesOf, claim }
     }
 
-    it('is woken once the commit is done by what is new', async () => {
+    it('is woken by new deliveries, once they are committed', async () => {
       const { write } = await watched()
       expect(await write((tx) => enqueue(tx, 1))).toBe(1)
       const both = async (tx: Transaction) => {
@@ -79,7 +79,7 @@ for (const [name, open] of [
       expect(await write(both)).toBe(1)
     })
 
-    it('is woken by what is opened again, given back, or due at an endpoint that is enabled again', async () => {
+    it('is woken by deliveries that are reopened, given back, or due at a re-enabled endpoint', async () => {
       const { storage, write, wakesOf, claim } = await watched()
       await write((tx) => enqueue(tx, 1))
       expect(await write((tx) => tx.deliveries.reopen('ours', 'dlv_1', later))).toBe(1)

@@ -21,7 +21,7 @@ async function open(how: 'apart' | 'shared') {
 }
 
 describe.each(['apart', 'shared'] as const)('a transaction on a connection of the caller’s (%s)', (how) => {
-  it('commits both together, gives what the function gives, and leaves the connection as it was', async () => {
+  it('commits both together, returns the function’s result, and leaves the connection unchanged', async () => {
     const { database, storage, rows, fact } = await open(how)
     const given = await storage.transactionOn(database, async (inside) => {
       database.exec('insert into commandes values (1)')
@@ -44,7 +44,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect([rows(), await fact('order'), database.inTransaction]).toEqual([[], null, false])
   })
 
-  it('lets savepoints of the caller’s stand around calls of ours', async () => {
+  it('allows savepoints of the caller around our calls', async () => {
     const { database, storage, rows, fact } = await open(how)
     await storage.transactionOn(database, async (inside) => {
       database.exec('savepoint theirs; insert into commandes values (1)')
@@ -73,7 +73,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect(await fact('order')).toContain('bc')
   })
 
-  it('keeps what the caller writes beside a call of ours that fails', async () => {
+  it('keeps the caller’s writes beside our failing call', async () => {
     const { database, storage, rows } = await open(how)
     const numbers = Array.from({ length: 40 }, (_, n) => n)
     await storage.transactionOn(database, async (inside) => {
@@ -101,14 +101,14 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     database.exec('rollback')
   })
 
-  it('refuses what would wait for it: a transaction of the storage inside', async () => {
+  it('refuses a transaction of the storage inside, which would wait for it', async () => {
     const { database, storage, fact } = await open(how)
     const nested = storage.transactionOn(database, () => storage.transaction((tx) => tx.facts.set('order', '1')))
     await expect(nested).rejects.toThrow('use what that transaction was given')
     expect(await fact('order')).toBeNull()
   })
 
-  it('is not ended by others: what comes after their rollback, in a transaction of theirs, is refused', async () => {
+  it('is not ended by others: calls after their rollback, in their transaction, are refused', async () => {
     const { database, storage, rows, fact } = await open(how)
     const broken = storage.transactionOn(database, async (inside) => {
       await inside.transaction((tx) => tx.facts.set('first', 'x'))
@@ -153,7 +153,7 @@ it('a commit in the midst of a call harms no transaction that shares it', async 
   expect([rows(), await fact('first')]).toEqual([[1], null])
 })
 
-it('a Kysely that goes on after the end of its transactions is refused', async () => {
+it('a Kysely that continues after the end of its transactions is refused', async () => {
   const { storage } = await open('apart')
   await storage.db.transaction().execute(async (trx) => {
     const old = {

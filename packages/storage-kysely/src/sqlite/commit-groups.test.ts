@@ -24,7 +24,7 @@ function factsIn(database: Sqlite.Database): string[] {
 }
 
 describe('group commit', () => {
-  it('transactions that wait together share commits, and each commit tells how many shared it', async () => {
+  it('transactions that wait together share commits, and each commit reports how many shared it', async () => {
     const { storage } = await openFile()
     const shared: number[] = []
     storage.watchCommits((transactions) => shared.push(transactions))
@@ -52,7 +52,7 @@ describe('group commit', () => {
     expect(factsIn(other)).toHaveLength(49)
   })
 
-  it('a statement that fails spoils only itself, when its transaction goes on', async () => {
+  it('a statement that fails spoils only itself, when its transaction continues', async () => {
     const { storage } = await openFile()
     await storage.transaction(async (tx) => {
       await tx.facts.set('before', 'set')
@@ -80,7 +80,7 @@ describe('group commit', () => {
   })
 })
 
-describe('what a transaction leaves to be written at its end', () => {
+describe('the deferred rows of a transaction', () => {
   const at = '2026-01-15T10:30:00.000Z'
 
   async function openShop() {
@@ -137,7 +137,7 @@ describe('what a transaction leaves to be written at its end', () => {
     expect(eventsIn(other)).toEqual(['evt_1', 'evt_2'])
   })
 
-  it('is gone when that transaction fails, and nobody else loses anything', async () => {
+  it('are gone when that transaction fails, and no other loses anything', async () => {
     const { storage, other } = await openShop()
     const failing = emit(storage, 'evt_2', () => Promise.reject(new Error('changed our mind')))
     const ends = await Promise.allSettled([emit(storage, 'evt_1'), failing, emit(storage, 'evt_3')])
@@ -225,7 +225,7 @@ describe('a full disk', () => {
     expect(factsIn(other)).toEqual(['large', 'small 3'])
   })
 
-  it('lets the caller that met it do nothing more, whether it gives up or goes on', async () => {
+  it('ends the transaction of its caller, whether that gives up or continues', async () => {
     const opened = await openFile()
     const { storage, other } = opened
     await fill(opened)
@@ -258,7 +258,7 @@ describe('a commit that fails', () => {
 })
 
 describe('a read-only database', () => {
-  it('rejects writes, and goes on serving reads', async () => {
+  it('rejects writes, and still serves reads', async () => {
     const { storage } = await openFile()
     await set(storage, 'before')
     await onWriter(storage, 'query_only = 1')

@@ -60,7 +60,7 @@ describe('the queue', () => {
     response: null,
   }
 
-  it('finds what is due by delivery_queue_due, one target after the other', async () => {
+  it('finds due deliveries by delivery_queue_due, one target after the other', async () => {
     const lateness = ({ queue }: Storage) => queue.lateness({ now: at, behindSince: at })
     for (const ask of [({ queue }: Storage) => queue.due(at), lateness]) {
       expect(await indexesOf(ask)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
@@ -148,7 +148,7 @@ describe('counts of deliveries', () => {
 describe('upkeep', () => {
   const bounds = { deliveredBefore: at, failedBefore: at }
 
-  it('finds what waits in vain by the endpoints that get nothing, and reads no backlog but theirs', async () => {
+  it('finds hopeless deliveries by the disabled and removed endpoints, and reads no backlog but theirs', async () => {
     const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
     expect(await indexesOf(expire)).toEqual([
       'delivery_queue_due',

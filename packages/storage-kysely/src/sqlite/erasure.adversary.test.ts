@@ -146,7 +146,7 @@ describe('an erasure whose words cannot go from the files at once', () => {
     return { folder, path, storage, sav, id, hourly, close }
   }
 
-  it('is followed up where it was part of a transaction of the caller’s', async () => {
+  it('is completed later if it was part of a caller’s transaction', async () => {
     const { folder, storage, path, sav, id, hourly, close } = await withClient()
     const own = new Sqlite(path)
     await storage.transactionOn(own, async (inside) => {
@@ -159,7 +159,7 @@ describe('an erasure whose words cannot go from the files at once', () => {
     await close()
   })
 
-  it('is followed up where somebody was reading what was there before', async () => {
+  it('is completed later if a reader still saw the old data', async () => {
     const { folder, path, sav, id, hourly, close } = await withClient()
     const reader = new Sqlite(path, { readonly: true })
     reader.exec('begin')

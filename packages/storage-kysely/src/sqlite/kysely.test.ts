@@ -20,7 +20,7 @@ for (const [name, path] of [
   ['memory', () => ':memory:'],
 ] as const) {
   describe(`Kysely for the caller’s own tables, in ${name}`, () => {
-    it('commits a single statement by itself, and says what it changed', async () => {
+    it('commits a single statement by itself, and reports its changes', async () => {
       const { db, orders } = await openWithOrders(path())
       const [inserted] = await db
         .insertInto('orders')

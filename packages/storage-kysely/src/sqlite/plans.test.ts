@@ -211,7 +211,7 @@ describe('the planning', () => {
     }
   })
 
-  it('finds who comes along to each of a page, and reads nobody else of the account', async () => {
+  it('finds the teammates of each visit of a page, and reads no others of the account', async () => {
     const sav = createUseCases({
       storage: opened,
       clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
@@ -245,7 +245,7 @@ describe('the planning', () => {
     )
   })
 
-  it('finds what is to come of a person, of a case, of a client, and what has expired', async () => {
+  it('finds future visits of a person, a case, a client, and expired ones', async () => {
     const { from } = week
     const asked: [(storage: Storage) => Promise<unknown>, string][] = [
       [(storage) => storage.reads.of(planningStore).comingOfPoseur('ours', 1, from, 20), 'rdv_personnes_days'],

@@ -28,7 +28,7 @@ it('a slow answer counts until one comes in time, and not after it', () => {
   expect(seen(0, 1002, clock).differenceMs).toBe(500_000)
 })
 
-it('it goes on whatever the clock of this machine is set to', () => {
+it('it advances whatever the clock of this machine is set to', () => {
   const clock = seen(0, 0)
   vi.advanceTimersByTime(60_000)
   vi.setSystemTime(Date.now() + 600_000)

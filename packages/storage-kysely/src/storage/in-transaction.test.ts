@@ -42,7 +42,7 @@ describe('a transaction of the caller’s own', () => {
     expect(await storage.reads.facts.get('order')).toBeNull()
   })
 
-  it('goes on after one of ours failed, of which nothing stays', async () => {
+  it('continues after one of ours failed, without its writes', async () => {
     const { storage, db, orders } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)
@@ -58,7 +58,7 @@ describe('a transaction of the caller’s own', () => {
     expect(await storage.reads.facts.get('order')).toBe('2')
   })
 
-  it('takes nothing more of one of ours that failed, not even what was under way', async () => {
+  it('accepts nothing more from one of ours that failed, not even calls under way', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)

@@ -58,7 +58,7 @@ describe.each([
     expect(await notedBy(storage)).toBe('the later release')
   })
 
-  it('still serves this release where the later one only adds', async () => {
+  it('still serves this release if the later one only adds', async () => {
     const store = await inUse(open)
     become({ '9001-noted': addsColumn })
     await store.storage.migrate()
@@ -69,7 +69,7 @@ describe.each([
     await expectServed(store)
   })
 
-  it('names to this release what it cannot run on', async () => {
+  it('names to this release the migrations that it cannot run on', async () => {
     const { storage } = await inUse(open)
     become({ '9001-noted': addsColumn, '9002-breaks-facts': () => [sql`drop table processes`] })
     expect(await storage.migrate()).toEqual(['9001-noted', '9002-breaks-facts'])
@@ -81,7 +81,7 @@ describe.each([
     expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
   })
 
-  it('stays as it is where a migration fails in the middle, and so do the migrations before it', async () => {
+  it('stays unchanged if a migration fails in the middle, and so do the migrations before it', async () => {
     const store = await inUse(open)
     const columns = await store.storage.columns()
     become({ '9001-noted': addsColumn, '9002-more': failsInTheMiddle })

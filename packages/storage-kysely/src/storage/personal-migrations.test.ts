@@ -57,7 +57,7 @@ it('a migration that adds a personal column stops older releases by its name, si
   expect(await unnamed(migrations)).toEqual([])
 })
 
-it('that is found for a column and for a table, and not where no personal column is added', async () => {
+it('are found for a column and for a table, and not without a new personal column', async () => {
   const { 'moving-0001-imported-rows': moving = () => [], ...others } = migrations
   const then =
     (text: string): Definitions =>

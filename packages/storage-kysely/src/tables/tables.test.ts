@@ -62,7 +62,7 @@ it('rows are walked by the primary key', async () => {
 })
 
 // `npm test -- tables -u` writes it.
-it('docs/reference/columns.md says what evidence does not cover, and what an erasure empties', async () => {
+it('docs/reference/columns.md lists the columns outside evidence, and those that an erasure empties', async () => {
   const page = `# Columns
 
 What is declared with each table of the store. How to read it: [security](../security.md).
