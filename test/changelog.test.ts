@@ -6,7 +6,7 @@ import { readChangeset, sectionOf, withSection } from '../scripts/release/change
 
 const changeset = (body: string) => readChangeset(`---\n'@sav/core': minor\n"@sav/cli": patch\n---\n\n${body}\n`)
 
-it('a changeset names its packages, and its subjects, where paragraphs begin with them', () => {
+it('a changeset names its packages, and its subjects, if paragraphs begin with them', () => {
   const packages = ['@sav/core', '@sav/cli']
   expect(changeset('Planning: Visits begin\nat quarter hours.\n\nNote: more.\n\nCases: Photos.')).toEqual([
     { packages, subject: 'Planning', text: 'Visits begin\nat quarter hours.\n\nNote: more.' },
@@ -45,7 +45,7 @@ it('a release is listed by subject, in the order of subjects, one line a changes
   expect(sectionOf('1.0.1', [])).toContain('Nothing changed here')
 })
 
-it('a new section stands above the earlier ones', () => {
+it('a new section is above the earlier ones', () => {
   const first = withSection(null, '@sav/core', '## 1.0.0\n\nA\n')
   expect(first).toBe('# @sav/core\n\n## 1.0.0\n\nA\n')
   expect(withSection(first, '@sav/core', '## 1.1.0\n\nB\n')).toBe('# @sav/core\n\n## 1.1.0\n\nB\n\n## 1.0.0\n\nA\n')

@@ -34,7 +34,7 @@ function anchorsOf(page: string): string[] {
 }
 
 describe.each(pages)('%s', (page) => {
-  it('links to what is there', () => {
+  it('has working links', () => {
     for (const [, link = ''] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(link)) continue
       const [path = '', anchor] = link.split('#')
@@ -150,7 +150,7 @@ it('the menu of the site leads to each page for its readers', () => {
   expect(unlisted.filter((page) => !named.includes(page))).toEqual([])
 })
 
-it('docs/scaling.md names what our SQL asks of a PostgreSQL server beyond common SQL', () => {
+it('docs/scaling.md names the requirements of our SQL beyond common SQL', () => {
   const [, section = ''] = /^### What the server must have$(.*?)^## /ms.exec(textOf('docs/scaling.md')) ?? []
   const sql = files
     .filter((file) => /^packages\/storage-kysely\/src\/.*(?<!\.test)\.ts$/.test(file))

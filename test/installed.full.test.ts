@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('what somebody embeds', () => {
+describe('an embedded service', () => {
   let project: string
   beforeAll(async () => {
     // Without a driver. The client and the receivers' part are what the three bring along.
@@ -82,7 +82,7 @@ describe('what somebody embeds', () => {
     await compiles(project, '--skipLibCheck false')
   })
 
-  test('verifies webhooks where only `require` works', async () => {
+  test('verifies webhooks if only `require` works', async () => {
     const code = `const { verify, WebhookVerificationError } = require('@sav/webhook-verify')
       const { verifyRequest } = require('@sav/webhook-verify/node')
       const refused = (error) => console.log(error instanceof WebhookVerificationError, error.reason)
@@ -99,7 +99,7 @@ describe('what somebody embeds', () => {
       project,
     )
     const source = `const { sign, safeVerify } = require('@sav/webhook-verify')
-      test('accepts what is signed', async () => {
+      test('accepts a signed webhook', async () => {
         const secret = 'whsec_' + 'A'.repeat(32)
         const body = '{"event":"sav.closed","timestamp":"","data":{}}'
         const headers = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret })
@@ -346,12 +346,15 @@ describe.runIf(whole)('every subpath of every package', () => {
       expect(await output(node, ['--input-type=module', '--eval', code], project)).toBe('1970-01-01\n')
     })
 
-    test.each(['core', 'http-node', 'storage-kysely/sqlite'])('@sav/%s tells Node 20 in a sentence', async (name) => {
-      const its = await newProject(join(folder, `node-20-${name.replace('/', '-')}`), ['node@20'])
-      const args = ['--input-type=module', '--eval', `await import('@sav/${name}')`]
-      const told = output(join(its, 'node_modules/node/bin/node'), args, project)
-      await expect(told).rejects.toThrow(/Error: @sav needs Node 22\.19 or newer, and this is 20\./)
-    })
+    test.each(['core', 'http-node', 'storage-kysely/sqlite'])(
+      '@sav/%s refuses Node 20 with a sentence',
+      async (name) => {
+        const its = await newProject(join(folder, `node-20-${name.replace('/', '-')}`), ['node@20'])
+        const args = ['--input-type=module', '--eval', `await import('@sav/${name}')`]
+        const told = output(join(its, 'node_modules/node/bin/node'), args, project)
+        await expect(told).rejects.toThrow(/Error: @sav needs Node 22\.19 or newer, and this is 20\./)
+      },
+    )
 
     test.each(['5.4', '5.6', '5.9', '6', '7'])('has types for TypeScript %s', async (version) => {
       const its = await newProject(join(folder, `typescript-${version}`), [`typescript@${version}`])

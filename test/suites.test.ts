@@ -16,20 +16,24 @@ const isRunWith = (variable: string, file: string) =>
     return variable in env && files.some((part) => file.includes(part))
   })
 
-it('what npm test leaves out runs in a long suite', () => {
+it('tests that npm test leaves out run in a long suite', () => {
   const { without } = suites.test
   expect(without.filter((file) => !tests.includes(file))).toEqual([])
   const long = suiteNames.filter((name) => name !== 'test').flatMap((name) => suites[name].files)
   expect(without.filter((file) => !long.some((part) => file.includes(part)))).toEqual([])
 })
 
-it.each(['SAV_TEST_CHAOS', 'SAV_TEST_FULL', 'SAV_TEST_FUZZ'])('what asks for %s is in a suite that sets it', (name) => {
-  const asking = tests.filter((file) => {
-    const text = readFileSync(join(root, file), 'utf8')
-    return (
-      text.includes(`process.env['${name}']`) || (name === 'SAV_TEST_CHAOS' && / from '[./]+full-count\.js'/.test(text))
-    )
-  })
-  expect(asking.length).toBeGreaterThan(0)
-  expect(asking.filter((file) => !isRunWith(name, file))).toEqual([])
-})
+it.each(['SAV_TEST_CHAOS', 'SAV_TEST_FULL', 'SAV_TEST_FUZZ'])(
+  'a test that needs %s is in a suite that sets it',
+  (name) => {
+    const asking = tests.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return (
+        text.includes(`process.env['${name}']`) ||
+        (name === 'SAV_TEST_CHAOS' && / from '[./]+full-count\.js'/.test(text))
+      )
+    })
+    expect(asking.length).toBeGreaterThan(0)
+    expect(asking.filter((file) => !isRunWith(name, file))).toEqual([])
+  },
+)

@@ -42,8 +42,8 @@ async function onSite() {
 const done = { resultat: 'resolu' as const, compte_rendu: report }
 const closing = { resolution: report, reserves: ['Vitre rayée.'], signataire_nom: 'A. Durand', vu }
 
-describe('what an installer tells', () => {
-  it('begins a visit, says that it is late, or that nobody was there', async () => {
+describe('an installer’s report', () => {
+  it('begins a visit, or reports a delay or an absence', async () => {
     const { sav, bruno, where, now, sav_id, rdv, open } = await onSite()
     const late = await sav.field.late(bruno, where('k0'), { ...now(), minutes: 30 })
     expect(late).toMatchObject({ statut: 'planifie', retard_minutes: 30, constat: null })
@@ -56,7 +56,7 @@ describe('what an installer tells', () => {
     expect(await open()).toMatchObject([{ type: 'client_absent' }])
   })
 
-  it('of a visit without a case stands whole behind its notes, however long these are', async () => {
+  it('of a visit without a case follows its notes in full, however long these are', async () => {
     const { sav, actor, bruno, where, now, booking } = await onSite()
     const notes = '🪚'.repeat(4999)
     const bare = { ...booking, debut: '2026-03-17T09:00:00+01:00', notes }
@@ -92,7 +92,7 @@ describe('what an installer tells', () => {
     expect(await open()).toEqual([])
   })
 
-  it('leaves nothing of it where the installer books the next visit, and all of it where he only wishes one', async () => {
+  it('is closed if the installer books the next visit, and stays open for a mere request', async () => {
     const { sav, actor, bruno, where, now, booking, sav_id, open } = await onSite()
     const impossible = { ...now(), resultat: 'impossible' as const }
     const [slot] = await sav.planning.slots('default', { sav_id, duree: 30, du: '2026-03-18', au: '2026-03-19' })
@@ -107,7 +107,7 @@ describe('what an installer tells', () => {
     ])
   })
 
-  it('is all of an intervention in one: photos, comments, parts, the visit, the close with what was signed', async () => {
+  it('is all of an intervention in one: photos, comments, parts, the visit, the signed close', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, rdv, kinds, verified, storage } = await onSite()
     await kinds()
     const [avant, apres, autre, signature] = [
@@ -217,7 +217,7 @@ describe('what an installer tells', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is an addendum where the case was closed already, in the next snapshot too', async () => {
+  it('is an addendum if the case was closed already, in the next snapshot too', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, verified } = await onSite()
     await sav.cases.close(actor, sav_id, { resolution: 'Réglé par téléphone.' })
     const [signature, apres] = [await send(png), await send(photo(1))]
@@ -241,7 +241,7 @@ describe('what an installer tells', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('shows both what was signed where the case says something else', async () => {
+  it('shows both texts if the case differs from the signed one', async () => {
     const { sav, bruno, where, now, send } = await onSite()
     const cloture = { ...closing, signature: await send(png), vu: 'Dossier : la porte du four.' }
     const { constat } = await sav.field.done(bruno, where('k1'), { ...now(), ...done, cloture })
@@ -251,7 +251,7 @@ describe('what an installer tells', () => {
     })
   })
 
-  it('is refused where the signature is a blank sheet, and nothing of it is kept', async () => {
+  it('is refused if the signature is blank, and nothing is kept', async () => {
     const { sav, bruno, where, now, send, sav_id } = await onSite()
     const cloture = { ...closing, signature: await send(blank) }
     expect(await refusal(sav.field.done(bruno, where('k1'), { ...now(), ...done, cloture }))).toMatchObject({
@@ -260,7 +260,7 @@ describe('what an installer tells', () => {
     expect(await sav.cases.get('default', sav_id)).toMatchObject({ statut: 'ouvert', signature_client: null })
   })
 
-  it('books the next visit, and where its time is taken alone says which are free', async () => {
+  it('books the next visit, and if its time is taken only lists free ones', async () => {
     const { sav, actor, bruno, where, now, reach, rdv, sav_id, client, poseur, open } = await onSite()
     const [slot, other] = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     const partly = { ...now(), resultat: 'partiel' as const, compte_rendu: report }
@@ -293,7 +293,7 @@ describe('what an installer tells', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is of his own visits, or of those that were his within 14 days, and of cases what cases need', async () => {
+  it('is about present visits or those of the last 14 days, with the requirements of cases', async () => {
     const { sav, actor, bruno, booking, helper, where, now } = await onSite()
     const other = await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
     expect(await refusal(sav.field.began(bruno, where('k1', other.id), now()))).toMatchObject({
@@ -343,7 +343,7 @@ describe('what an installer tells', () => {
   })
 })
 
-describe('what an installer adds to his cases', () => {
+describe('an installer’s additions to cases', () => {
   it('is a comment, once for its key, and of no other case', async () => {
     const { sav, bruno, reach, sav_id, addCase, clock } = await onSite()
     const adding = { sav_id, reach, cle: 'k1' }
@@ -371,7 +371,7 @@ describe('what an installer adds to his cases', () => {
     expect(await refusal(back())).toMatchObject({ code: 'rdv_not_missed', params: { statut: 'absent' } })
   })
 
-  it('is another time of his own, however long ago it was offered', async () => {
+  it('is another time of the same installer, however long ago it was offered', async () => {
     const { sav, bruno, reach, rdv, sav_id, clock, helper } = await onSite()
     const slots = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     const slot = slots.at(-1)

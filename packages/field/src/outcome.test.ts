@@ -55,7 +55,7 @@ const close = (fields: Partial<FieldReport> = {}) =>
   told('intervention', { closes: true, vu: `Lu : ${description}`, ...fields })
 const move = (fields: object) => ({ version: 2, date: debut, personnes: [bruno.id], debut, ...fields })
 
-describe('what the office did meanwhile', () => {
+describe('changes by the office meanwhile', () => {
   it('an erased client goes before all: nothing is taken but that a visit took place', () => {
     const erased = found({
       isErased: true,
@@ -70,7 +70,7 @@ describe('what the office did meanwhile', () => {
     expect(isRefused(close(), found())).toBe(false)
   })
 
-  it('nothing: it is done, and nobody has to look', () => {
+  it('nothing: it is done, without a finding', () => {
     const become = (['debut', 'intervention', 'absent', 'retard'] as const).map((nature) =>
       outcomeOf(told(nature), found()),
     )
@@ -78,7 +78,7 @@ describe('what the office did meanwhile', () => {
     expect(become.flatMap(({ codes }) => codes)).toEqual([])
   })
 
-  it('moved: what was done there stands; a delay was one of the time that it had', () => {
+  it('moved: the work counts; a delay was about the earlier time', () => {
     const moved = found({ rdv: { ...rdv, version: 2, deplacements: [move({ debut: '2026-03-17T08:00:00.000Z' })] } })
     expect(outcomeOf(told('intervention'), moved)).toMatchObject({ statut: 'realise', codes: ['rdv_deplace'] })
     expect(outcomeOf(told('debut'), moved)).toMatchObject({ statut: 'en_cours', codes: ['rdv_deplace'] })
@@ -89,14 +89,14 @@ describe('what the office did meanwhile', () => {
     expect(outcomeOf(told('debut'), found({ rdv: { ...rdv, deplacements: [before] } })).codes).toEqual(['rdv_deplace'])
   })
 
-  it('moved and put back: it is where the phone knew it, whatever was between', () => {
+  it('moved and moved back: as if it had not moved', () => {
     const deplacements = [move({}), move({ version: 3, debut: '2026-03-17T08:00:00.000Z' })]
     const back = found({ rdv: { ...rdv, version: 3, deplacements } })
     expect(outcomeOf(told('retard'), back)).toMatchObject({ statut: 'planifie', codes: [] })
     expect(outcomeOf(told('retard', { version: 2 }), back)).toMatchObject({ statut: null, codes: ['rdv_deplace'] })
   })
 
-  it('given to another: what was done there stands', () => {
+  it('given to another: the work counts', () => {
     const given = found({ rdv: { ...rdv, version: 2, poseur: karim, deplacements: [move({})] } })
     expect(outcomeOf(told('intervention'), given)).toMatchObject({ statut: 'realise', codes: ['rdv_donne'] })
     expect(outcomeOf(told('debut', { version: undefined }), given).codes).toEqual(['rdv_donne'])
@@ -104,7 +104,7 @@ describe('what the office did meanwhile', () => {
     expect(outcomeOf(told('intervention'), along).codes).toEqual([])
   })
 
-  it('cancelled: it stays cancelled, and what was done is recorded', () => {
+  it('cancelled: it stays cancelled, and the work is recorded', () => {
     const gone = found({ rdv: { ...rdv, ...cancelled('La cliente rappelle.') } })
     for (const nature of ['debut', 'intervention', 'absent', 'retard'] as const)
       expect(outcomeOf(told(nature), gone)).toMatchObject({ statut: null, codes: ['rdv_annule'] })
@@ -127,13 +127,13 @@ describe('what the office did meanwhile', () => {
     expect(outcomeOf(close(), found({ dossier: null })).close).toBeNull()
   })
 
-  it('the case says something else: what was signed stands', () => {
+  it('the case has another text: the signed one counts', () => {
     const other = found({ dossier: { statut: 'ouvert', description: 'La porte du four et le tiroir.' } })
     expect(outcomeOf(close(), other)).toMatchObject({ close: 'closes', codes: ['description_changee'] })
     expect(outcomeOf(close({ vu: null }), other).codes).toEqual([])
   })
 
-  it('the next visit is booked where the case stays open, and a wish is the office’s', () => {
+  it('the next visit is booked if the case stays open, and a request goes to the office', () => {
     const wanted = told('intervention', { prochain: 'creneau' })
     expect(outcomeOf(wanted, found())).toMatchObject({ books: true, codes: [] })
     const closed = found({ dossier: { statut: 'clos', description } })

@@ -7,7 +7,7 @@ import { isOwn, mayTell, reachOf } from './own-visits.js'
 const hour = 3_600_000
 
 describe('the visits of an installer', () => {
-  it('are his own, also as one who comes along, from 7 days back to 14 ahead', async () => {
+  it('are those as poseur or teammate, from 7 days back to 14 ahead', async () => {
     const { sav, actor, booking, helper, poseur } = await openPlanning()
     const on = async (days: number, fields: object = {}) => {
       const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
@@ -23,7 +23,7 @@ describe('the visits of an installer', () => {
     expect([told.du, told.au, told.poseur.nom]).toEqual(['2026-03-09', '2026-03-30', poseur.nom])
   })
 
-  it('bring their cases, with what somebody on site has to know of them', async () => {
+  it('include their cases, with the details needed on site', async () => {
     const { sav, actor, booking, addCase, poseur, client } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { telephone: '06 12 34 56 78', adresse: '3 rue Basse, Lyon' })
     await sav.accounts.update(actor, { textes_terrain: ['Porte réglée.'] })
@@ -101,7 +101,7 @@ describe('the visits of an installer', () => {
 describe('the reach of a caller', () => {
   const actor = { account_id: 'default', type: 'utilisateur', id: 'usr_1', nom: 'Bruno' } as const
 
-  it('is his own visits where he is an installer, and all where he may do everything', () => {
+  it('is an installer’s own visits, and all for a caller with all rights', () => {
     expect(reachOf({ ...actor, poseur_id: 3 }, false)).toEqual({ poseur_id: 3 })
     expect(reachOf({ ...actor, poseur_id: 3 }, true)).toEqual({ poseur_id: 3 })
     expect(reachOf({ ...actor, poseur_id: null }, true)).toBe('all')

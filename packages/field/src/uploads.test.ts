@@ -24,7 +24,7 @@ describe('a file from the field', () => {
     expect((await sentFiles(storage.reads, { ...actor, id: 'usr_other' }, [name])).size).toBe(0)
   })
 
-  it('may come in parts, each after the last byte that is here, whatever was sent before', async () => {
+  it('may come in parts, each after the last byte that has arrived, whatever was sent before', async () => {
     const { sav, actor } = await openSav()
     const on = (recu: number) => ({ recu, taille: photo.length, complet: false, deja: false })
     expect(await sav.field.receive(actor, asked)).toEqual(on(0))

@@ -58,7 +58,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect(Buffer.from((await contents.get('theirs', small.sha256)) ?? [])).toEqual(small.content)
   })
 
-  it('are gone with every version where the bucket keeps versions', async () => {
+  it('are deleted with every version if the bucket keeps versions', async () => {
     await using server = await startBucket()
     const raw = s3Server(server)
     const enable = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
@@ -184,7 +184,7 @@ describe('a server of files', () => {
     await expect(open().get('ours', photo().sha256)).rejects.toThrow('more than 16777216 bytes')
   })
 
-  it('lists page by page, and what is none of ours is passed over', async () => {
+  it('lists page by page, and skips foreign keys', async () => {
     const keyOf = (text: string) => `p/ours/${photo(text).sha256.slice(0, 2)}/${photo(text).sha256}`
     const page = (keys: string[], end: string) =>
       `<R>${end}${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</R>`
@@ -198,7 +198,7 @@ describe('a server of files', () => {
     expect(await listed(open({ prefix: 'p/' }))).toEqual(names.sort())
   })
 
-  it('is asked for the files of one account alone, where one account is erased', async () => {
+  it('is asked only for the files of one account, if one account is erased', async () => {
     const { open, asked } = await answering((_, response) => response.end('<R><IsTruncated>false</IsTruncated></R>'))
     const contents = open({ prefix: 'p/' })
     await withOutsideFiles(await memoryStorage(), { contents, clock: fixedClock() }).outsideFiles?.removeAll('ours')

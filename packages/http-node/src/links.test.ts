@@ -41,7 +41,7 @@ describe('a case on the wire', () => {
       expect((await door.call('GET', url, { headers: service.auth() })).status).toBe(200)
   })
 
-  it('is what the API answers, name by name in the same order', async () => {
+  it('equals the API’s answer, name by name in the same order', async () => {
     const id = await closedCase()
     const answer = await fetchDoor(service.api).call('GET', `/api/v1/sav/${id}`, { headers: service.auth() })
     const shown = caseOnTheWire(await service.sav.cases.get('default', id))
@@ -54,7 +54,7 @@ describe('the address of the check page', () => {
     expect(checkUrlOf(publicUrl)('ab12', null)).toBe('https://sav.example/verifier/ab12')
   })
 
-  it('is none where the service is reached from nowhere', () => {
+  it('is none without a public address', () => {
     expect(checkUrlOf(null)('ab12', null)).toBeNull()
   })
 

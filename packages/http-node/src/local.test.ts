@@ -18,7 +18,7 @@ it('knows every operation of a resource of which it does not load all the others
   expect((await operationsOf('clients', features)).length).toBeLessThan(10)
 })
 
-it('throws what the service refuses as the service threw it, and answers as the API answers', async () => {
+it('throws the service’s refusals unchanged, and answers like the API', async () => {
   const { sav, client_id } = await openService()
   const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
   const client = createLocalClient({ sav, authenticate: () => ({ ...actor, permissions: 'all' }) })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { createSav, type SavOptions } from './service.js'
 
-it('warns where channels of letters and carriers do not fit together', async () => {
+it('warns if channels of letters and carriers do not match', async () => {
   const storage = await memoryStorage()
   const renderer = Object({ render: async () => new Uint8Array() })
   const warned = ({ carriers = [], ...options }: Partial<SavOptions> & { readonly carriers?: readonly string[] }) => {

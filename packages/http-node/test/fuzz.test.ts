@@ -83,7 +83,7 @@ describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis
   }
 
   // Some 140 for each operation, and 6 a second on a machine that does much else beside.
-  it('answers whatever it makes of the contract as the contract says', { timeout: 3_000_000 }, async ({ skip }) => {
+  it('answers generated calls as the contract says', { timeout: 3_000_000 }, async ({ skip }) => {
     const reason = await whyNot()
     if (reason !== undefined) {
       noteMissing('Schemathesis (Python)', 'that whatever it makes of the contract is answered as the contract says')

@@ -173,7 +173,7 @@ describe(`of ${2 * events} deliveries`, () => {
     }
   })
 
-  it('the history shows every attempt with what was answered', async () => {
+  it('the history shows every attempt with its answer', async () => {
     // The last outcomes are recorded in a batch, a moment after they came.
     await expect
       .poll(() => sav.webhooks.replays.preview('default', { state: 'delivered' }))

@@ -73,7 +73,7 @@ async function withKey(...permissions: Permission[]) {
 }
 
 describe('a key that may read webhooks, and no customers,', () => {
-  it('sees webhooks alone, whatever it filters by, page by page', async () => {
+  it('sees only webhooks, with any filter, page by page', async () => {
     const call = await withKey('webhooks:read', 'webhooks:write', 'sav:read')
     for (const filter of ['', '?state=failed', '?endpoint_id=email', '?event=sav.report', '?limite=1']) {
       const answer = await call('GET', `${all}${filter}`)
@@ -92,7 +92,7 @@ describe('a key that may read webhooks, and no customers,', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('gets for a letter what it gets for one that does not exist', async () => {
+  it('gets the same for a letter as for an unknown delivery', async () => {
     const call = await withKey('webhooks:read', 'webhooks:write')
     const none = 'dlv_0000000000000000'
     for (const [method, ending] of [

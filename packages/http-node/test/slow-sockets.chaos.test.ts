@@ -44,7 +44,7 @@ describe(`${slowCount} slow clients`, () => {
     }
   }
 
-  it('are gone soon after their time, and hold nobody up', async () => {
+  it('are closed soon after their time, and delay no one', async () => {
     const served = await serve(limits)
     const { headers } = served.insider
     const siege = await besiege(served)
@@ -70,7 +70,7 @@ describe(`${slowCount} slow clients`, () => {
     expect(p99).toBeLessThan(500)
   })
 
-  it('beyond the ceiling of connections, hold nobody up either', async () => {
+  it('beyond the ceiling of connections, delay no one either', async () => {
     const served = await serve({ ...limits, maxConnections: slowCount / 2 })
     const siege = await besiege(served)
     for (let i = 0; i < 20; i += 1) {

@@ -14,7 +14,7 @@ describe('a client who was brought before', () => {
     return { ...shop, client: () => clients.get('default', id) }
   }
 
-  it('keeps what the shop typed, and no row gives consent again', async () => {
+  it('keeps the shop’s own data, and no row gives consent again', async () => {
     const { bring, client } = await typedIn()
     const again = { ...durand, whatsapp: 'oui', email: 'b@durand.example', telephone: '', acces: null }
     expect(await bring('clients', again)).toEqual(says(/^updated; whatsapp stays as it is here/))
@@ -26,7 +26,7 @@ describe('a client who was brought before', () => {
     })
   })
 
-  it('lives elsewhere once a row says so: where the old address was found counts no more', async () => {
+  it('moves with a row: the coordinates of the old address no longer count', async () => {
     const { bring, client } = await typedIn()
     await bring('clients', { ...durand, ville: 'Givors', nom: 'Durand et fils' })
     expect(await client()).toMatchObject({
@@ -42,7 +42,7 @@ describe('a client who was brought before', () => {
     expect((await client()).lieu?.ligne1).toBe('Résidence Les Lilas, 12 rue des Acacias')
   })
 
-  it('of whom the shop made a person stays one', async () => {
+  it('that the shop made a person stays one', async () => {
     const { bring, client, sav, actor } = await typedIn()
     const { id } = await client()
     await sav.directory.clients.update(actor, id, { prenom: 'Zoé', raison_sociale: null })
@@ -52,7 +52,7 @@ describe('a client who was brought before', () => {
 })
 
 describe('a case that was brought before', () => {
-  it('keeps what its row does not say', async () => {
+  it('keeps the fields that its row leaves out', async () => {
     const { bring, caseOf, sav, actor } = await opened()
     await bring('clients', durand)
     const { id_externe, client_id_externe, description, date_creation, reference_origine } = open
@@ -81,7 +81,7 @@ describe('a case that was brought before', () => {
   })
 })
 
-describe('whom was erased', () => {
+describe('an erased client', () => {
   it('no visit writes about, named by the old number of a case either', async () => {
     const { bring, sav, actor } = await opened()
     await bring('clients', durand)
@@ -160,7 +160,7 @@ describe('poseurs', () => {
     expect((await sav.directory.poseurs.list('default', {})).total).toBe(3)
   })
 
-  it('whom only refused rows name are not added', async () => {
+  it('that only refused rows name are not added', async () => {
     const { bring, sav } = await opened()
     await bring('clients', durand)
     await bring('cases', { ...open, poseur: '' })
@@ -175,7 +175,7 @@ describe('poseurs', () => {
 })
 
 describe('a visit that was brought before', () => {
-  it('and that its customer confirmed, has to be confirmed again where it moves', async () => {
+  it('that its customer confirmed has to be confirmed again if it moves', async () => {
     const { bring, sav, actor } = await opened()
     await bring('clients', durand)
     const visit = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '2031-04-03 09:00' }

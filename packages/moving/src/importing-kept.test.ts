@@ -30,7 +30,7 @@ describe('an emptied cell', () => {
   })
 })
 
-describe('what of a case no import changes', () => {
+describe('the fields of a case that no import changes', () => {
   it.each([
     ['client_id', { client_id_externe: 'T2' }],
     ['reference_origine', { reference_origine: 'TK9' }],
@@ -115,7 +115,7 @@ describe('a visit that is over', () => {
   const visit = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024 09:00' }
   const changed = { ...visit, debut: '04/04/2024 10:00', notes: 'Charnière réglée.', poseur: 'Lucie', type: 'pose' }
 
-  it('changes with its row where an import brought it as done', async () => {
+  it('changes with its row if it was imported as done', async () => {
     const { bring, sav } = await withCases()
     await bring('visits', { ...visit, notes: 'Réglée.' })
     expect(await bring('visits', changed)).toEqual(['updated'])
@@ -129,7 +129,7 @@ describe('a visit that is over', () => {
     ])
   })
 
-  it('stays where this shop reported on it, and where its row moves it into the future', async () => {
+  it('stays if this shop reported on it, or if its row moves it into the future', async () => {
     const { bring, sav, actor, clock } = await withCases()
     const coming = { ...visit, debut: '03/04/2031 09:00' }
     await bring('visits', visit, { ...coming, id_externe: 'V2' })
@@ -145,7 +145,7 @@ describe('a visit that is over', () => {
     expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
   })
 
-  it('stays with the poseur whom this shop sends where its row names one for new visits alone', async () => {
+  it('stays with the shop’s poseur if its row names one only for new visits', async () => {
     const { bring, sav, actor } = await withCases()
     const { poseur: _, ...row } = { ...visit, debut: '03/04/2031 09:00', poseur_defaut: 'À affecter' }
     await bring('visits', row)
@@ -160,7 +160,7 @@ describe('a visit that is over', () => {
     expect(await bring('visits', { ...row, poseur_defaut: '', id_externe: 'V9' })).toEqual(['poseur required'])
   })
 
-  it('keeps whom it is about, as a coming one does', async () => {
+  it('keeps its client, like a future one', async () => {
     const { bring } = await withCases()
     const coming = { ...visit, id_externe: 'V2', debut: '03/04/2031 09:00', reference_origine: open.reference_origine }
     await bring('visits', visit, coming)

@@ -6,7 +6,7 @@ import { closed, durand, open, opened } from '../test/open-import.js'
 import { importStore } from './import-store.js'
 
 describe('clients of another system', () => {
-  it('come in once, and change with what is said of them', async () => {
+  it('are imported once, and change with their rows', async () => {
     const { bring, sav } = await opened()
     expect(await bring('clients', durand, durand)).toEqual(['created', 'unchanged'])
     expect(await bring('clients', durand)).toEqual(['unchanged'])
@@ -37,7 +37,7 @@ describe('clients of another system', () => {
     expect(client && channelsThatReach(client, ['whatsapp'])).toEqual([])
   })
 
-  it('are refused by name where a field is wrong, or an id comes twice', async () => {
+  it('are refused by name if a field is wrong, or an id comes twice', async () => {
     const { bring } = await opened()
     const [wrong, , twice] = await bring('clients', { id_externe: 'T0', nom: '', email: 'pas une adresse' }, durand, {
       ...durand,
@@ -104,7 +104,7 @@ describe('cases of another system', () => {
   })
 })
 
-describe('the evidence of what was closed before', () => {
+describe('the evidence of imported closes', () => {
   async function brought() {
     const shop = await opened()
     await shop.bring('clients', durand)
@@ -113,7 +113,7 @@ describe('the evidence of what was closed before', () => {
     return { ...shop, id }
   }
 
-  it('is one entry, after which the chain goes on', async () => {
+  it('is one entry, after which the chain continues', async () => {
     const { sav, actor, broken, id } = await brought()
     expect(await sav.evidence.verify('default')).toMatchObject({ checked: 1, broken: [] })
     await sav.cases.reopen(actor, id, { motif: 'La charnière a lâché.' })
@@ -124,7 +124,7 @@ describe('the evidence of what was closed before', () => {
     expect(await sav.evidence.verify('default', { case_id: id })).toMatchObject({ broken: [] })
   })
 
-  it('covers what was brought', async () => {
+  it('covers the imported data', async () => {
     const { storage, broken, id } = await brought()
     const found = await storage.reads.cases.find('default', id)
     if (found === null) throw new Error('it is not there')
@@ -142,7 +142,7 @@ describe('the evidence of what was closed before', () => {
     expect(await broken()).toEqual(['the case was closed, but the chain has no entry for it'])
   })
 
-  it('stands after an erasure, and nothing of the client comes back', async () => {
+  it('is valid after an erasure, and nothing of the client comes back', async () => {
     const { sav, actor, broken, bring, storage } = await brought()
     const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
     await sav.directory.clients.erase(actor, client?.id ?? 0)
@@ -220,7 +220,7 @@ describe('the evidence of a case that was brought closed', () => {
     expect(await broken()).not.toEqual([])
   })
 
-  it('stands with the entry of a close here, and no import closes it again', async () => {
+  it('is valid with the entry of a close here, and no import closes it again', async () => {
     const { bring, caseOf, sav, actor, broken } = await opened()
     await bring('clients', durand)
     await bring('cases', closed)
@@ -248,7 +248,7 @@ describe('the evidence of a case that was brought closed', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('is what its first entry says: a second one that names it is a fault', async () => {
+  it('follows its first entry: a second one that names it is a fault', async () => {
     const { bring, caseOf, storage, broken, falsify, clock } = await opened()
     await bring('clients', durand)
     await bring('cases', closed)

@@ -21,7 +21,7 @@ async function triedAndDone(inputs: readonly (readonly [ImportInput['type'], ...
 }
 
 describe('a trial', () => {
-  it('tells what a run then does, over several files, and writes nothing', async () => {
+  it('predicts a run over several files, and writes nothing', async () => {
     const byEmail = {
       ...open,
       id_externe: 'K4',
@@ -56,7 +56,7 @@ describe('a trial', () => {
     expect(withoutIds(tried)).toBe(withoutIds(done))
   })
 
-  it('tells what of rows that were brought before cannot change', async () => {
+  it('reports the fields of imported rows that cannot change', async () => {
     const { sav, actor, bring, caseOf } = await opened()
     await bring('clients', durand)
     await bring('cases', open)

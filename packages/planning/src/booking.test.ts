@@ -76,7 +76,7 @@ describe('booking', () => {
     })
   })
 
-  it('leaves a case with whom it is, and a proposal gives it to nobody yet', async () => {
+  it('does not reassign a case, and a proposal does not assign it yet', async () => {
     const { sav, actor, booking, addCase, helper, kinds } = await openPlanning()
     const sav_id = await addCase()
     const held = await sav.planning.book(actor, { ...booking, sav_id, statut: 'propose' })
@@ -133,7 +133,7 @@ describe('booking', () => {
     expect(await refusal(sav.planning.book(actor, { ...booking, sav_id }))).toBeInstanceOf(ConflictError)
   })
 
-  it('is refused where somebody of the team is taken, naming what is in the way', async () => {
+  it('is refused if a teammate is busy, naming the conflict', async () => {
     const { sav, actor, booking, helper, poseur } = await openPlanning()
     const first = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     const error = await refusal(sav.planning.book(actor, { ...booking, poseur_id: helper.id, duree_minutes: 15 }))
@@ -193,7 +193,7 @@ describe('a proposal', () => {
     ])
   })
 
-  it('that nobody takes is cancelled within a minute by a worker', async () => {
+  it('that is not taken is cancelled within a minute by a worker', async () => {
     const { sav, actor, booking, clock, worker } = await openPlanning()
     const { id } = await sav.planning.book(actor, { ...booking, statut: 'propose' })
     worker.start()

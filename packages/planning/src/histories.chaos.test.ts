@@ -57,7 +57,7 @@ async function tried<T>(call: Promise<T>): Promise<T | null> {
 }
 
 describe('whatever is booked, moved, cancelled and changed in whatever order', () => {
-  it(`nobody is at two places, and no state comes but by the table (${numRuns} histories)`, {
+  it(`no person is at two places, and states follow the table (${numRuns} histories)`, {
     timeout: 600_000,
   }, async () => {
     await fc.assert(

@@ -31,7 +31,7 @@ it('a day is planned in a thread, and again in the same way', async () => {
   expect(other).toEqual(one)
 })
 
-it('a search ends at its time limit with what it has found', async () => {
+it('a search ends at its time limit with its best plan', async () => {
   const plan = await solver({ iterations: () => 1e12, limitMs: 100 }).solve(roadDay(20))
   expect(plan.rounds.flatMap(({ visits }) => visits)).toHaveLength(20)
 })
@@ -59,7 +59,7 @@ it('a problem waits for no other one', async () => {
   await expect(large).rejects.toThrow('enough')
 })
 
-it('what nobody waits for any more ends at once, with its thread', async () => {
+it('an abandoned search ends at once, with its thread', async () => {
   const rounds = solver({ iterations: () => 1e12, limitMs: 600_000 })
   const leaving = new AbortController()
   const asked = rounds.solve(roadDay(40), leaving.signal)
@@ -71,7 +71,7 @@ it('what nobody waits for any more ends at once, with its thread', async () => {
   expect(threadNames()).not.toContain('rounds')
 })
 
-it('closing fails what is under way, and what comes later', async () => {
+it('closing fails present and later searches', async () => {
   const rounds = solver({ iterations: () => 1e12 })
   const asked = [rounds.solve(roadDay(20)), rounds.solve(roadDay(20))]
   const failures = Promise.all(asked.map((each) => expect(each).rejects.toThrow(/closed|ended/)))

@@ -106,7 +106,7 @@ describe('a password', () => {
 })
 
 describe('TLS', () => {
-  test('is used where the server offers it, and its certificate is checked', async () => {
+  test('is used if the server offers it, and its certificate is checked', async () => {
     const { port, mails } = await server({ disabledCommands: ['AUTH'] })
     const strict = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(strict).toMatchObject({ ok: false, status: null, unreachable: true })
@@ -169,7 +169,7 @@ describe('a server that is slow or away', () => {
     await Promise.all(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of data'].map(isGivenUp))
   })
 
-  test('may drip: what is given up does not hold up the next', async () => {
+  test('may drip: a given-up mail does not delay the next', async () => {
     let first = true
     const { port } = await talking((socket) => {
       socket.write('220 hello\r\n')

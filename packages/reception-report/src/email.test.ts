@@ -30,7 +30,7 @@ describe('a report', () => {
     expect(mail?.attachments[0]?.content.toString()).toBe('%PDF-1.7 the report')
   })
 
-  test('says what was done and what is reserved, above the button, and the hash last', async () => {
+  test('has the work and the reservations above the button, and the hash last', async () => {
     const { port, mails } = await server()
     const check_url = 'https://sav.example/verifier/abc'
     const reserves = ['La façade "du bas" est rayée', 'Joint à reprendre']
@@ -56,7 +56,7 @@ describe('a report', () => {
     expect(mails[0]?.text).toContain('2. Joint à reprendre')
   })
 
-  test('brings the logo in itself, and asks nobody else for anything', async () => {
+  test('includes the logo, and loads nothing from elsewhere', async () => {
     const { port, mails } = await server()
     const given = await logo()
     await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ logo: given }), noIntent)
@@ -67,7 +67,7 @@ describe('a report', () => {
     expect(String(mails[0]?.html)).not.toMatch(/(src|background)=["']?https?:|url\(/)
   })
 
-  test('is from whom the account says, and is answered where it says', async () => {
+  test('has the account’s sender and reply address', async () => {
     const { port, mails } = await server()
     const societe = { ...company, nom_expediteur: 'Le SAV de Lœuvre', repondre_a: 'reponses@ateliers.example' }
     await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ societe }), noIntent)

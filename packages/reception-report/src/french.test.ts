@@ -43,7 +43,7 @@ test('spaces before high punctuation and inside guillemets do not break, and not
   expect(unbreakable('a: b, https://x.example/?q=1')).toBe('a: b, https://x.example/?q=1')
 })
 
-describe('what somebody typed is set as French print has it', () => {
+describe('typed text gets French typography', () => {
   test.each([
     [`L'évier "fuit": c'est l'eau!`, 'L’évier «_fuit_»_: c’est l’eau_!'],
     ['Vraiment?! (oui?) Non; si', 'Vraiment_?! (oui_?) Non_; si'],

@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux')('the process that draws', () => {
     expect(drawing()).toEqual(before)
   })
 
-  test('is started again where a signal to the whole service ends it before it can answer', async () => {
+  test('is started again if a signal to the whole service ends it before it can answer', async () => {
     const renderer = open()
     const underWay = renderer.render(await content(plain))
     await expect.poll(drawing, { interval: 1 }).toHaveLength(1)

@@ -51,7 +51,7 @@ const linksIn = (pdf: Uint8Array) =>
   ].map(([, url]) => url)
 
 describe('a signed report', () => {
-  test('says who, what, when, and what it is bound to', async () => {
+  test('has people, work, time, and its evidence', async () => {
     const given = await content()
     const { words, pages } = await usual
     for (const said of [
@@ -89,7 +89,7 @@ describe('a signed report', () => {
     expect(pages[1]?.text).toContain('Page 2/2')
   })
 
-  test('has a QR code that leads to the page where it is checked', async () => {
+  test('has a QR code that leads to its check page', async () => {
     const { check_url } = await content()
     const [, second] = await paintedPages((await usual).pdf, 3)
     if (second === undefined) throw new Error('no second page')
@@ -116,7 +116,7 @@ describe('a signed report', () => {
     expect(two.words).toContain('la réceptionne avec les réserves énoncées.')
   })
 
-  test('keeps the signature and its name line on one page, wherever they come to stand', async () => {
+  test('keeps the signature and its name line on one page, wherever they are', async () => {
     /** The page that they stand on below so many lines. */
     const pageBelow = async (lines: number) => {
       const resolution = Array.from({ length: lines }, (_, line) => `Point ${line + 1}`).join('\n')
@@ -166,7 +166,7 @@ describe('on the pages of a report', () => {
       expect(await laidOut({ reserves })).toHaveLength(1)
   })
 
-  test('the first is full before there is a second: reservations and signature go on together, what proves them after', async () => {
+  test('the first is full before there is a second: reservations and signature continue together, then the evidence', async () => {
     const [signed, proof] = [
       ['Réserves', 'Signature du client', 'Fait à'],
       ['Preuve d’intégrité', 'Protection des données'],
@@ -194,14 +194,14 @@ describe('on the pages of a report', () => {
     expect(more).toEqual([])
   })
 
-  test('the last of more reservations than a page holds stands with the signature', async () => {
+  test('the last of more reservations than a page holds is with the signature', async () => {
     const reserves = Array.from({ length: 20 }, (_, index) => `Point ${index + 1} ${'à reprendre partout '.repeat(23)}`)
     const pages = await laidOut({ reserves })
     expect(pages.find(({ text }) => /20\.\s/.test(text))?.text).toMatch(/20\.\s[\s\S]*Signature du client/)
     expect(pages.at(-1)?.text).toMatch(/Preuve[\s\S]*Protection des données/)
   })
 
-  test('the legal lines are at the foot of the last one, however little stands above them', async () => {
+  test('the legal lines are at the foot of the last one, however little is above them', async () => {
     const { pdf } = await rendered({ ...plain, signature: null, resolution: 'Porte réglée.' })
     const [page] = await paintedPages(pdf)
     if (page === undefined) throw new Error('no page')
@@ -252,7 +252,7 @@ describe('an unsigned report', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing data', () => {
   test('is left out', async () => {
     const societe = {
       account: 'default',

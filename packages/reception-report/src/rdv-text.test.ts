@@ -11,7 +11,7 @@ const mailOf = (changes: Partial<LetterOf<'rdv'>> = {}) => {
 }
 
 describe('a mail on an appointment', () => {
-  it('asks whether it suits, says who comes where, and leads to the page', () => {
+  it('asks whether it suits, names installer and place, and leads to the page', () => {
     const { subject, text, html } = mailOf()
     expect(subject).toBe('Votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
     expect(text).toBe(

@@ -36,7 +36,7 @@ describe('a report of a close from the field', () => {
     expect(await wordsWith({ survenu_a: '2026-01-15T10:30:59.999Z', cru: true, decalage_ms: 0 })).not.toContain('Reçu')
   })
 
-  test('by a clock that cannot be right is of its arrival, and says what the telephone said', async () => {
+  test('by an implausible clock has the time of its arrival, and the phone’s time', async () => {
     const words = await wordsWith({ survenu_a, cru: false, decalage_ms: 0 })
     for (const said of dated) expect(words).toContain(`${said} 15 janvier 2026 à 11 h 30`)
     expect(words).toContain('Téléphone 14 janvier 2026 à 17 h 20, heure non retenue')
@@ -79,7 +79,7 @@ describe('a row of photos that does not fit as it is', () => {
     return { isBelow: sheet.y > before, pages: await pdfPages(await sheet.end('')) }
   }
 
-  test('becomes lower, down to 72 points, before it goes on to the next page', async () => {
+  test('becomes lower, down to 72 points, before it continues on the next page', async () => {
     for (const height of [high, 72]) {
       const { isBelow, pages } = await pagesWith(heading + caption + height)
       expect(isBelow).toBe(true)

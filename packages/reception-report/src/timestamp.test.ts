@@ -125,7 +125,7 @@ withOpenssl('an answer is refused', () => {
     await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
   })
 
-  test('where nobody answers', async () => {
+  test('without an answer', async () => {
     await expect(stamp(head, { url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached')
   })
 })
@@ -146,14 +146,14 @@ withOpenssl('a stamp that is kept', () => {
       expect(await createStampVerifier({ ca }).check(token, head)).toBeNull()
   })
 
-  test('is of no other hash, and not of an authority that nobody configured', async () => {
+  test('is of no other hash, and not of an unconfigured authority', async () => {
     const another = hash('sha256', 'another')
     expect(await createStampVerifier().check(token, another)).toMatch(/of another hash/)
     const stranger = createStampVerifier({ ca: other.certificate })
     expect(await stranger.check(token, head)).toMatch(/not signed by a configured authority/)
   })
 
-  test('does not stand with any byte of what it says or of its signature changed', async () => {
+  test('is invalid with any byte of its content or signature changed', async () => {
     const verifier = createStampVerifier({ ca: authority.certificate })
     const says = token.indexOf(Buffer.from(head, 'hex'))
     const places = [says, says + 31, says + 40, token.length - 1, token.length - 100, token.length - 255]
@@ -166,7 +166,7 @@ withOpenssl('a stamp that is kept', () => {
     expect(await verifier.check(Buffer.alloc(0), head)).toMatch(/no RFC 3161 response/)
   })
 
-  test('is refused when it arrives with a broken signature, or from an authority that nobody configured', async () => {
+  test('is refused when it arrives with a broken signature, or from an unconfigured authority', async () => {
     authority.answerWith(async (query, response) => {
       const answer = await authority.reply(query)
       answer.writeUInt8(answer.readUInt8(answer.length - 1) ^ 1, answer.length - 1)

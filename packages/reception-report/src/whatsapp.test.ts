@@ -158,7 +158,7 @@ describe('an error of Meta', () => {
     expect(api.calls.every(({ path }) => path.endsWith('/media'))).toBe(true)
   })
 
-  test('never tells the token, not even where Meta repeats it', async () => {
+  test('never reveals the token, even if Meta repeats it', async () => {
     const { api, carry } = await setup()
     api.on('messages', graphError(401, 190, `Malformed access token ${token}`))
     const result = await carry()
@@ -167,7 +167,7 @@ describe('an error of Meta', () => {
   })
 })
 
-describe('what is not known', () => {
+describe('an unknown outcome', () => {
   const hangUp: GraphAnswer = (response) => response.destroy()
   const silence: GraphAnswer = () => {}
 
@@ -258,7 +258,7 @@ describe('the server', () => {
     expect(intentions()).toBe(0)
   })
 
-  test('may answer without end: what is kept is bounded', async () => {
+  test('may answer endlessly: only a bounded part is kept', async () => {
     const { api, carry } = await setup({ timeoutMs: 2000 })
     api.on('media', (response) => {
       response.writeHead(400)
@@ -274,7 +274,7 @@ describe('the server', () => {
   })
 })
 
-describe('what is not sent this way', () => {
+describe('letters that are not sent by WhatsApp', () => {
   test.each([
     ['a notice', noticeLetter({ type: 'key_expires', nom: 'ERP', date: '2026-02-01T00:00:00.000Z' })],
     ['an invitation', invitationLetter],
@@ -328,7 +328,7 @@ describe('a letter on an appointment', () => {
     expect(textsIn(api.calls[0]?.body).at(-1)).toBe('25')
   })
 
-  test('without a template is refused, and nobody is called', async () => {
+  test('without a template is refused, without a call', async () => {
     const { api, carry } = await setup({ rdvTemplates })
     const result = await carry(rdvLetter({ to, about: 'rappel' }))
     expect(result).toMatchObject({ ok: false, final: true, unreachable: false })

@@ -27,7 +27,7 @@ const shipped = [
   'rdv.completed',
 ]
 
-test('every kind stands there once, and those that were shipped stay', () => {
+test('every kind is listed once, and released ones stay', () => {
   expect(new Set(eventKinds).size).toBe(eventKinds.length)
   expect(eventKinds).toEqual(expect.arrayContaining(shipped))
   expect(eventKinds).not.toContain('webhook.test')

@@ -14,7 +14,7 @@ describe('a node:http listener', () => {
   )
   earlyMistakes((badSecret, options) => createWebhookListener(badSecret, silent, options))
 
-  test('hands what the handler threw to onError', async () => {
+  test('passes the handler’s error to onError', async () => {
     const heard = Promise.withResolvers<unknown>()
     const failure = new Error('the queue is away')
     const handler = () => Promise.reject(failure)
@@ -25,7 +25,7 @@ describe('a node:http listener', () => {
     await door.close()
   })
 
-  test('says so where a parser has read the body before it', async () => {
+  test('says so if a parser has read the body before it', async () => {
     const heard = Promise.withResolvers<unknown>()
     const receive = createWebhookListener(secret, silent, { now, onError: heard.resolve })
     const door = await listen(async (incoming, response) => {

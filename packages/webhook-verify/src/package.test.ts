@@ -58,7 +58,7 @@ describe('in a browser or a worker', () => {
     expect(code).not.toMatch(/node:|require|\bBuffer/)
   })
 
-  test('what verifies takes 2 KiB on its way to a browser', async () => {
+  test('verification takes 2 KiB on its way to a browser', async () => {
     const contents = "export { verify } from './dist/index.js'"
     const application = { bundle: true, logLevel: 'error', minify: true, platform: 'browser', format: 'esm' } as const
     const bundle = await build({ ...application, stdin: { contents, resolveDir: folder }, write: false })

@@ -3,7 +3,7 @@ import { freePort } from '../../../test/free-port.js'
 import { runReadmeExample } from '../../../test/readme.js'
 import { delivery, secret } from '../test/deliveries.js'
 
-test('the receiver of the README takes what is signed, and refuses what was altered', async () => {
+test('the receiver of the README accepts a signed webhook, and refuses an altered one', async () => {
   const port = String(await freePort())
   await using example = await runReadmeExample('webhook-verify', { SAV_WEBHOOK_SECRET: secret, PORT: port })
   expect(await example.line()).toBe('waiting')

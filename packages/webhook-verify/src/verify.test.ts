@@ -290,7 +290,7 @@ describe('the event', () => {
 })
 
 describe('verify and safeVerify', () => {
-  test('tell the same reason, one by an error and one by its answer', async () => {
+  test('give the same reason, one by an error and one by its answer', async () => {
     const { body, headers } = await delivery()
     const error = await verify(body, headers, otherSecret, { now }).catch((reason: unknown) => reason)
     if (!(error instanceof WebhookVerificationError)) throw new Error('it was not refused')
@@ -318,7 +318,7 @@ describe('verify and safeVerify', () => {
 })
 
 describe('beside the npm package standardwebhooks', () => {
-  test('it verifies what we sign', async () => {
+  test('it verifies our signatures', async () => {
     const body = JSON.stringify({ ...createdEvent, accents: 'Façade ✅' })
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = await sign({ id: 'evt_1', timestamp, body, secret, nextSecret: otherSecret })
@@ -326,7 +326,7 @@ describe('beside the npm package standardwebhooks', () => {
     expect(new Webhook(otherSecret).verify(body, headers)).toEqual(JSON.parse(body))
   })
 
-  test('we verify what it signs', async () => {
+  test('we verify its signatures', async () => {
     const body = JSON.stringify({ ...createdEvent, accents: 'Façade ✅' })
     const headers = {
       'webhook-id': 'msg_1',

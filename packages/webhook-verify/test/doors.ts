@@ -109,7 +109,7 @@ export function doorContract(open: OpenDoor): void {
     )
   })
 
-  test('the scheme of the specification is there when it is asked for', async () => {
+  test('the scheme of the specification works on request', async () => {
     const { body, headers } = await delivery()
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) delete headers[name]
     await withDoor(async (post) => expect(await post({ body, headers })).toMatchObject({ status: 401 }))

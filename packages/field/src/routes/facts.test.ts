@@ -14,7 +14,7 @@ const facts = {
 }
 const each = Object.entries(facts).map(([what, body]) => ({ what, body }))
 
-describe('what installers tell', async () => {
+describe('reports of installers', async () => {
   const { service, door } = await served(onSqlite.open, await onSqlite.store(), { publicUrl: origin })
   const bruno = (await installer('Bruno Petit', service.poseur_id)).browser
   const karim = await installer('Karim Benali')
@@ -46,7 +46,7 @@ describe('what installers tell', async () => {
     return { rdv, lines }
   }
 
-  it.each(each)('is taken of a visit of their own: $what', async ({ what, body }) => {
+  it.each(each)('is accepted for a visit of their own: $what', async ({ what, body }) => {
     const { id, path, version } = await visit()
     const answer = await bruno.send(
       'POST',
@@ -129,7 +129,7 @@ describe('what installers tell', async () => {
     expect(interventions.map(({ rdv_id }) => rdv_id)).toEqual([id])
   })
 
-  it('is still taken, and told to the office, of a visit that was given to another meanwhile', async () => {
+  it('is still accepted, with a finding, for a visit that was given to another meanwhile', async () => {
     const { id, sav_id, path, version } = await visit()
     await service.sav.planning.change(actor, id, { poseur_id: karim.poseur_id })
     const answer = await bruno.send('POST', path('intervention'), { ...claim(), ...facts.intervention, version })

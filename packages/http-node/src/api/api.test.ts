@@ -139,7 +139,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
   })
 
   describe('every answer', () => {
-    it('is JSON that nobody caches or sniffs, and has an id', async () => {
+    it('is JSON without caching or sniffing, and has an id', async () => {
       for (const path of ['/api/v1/sav', '/nowhere', '/healthz']) {
         const { headers } = await door.call('GET', path, { headers: service.auth() })
         expect(headers['content-type']).toBe('application/json; charset=utf-8')
@@ -209,8 +209,8 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
     })
   })
 
-  describe('a failure that nobody foresaw', () => {
-    it('tells the log everything and the caller nothing', async () => {
+  describe('an unforeseen failure', () => {
+    it('gives the log everything and the caller nothing', async () => {
       const ping = () => Promise.reject(new TypeError('secret inside'))
       const broken = await openService({ ...(await memoryStorage()), ping })
       const itsDoor = await open(broken.api)
@@ -225,7 +225,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
   })
 
   describe('the record of calls', () => {
-    it('has who, from where, what and how it ended', async () => {
+    it('has caller, address, call and outcome', async () => {
       await post('/api/v1/sav', newCase(), service.auth({ 'x-request-id': 'r-2' }))
       expect(service.calls).toEqual([
         {

@@ -59,12 +59,12 @@ function* broken(before: unknown, now: unknown, at = ''): Generator<string> {
 const byName = (parameters: readonly Json[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [String(parameter['name'] ?? parameter['$ref']), parameter]))
 
-it('the contract keeps what it promised: it gains, and takes nothing away', () => {
+it('the contract keeps what it promised: it grows, and removes nothing', () => {
   // That one is the release's.
   expect([...broken(kept, contract)]).toEqual(['/info/version'])
 })
 
-it('what goes, is asked for beside, or is bound more narrowly would be seen', () => {
+it('a removal, a new requirement or a narrower bound is detected', () => {
   const body = { type: 'object', required: ['nom'], properties: { nom: { type: 'string', minLength: 1 } } }
   const asked = (schema: unknown) => ({ post: { requestBody: { schema } } })
   const of = (now: unknown) => [...broken(asked(body), asked(now))]

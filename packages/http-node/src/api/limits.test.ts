@@ -17,7 +17,7 @@ describe.each(doors)('limits through the $name door', ({ open }) => {
     return { service, door, read, write, failing }
   }
 
-  it('every answer to a key says what is left, and the call beyond is 429', async () => {
+  it('every answer to a key has the remaining quota, and the call beyond is 429', async () => {
     const { door, service, read } = await opened()
     for (const left of [2, 1, 0]) {
       const answer = await read()

@@ -346,7 +346,7 @@ describe.each([
     }
   })
 
-  it.each(cases)('%s is answered to a key with just what it needs, and to admin', async (_, route) => {
+  it.each(cases)('%s is answered to a key with just its permission, and to admin', async (_, route) => {
     const needed = neededBy(route)
     const others: Permission[][] = isWhole ? [needed.map(namedAs), ['admin']] : []
     for (const held of [needed, ...others]) {

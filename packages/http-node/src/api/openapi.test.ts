@@ -90,7 +90,7 @@ describe('the contract', () => {
     for (const each of alternatives) expect(each).toEqual([...new Set(each)])
   })
 
-  it('says what the inputs take: bounds, choices, and that nothing else is taken', () => {
+  it('has the bounds and choices of inputs, and no other fields are accepted', () => {
     const { schema } = contract.paths['/api/v1/sav'].post.requestBody.content['application/json']
     expect(schema).toMatchObject({
       required: ['client_id', 'description'],
@@ -145,7 +145,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
   })
   afterAll(() => door.close())
 
-  it('the contract is there for everybody', async () => {
+  it('the contract is public', async () => {
     const answer = await door.call('GET', '/openapi.json')
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual(contract)

@@ -106,7 +106,7 @@ describe.each([inMemory, onPostgres])('writes through $name', async ({ open, sto
   })
 
   describe('in the audit', () => {
-    it('stand with their effect, at once', async () => {
+    it('are visible with their effect, at once', async () => {
       const headers = service.auth({ 'x-request-id': 'a-write' })
       await door.call('POST', '/api/v1/sav', { headers, body: JSON.stringify(newCase()) })
       // Without waiting for anything that was noted.

@@ -35,7 +35,7 @@ describe('the authentication of a host', () => {
     expect(service.calls.at(-1)).toMatchObject({ account_id: 'default', user_id: 'zoe', status: 200 })
   })
 
-  it('takes the place of keys: nobody is let in by one any more', async () => {
+  it('replaces keys: they no longer let anyone in', async () => {
     const { service, door } = await open()
     const refused = await door.call('GET', '/api/v1/sav', { headers: service.auth() })
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, undefined])
@@ -44,14 +44,14 @@ describe('the authentication of a host', () => {
     expect([late.json.error, late.headers['www-authenticate']]).toEqual(['Replay attack suspected', undefined])
   })
 
-  it('says what somebody may do', async () => {
+  it('determines permissions', async () => {
     const { door, create, timestamp } = await open()
     expect((await door.call('GET', '/api/v1/sav', { headers: { 'x-user': 'max' } })).status).toBe(200)
     const refused = await create({ 'x-user': 'max', 'x-request-timestamp': timestamp })
     expect([refused.status, refused.json.required]).toEqual([403, 'sav:write'])
   })
 
-  it('without permissions lets nobody in, and is logged', async () => {
+  it('without permissions lets no one in, and is logged', async () => {
     const { permissions: _, ...forgotten } = zoe
     const { door, create, service } = await open({ authenticate: () => forgotten as AuthenticatedActor })
     expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
@@ -104,13 +104,13 @@ describe('the authentication of a host', () => {
     },
   )
 
-  it('that fails lets nobody in, and is logged', async () => {
+  it('that fails lets no one in, and is logged', async () => {
     const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })
     expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
     expect(service.failures).toMatchObject([{ status: 500, error: { message: 'the session store is away' } }])
   })
 
-  it('is not asked where nobody needs to be anybody', async () => {
+  it('is not called for public pages', async () => {
     const { door } = await open({ authenticate: () => Promise.reject(new Error('asked')) })
     expect((await door.call('GET', '/healthz')).status).toBe(200)
   })

@@ -35,7 +35,7 @@ async function openUnder(basePath: string) {
 const image = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 0, 0]).toString('base64')}`
 
 describe('an API under a base path', () => {
-  it('tells addresses that lead back to it, and answers them', async () => {
+  it('gives addresses below itself, and answers them', async () => {
     const { service, door } = await openUnder('/atelier/sav')
     const body = JSON.stringify({
       client_id: service.client_id,
@@ -53,7 +53,7 @@ describe('an API under a base path', () => {
     expect((await door.call('GET', calendar.json.data.url)).status).toBe(200)
   })
 
-  it('answers the same where a proxy has taken it away, and to an answer that is kept for a repetition', async () => {
+  it('answers the same if a proxy has removed it, and to an answer that is kept for a repetition', async () => {
     const { service, door } = await openUnder('/sav')
     const body = JSON.stringify({ client_id: service.client_id, description: 'Le tiroir reste ouvert.' })
     const call = (path: string) =>

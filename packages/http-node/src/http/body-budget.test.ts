@@ -7,7 +7,7 @@ const owner = (id: string, account_id = 'default') => ({ account_id, id })
 describe('a budget of 8 MiB for bodies', () => {
   const open = () => bodyBudget(8192 * KiB)
 
-  it('lets the bodies of one key have a third of what is there for large ones', () => {
+  it('lets the bodies of one key have a third of the part for large ones', () => {
     const reserve = open()
     expect(reserve(owner('a')).hold(2000 * KiB)).toBe(true)
     const second = reserve(owner('a'))

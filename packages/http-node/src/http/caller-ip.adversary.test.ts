@@ -5,7 +5,7 @@ import { fetchDoor, openService } from '../../test/service.js'
 const proxy = '127.0.0.1'
 const stranger = '198.51.100.66'
 
-it('a stranger behind a trusted proxy has no address but their own, whatever other header they send', async () => {
+it('a stranger behind a trusted proxy has only their own address, whatever other header they send', async () => {
   const service = await openService(undefined, { trustedProxies: [proxy] })
   const door = fetchDoor(service.api)
   const ofTheHouse = { nom: 'caisse', permissions: ['sav:read' as const], ips: [proxy] }

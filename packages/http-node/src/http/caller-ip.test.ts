@@ -24,7 +24,7 @@ function seen(
 }
 
 describe('the address of a caller', () => {
-  it('is the peer’s, whatever it says, when the peer is no proxy of ours', () => {
+  it('is the peer’s, whatever its header, when the peer is not our proxy', () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' }
     expect(seen('203.0.113.9', headers)).toBe('203.0.113.9')
     expect(seen('10.0.0.1', headers, { trusted: [] })).toBe('10.0.0.1')
@@ -84,7 +84,7 @@ describe('the address of a caller', () => {
 })
 
 describe.each(doors)('a key that is bound to an address, through the $name door', ({ open }) => {
-  it('is accepted from behind a proxy of ours, and from nobody who only says so', async () => {
+  it('is accepted from behind our proxy, and from no caller that only claims so', async () => {
     for (const [trustedProxies, status] of [
       [['127.0.0.1'], 200],
       [['10.0.0.0/8'], 401],

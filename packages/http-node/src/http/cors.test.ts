@@ -14,7 +14,7 @@ describe('an origin', () => {
 })
 
 describe.each(doors)('OPTIONS through the $name door', ({ open }) => {
-  it('says to everybody what a path can do', async () => {
+  it('lists the methods of a path for everybody', async () => {
     const door = await open((await openService()).api)
     const answer = await door.call('OPTIONS', '/api/v1/sav/7')
     expect(answer.status).toBe(204)

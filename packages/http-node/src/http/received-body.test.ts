@@ -58,7 +58,7 @@ describe('a body in pieces', () => {
     expect(new ReceivedBody(budgetOf(10_000, 99), '100').add(bytesOf(100))).toBe('beyond_budget')
   })
 
-  it('holds no more than came, and as much again, whatever it says of its length', () => {
+  it('holds at most twice what has arrived, whatever its declared length', () => {
     const budget = budgetOf(72 * 1024 * 1024)
     const body = new ReceivedBody(budget, String(72 * 1024 * 1024))
     body.add(bytesOf(3000))

@@ -89,7 +89,7 @@ describe.each(doors)('answers through the $name door', async ({ open }) => {
       expect((await put()).status).toBe(412)
     })
 
-    it('are coded once, where they are the same for everybody', async () => {
+    it('are compressed once, if they are the same for everybody', async () => {
       const [first, second] = await Promise.all([1, 2].map(() => get('/openapi.json', { 'accept-encoding': 'br' })))
       expect(first?.headers['content-encoding']).toBe('br')
       expect(second?.bytes).toEqual(first?.bytes)

@@ -127,7 +127,7 @@ describe('an answer', () => {
   })
 })
 
-describe('names that nobody answers for', () => {
+describe('names without an answer', () => {
   it("keep neither another account's names waiting nor, for long, their own account's", async () => {
     const { lookUp } = await open((name) => (name.startsWith('gone') ? null : { addresses: ['192.0.2.1'] }))
     const leaving = new AbortController()
@@ -146,7 +146,7 @@ describe('names that nobody answers for', () => {
     for (const { status } of await settled) expect(status).toBe('rejected')
   })
 
-  it('are looked up no longer when nobody waits for them any more', async () => {
+  it('are no longer looked up when no caller waits for them', async () => {
     const { lookUp } = await open(silence)
     const [one, other] = [new AbortController(), new AbortController()]
     const looking = [one, other].map(({ signal }) => lookUp('gone.shop.example', { signal }))
@@ -179,7 +179,7 @@ describe('a thread', () => {
   beforeAll(() => void hook.enable())
   afterAll(() => void hook.disable())
 
-  it('is taken for what no name server knows, one at a time', async () => {
+  it('is used for names unknown to name servers, one at a time', async () => {
     const { names, lookUp } = await open(() => unknown, { hosts: join(folder, 'none') })
     const accounts = Array.from({ length: 12 }, (_, n) => `account${n}`)
     // The hosts file of this machine has it.
@@ -189,7 +189,7 @@ describe('a thread', () => {
     expect([most, all]).toEqual([1, 12])
   })
 
-  it('is not taken for what the name servers find, or fail to find', async () => {
+  it('is not used for names that the name servers find, or fail to find', async () => {
     all = 0
     const { lookUp } = await open((name) => (name.startsWith('good') ? { addresses: ['192.0.2.1'] } : failing))
     await lookUp('good.shop.example')

@@ -69,7 +69,7 @@ describe('large bodies that never end', () => {
     expect(held.map(({ received }) => statusesIn(received)).sort()).toEqual([[], [], [503], [503]])
   })
 
-  it('give back what they held when they are cut off', async () => {
+  it('release their memory when they are cut off', async () => {
     const { service, headersOf, hold, statusOf } = await open()
     const headers = await headersOf('default')
     for (let i = 0; i < 3; i += 1) {

@@ -92,7 +92,7 @@ describe('a refused body', () => {
     expect(statusesIn(await client.rest())).toEqual([401])
   })
 
-  it('is taken in before its answer, and the connection goes on: behind a proxy others use it too', async () => {
+  it('is read before its answer, and the connection stays open: behind a proxy others use it too', async () => {
     const { url } = await serve({ maxDrainPauseMs: 60_000 })
     const client = new Client(url)
     for (let calls = 1; calls <= 2; calls += 1) {
@@ -113,7 +113,7 @@ describe('a refused body', () => {
     expect(client.received).toMatch(/^connection: close/im)
   })
 
-  it('that is there already costs the connection nothing', async () => {
+  it('that has already arrived does not cost the connection', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.write(`${requestHead('POST', '/nowhere', { ...service.auth(), 'content-length': '2' })}{}`)

@@ -26,7 +26,7 @@ describe('a client that leaves', () => {
     expect(service.failures).toEqual([])
   })
 
-  it('before its body was asked for harms nobody', async () => {
+  it('before its body is requested harms no one', async () => {
     const service = await openService()
     const [gone, leave] = gate()
     const [came, come] = gate()
@@ -298,7 +298,7 @@ describe('closing the listener', () => {
 })
 
 describe('listening', () => {
-  it('says where, with the port that was picked', async () => {
+  it('gives its address, with the picked port', async () => {
     const { url } = await serve()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
   })

@@ -58,7 +58,7 @@ async function open(options?: ComposeOptions) {
 const read = requestHead('GET', `/rdv/${secret}`, {})
 
 describe('bodies of strangers that never end', () => {
-  it('of 426 connections from 3 addresses hold up nobody’s sign-in, form or page from another one', async () => {
+  it('of 426 connections from 3 addresses delay no sign-in, form or page from another address', async () => {
     const { service, signIn, form, begin, statusOf, invitation } = await open()
     const since = performance.now()
     const begun = await Promise.all(

@@ -185,7 +185,7 @@ describe('lists', async () => {
         arranged.push({ ...each, name, curseur })
       }
   })
-  it('a walk meets what one page has, in the same order, however many a page has', async () => {
+  it('a walk gives the same as one page, in the same order, for any page size', async () => {
     for (const { path } of arranged) {
       const whole = (await get(`${path}&limite=200`)).json
       const ids = whole.data.map(idOf)
@@ -210,7 +210,7 @@ describe('lists', async () => {
     }
   })
 
-  it('what is no cursor of the list in its order is refused by name', async () => {
+  it('a cursor of another list or order is refused by name', async () => {
     const refused = async (path: string, curseur: string, fields = ['curseur']) => {
       const { status, json } = await get(`${path}&curseur=${encodeURIComponent(curseur)}`)
       const named = json.details?.map(({ field }: { field: string }) => field)
@@ -227,7 +227,7 @@ describe('lists', async () => {
     }
   })
 
-  it('a cursor goes on where it was made with other filters, another limite, and after its item went', async () => {
+  it('a cursor continues with other filters, another limite, and after its item is gone', async () => {
     const { path, add, takeOut } = await casesOf(service, '')
     for (let n = 0; n < 4; n += 1) await add()
     const [first, second, third, fourth] = (await get(path)).json.data.map(idOf)

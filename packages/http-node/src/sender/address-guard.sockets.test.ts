@@ -76,13 +76,13 @@ async function post(urls: readonly string[], options: Partial<SenderOptions>) {
 const inner: Answers = [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1']]
 
 describe('on the socket', () => {
-  it('what is counted is there to be counted', async () => {
+  it('the counted connections exist', async () => {
     const [one] = await post([`http://127.0.0.1:${port}/`], { allowLocal: true })
     expect(one).toMatchObject({ ok: true })
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
-  it('no spelling of an inner address opens a connection, and no reason tells where it led', async () => {
+  it('no spelling of an inner address opens a connection, and no reason reveals the address', async () => {
     const urls = refusedUrls(port)
     expect(urls.length).toBeGreaterThanOrEqual(400)
     const { nameServers } = await leadingTo(...inner)

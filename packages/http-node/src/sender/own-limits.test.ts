@@ -28,7 +28,7 @@ describe('a limit of our own', () => {
     for (const each of met) expect(ownLimitOf(each)).toMatchObject({ name: 'OwnLimitError', limit: code })
   })
 
-  it('is not what a receiver, or a way, is the reason for', () => {
+  it('is not a fault of a receiver or a route', () => {
     for (const code of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'toString'])
       expect(ownLimitOf(withCode(code))).toBeNull()
     expect(ownLimitOf(new NameNotFoundError('a', { cause: withCode('ENOTFOUND') }))).toBeNull()

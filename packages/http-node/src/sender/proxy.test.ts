@@ -28,7 +28,7 @@ describe('a proxy', () => {
     return { url: await listening(server), asked }
   }
 
-  it('opens every connection, and sees nothing but where it leads', async () => {
+  it('opens every connection, and sees only its target', async () => {
     const seen: unknown[] = []
     const receiverUrl = await receiver(async (req, res) => {
       seen.push([req.headers, await read(req)])
@@ -72,7 +72,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('that refuses connections is no failure of any receiver, and is used as soon as it is there', async () => {
+  it('that refuses connections is no failure of any receiver, and is used as soon as it is up', async () => {
     const closed = createServer()
     const { port } = new URL(await listening(closed))
     await new Promise((resolve) => closed.close(resolve))

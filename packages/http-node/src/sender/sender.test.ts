@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { listening, post, rawReceiver, read, receiver, selfSigned, sender } from '../../test/receivers.js'
 import { createSender } from './sender.js'
 
-describe('what is sent', () => {
+describe('the request', () => {
   it('is one POST with the given headers, the body byte for byte, and its sender', async () => {
     const seen: unknown[] = []
     const url = await receiver(async (req, res) => {
@@ -228,7 +228,7 @@ describe('the deadline', () => {
     expect(await timed(url)).toMatchObject(timedOut)
   })
 
-  it('takes a status of 200 in time for a success, however the body goes on', async () => {
+  it('counts a status of 200 in time as a success, whatever the body', async () => {
     const endless = await receiver((_, res) => {
       res.writeHead(200)
       const timer = setInterval(() => res.write('x'), 10)
@@ -239,7 +239,7 @@ describe('the deadline', () => {
     expect(result.response).toMatch(/^x+$/)
   })
 
-  it('takes a 500 for what it is, however the body goes on', async () => {
+  it('counts a 500 as a failure, whatever the body', async () => {
     const url = await receiver((_, res) => void res.writeHead(500).write('broken'))
     expect(await timed(url, { timeoutMs: 700 })).toMatchObject({
       ok: false,
@@ -249,7 +249,7 @@ describe('the deadline', () => {
     })
   })
 
-  it('closes the connection of what it ended', async () => {
+  it('closes the connection of an aborted attempt', async () => {
     let closed = () => {}
     const closing = new Promise<void>((resolve) => {
       closed = resolve
@@ -268,7 +268,7 @@ describe('the deadline', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it.each<[string, (socket: Socket) => void, Partial<SendResult>]>([
     [
       'a connection that is closed',
@@ -304,7 +304,7 @@ describe('what goes wrong', () => {
     expect(await post(await rawReceiver(answer))).toMatchObject({ ok: false, ...result })
   })
 
-  it('nobody listening', async () => {
+  it('no listener', async () => {
     const server = createServer()
     const url = await listening(server)
     await new Promise((resolve) => server.close(resolve))
@@ -326,7 +326,7 @@ describe('what goes wrong', () => {
     expect(await post(url)).toMatchObject({ error: 'the TLS certificate is self-signed', unreachable: true })
   })
 
-  it('no TLS where it was asked for', async () => {
+  it('no TLS although it is required', async () => {
     const url = (await receiver((_, res) => void res.end())).replace('http:', 'https:')
     expect(await post(url)).toMatchObject({ error: 'the TLS handshake failed', unreachable: true })
   })
@@ -376,7 +376,7 @@ describe('the address guard', () => {
 })
 
 describe('closing', () => {
-  it('ends what is under way and leaves no connection', async () => {
+  it('ends attempts under way and leaves no connection', async () => {
     let came = () => {}
     const coming = new Promise<void>((resolve) => {
       came = resolve

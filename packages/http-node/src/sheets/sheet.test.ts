@@ -26,7 +26,7 @@ describe('a sheet', () => {
     )
   })
 
-  it('as XLSX has dates as dates, and texts as they are, without what XML cannot hold', async () => {
+  it('as XLSX has dates as dates, and texts unchanged, without characters invalid in XML', async () => {
     const rows = [
       ['SAV-2026-00001', '=1+1 <b>\u0001\ufffe\ud800', null],
       ['x'.repeat(40_000), 'une\r\nligne', new Date('2026-01-15T10:30:00.000Z')],

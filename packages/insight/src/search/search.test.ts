@@ -28,7 +28,7 @@ async function openShop() {
 }
 
 describe('a search from anywhere', () => {
-  it('finds cases, clients and appointments by what a caller says', async () => {
+  it('finds cases, clients and appointments by a caller’s words', async () => {
     const { find, garnier, roux, leak, hinge, visit, later } = await openShop()
     expect(await find('cuisine givors fuite')).toEqual([[leak.id], [], [visit.id]])
     expect(await find('cuisines')).toEqual([[hinge.id, leak.id], [], [visit.id]])
@@ -58,7 +58,7 @@ describe('a search from anywhere', () => {
       expect([said, await find(said)]).toEqual([said, [[], [], []]])
   })
 
-  it('tells with each what it takes to go on', async () => {
+  it('gives with each the data for the next step', async () => {
     const { sav, garnier, leak, visit } = await openShop()
     const client = { id: garnier.id, nom: 'Garnier', prenom: 'Alice' }
     expect(await sav.search('default', { q: 'fuite' }, everything)).toEqual({

@@ -27,7 +27,7 @@ async function openShop() {
 }
 
 describe('the numbers of a period', () => {
-  it('tell what was done, by type, poseur and month, and how long it took', async () => {
+  it('have the work by type, poseur and month, and the durations', async () => {
     const { sav, poseur } = await openShop()
     const told = await sav.statistics('default', { du: '2026-02-15', au: '2026-03-31' })
     expect(told).toMatchObject({ du: '2026-02-15', au: '2026-03-31' })
@@ -63,7 +63,7 @@ describe('the numbers of a period', () => {
       expect(crees).toBe(await total({ type_probleme, depuis: '2026-03-01' }))
   })
 
-  it('lead to what was closed, reopened and visited again in the period, and by whom', async () => {
+  it('lead to the closed, reopened and revisited cases of the period, and their poseurs', async () => {
     const { sav, poseur } = await openShop()
     const list = async (input: Parameters<typeof sav.cases.list>[1]) =>
       (await sav.cases.list('default', input)).items.map(({ id }) => id)
@@ -84,7 +84,7 @@ describe('the numbers of a period', () => {
     expect(await list({ visite_par: poseur.id + 1 })).toEqual([])
   })
 
-  it('are of the twelve months up to today where no period is named, and of five years at most', async () => {
+  it('are of the twelve months up to today by default, and of five years at most', async () => {
     const { sav } = await openPlanning()
     const told = await sav.statistics('default', {})
     expect([told.du, told.au, told.par_mois.length]).toEqual(['2025-04-01', '2026-03-16', 12])

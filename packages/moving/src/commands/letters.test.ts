@@ -55,7 +55,7 @@ it('reads œ and € of ISO-8859-15', () => {
   expect(likely(encoded('Le Cœur;12 €', 'iso-8859-15'))).toEqual(['iso-8859-15'])
 })
 
-it('does not guess where two encodings make French words', () => {
+it('does not guess if two encodings make French words', () => {
   expect(likely(Uint8Array.of(0x44, 0xd4, 0x4d, 0x45)).toSorted()).toEqual(['cp850', 'windows-1252'])
   expect(likely(Buffer.from('HÃ©lÃ¨ne;é'))).toEqual([])
 })

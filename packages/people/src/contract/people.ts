@@ -106,7 +106,7 @@ function userContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(userStore).findByEmail('nobody@petit.example')).toEqual([])
     })
 
-    it('an update replaces the fields that it names with a value, and takes nobody’s address', async (storage) => {
+    it('an update replaces the fields that it names with a value, and takes no one else’s address', async (storage) => {
       await twoOwners(storage)
       const first = user('a')
       await add(storage, first, user('b'))
@@ -198,7 +198,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(sessionStore).ofUser('theirs', 'usr_a')).toEqual([])
     })
 
-    it('end one by one, or all of a person, and nobody else’s', async (storage) => {
+    it('end one by one, or all of a person, and no one else’s', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const each of [1, 2, 3]) await addSession(session(each, 'a'))
       await addSession(session(4, 'b'))
@@ -228,8 +228,8 @@ function sessionContract({ describe, it, expect }: Suite): void {
     })
   })
 
-  describe('what somebody was given to sign in with', () => {
-    it('is taken once, by what it was given for', async (storage) => {
+  describe('a token for signing in', () => {
+    it('is used once, for its own purpose', async (storage) => {
       await open(storage)
       const anybody = attempt(2, { methode: 'passkey', account_id: null, user_id: null })
       for (const each of [attempt(1), anybody]) await storage.transaction((tx) => tx.of(sessionStore).addAttempt(each))
@@ -242,7 +242,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await take(2, 'passkey')).toEqual(anybody)
     })
 
-    it('is found by what it was given for, as often as it is looked for, until it is taken', async (storage) => {
+    it('is found for its own purpose, as often as needed, until it is used', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1, { expire_a: instant(0) })))
       const find = (n: number, methode: SignInAttempt['methode']) =>
@@ -321,7 +321,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await ids()).toEqual([])
     })
 
-    it('a purge takes what ended before its bound, at most as many of each as asked for', async (storage) => {
+    it('a purge deletes rows that ended before its bound, at most the given number of each', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const n of [1, 2, 5]) await addSession(session(n, 'a'))
       for (const n of [1, 2, 5])

@@ -77,7 +77,7 @@ describe('a phone in the field', () => {
     expect((await send('PUT', '/api/v1/terrain/appareil', { nom: 'Téléphone', en_attente: 0 })).status).toBe(200)
   })
 
-  it('keeps what it holds where nothing but its session has ended', async () => {
+  it('keeps its data if only its session has ended', async () => {
     const { get, send, signIn, name, cookies } = await phone()
     const secret = cookies.get('__Host-sav') ?? ''
     // Somebody else comes in, and the first session is replaced.

@@ -33,7 +33,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
   })
 
-  it('a sign-in begins a session of its own, whatever cookie came along (fixation)', async () => {
+  it('a sign-in begins a session of its own, whatever cookie is sent (fixation)', async () => {
     const attacker = browser()
     await signIn(attacker, service, 'lecture')
     const planted = attacker.cookies.get(sessionCookie) ?? ''
@@ -49,7 +49,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).status).toBe(401)
   })
 
-  it('a neighbour’s cookie plants no session, nor ends one, by what its value looks like (fixation)', async () => {
+  it('a neighbour’s cookie plants no session, and ends none, whatever its value (fixation)', async () => {
     const attacker = browser()
     await signIn(attacker, service, 'lecture')
     const planted = `${sessionCookie}=${attacker.cookies.get(sessionCookie)}`
@@ -88,7 +88,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await look(ours)).status).toBe(401)
   })
 
-  it('an invitation that is refused signs nobody out', async () => {
+  it('a refused invitation signs no one out', async () => {
     const ours = browser()
     await signIn(ours, service, 'gestion')
     const { token } = await invited(service, 'atelier')
@@ -97,7 +97,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await ours.get('/api/v1/session')).status).toBe(200)
   })
 
-  it('to look at an invitation is for pages of ours, tells nothing of what is none, and guessing is held up', async () => {
+  it('only our pages can look at an invitation, an unknown one reveals nothing, and guessing is slowed down', async () => {
     const { token } = await invited(service, 'gestion')
     const look = (body: unknown, more = {}) => browser().send('POST', '/app/session/invitation/apercu', body, more)
     expect(await look({ token }, { origin: 'https://evil.example' })).toMatchObject(refusedAsCrossSite)
@@ -112,7 +112,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
   })
 
-  it('what another site makes a browser send is refused, and does nothing (CSRF)', async () => {
+  it('a request that another site makes a browser send is refused, and does nothing (CSRF)', async () => {
     const victim = browser()
     await signIn(victim, service, 'administration')
     const key = { nom: 'voleur', permissions: ['admin'] }
@@ -137,7 +137,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await victim.send('POST', '/api/v1/cles', { ...key, nom: 'la sienne' })).status).toBe(201)
   })
 
-  it('nobody is signed in by another site (login CSRF)', async () => {
+  it('another site signs no one in (login CSRF)', async () => {
     const { token } = await invited(service, 'gestion')
     const victim = browser()
     expect(
@@ -155,7 +155,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('a session does what its role may, and nothing of another account', async () => {
+  it('a session has the rights of its role, and none in another account', async () => {
     const ours = browser()
     await signIn(ours, service, 'atelier')
     const { sav, client_id, foreign } = service
@@ -175,7 +175,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
       expect((await ours.get(path)).status, path).toBe(403)
   })
 
-  it('an API key signs nobody in, and a session goes nowhere without its cookie', async () => {
+  it('an API key signs no one in, and a session needs its cookie', async () => {
     const { id } = await invited(service, 'gestion')
     const call = (path: string) =>
       door.call('POST', path, { headers: { ...service.auth(), origin, 'x-sav-console': '1' }, body: '{}' })
@@ -192,7 +192,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
   })
 
-  it('what costs more than a look-up is counted before it begins, and is given back when it succeeds', async () => {
+  it('work that costs more than a look-up is counted before it begins, and given back on success', async () => {
     const provider: { asked: number; answer: ProviderAnswer } = { asked: 0, answer: noAnswer }
     const identityProvider: IdentityProvider = {
       authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,
@@ -242,7 +242,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(asked).toEqual([...Array(20).fill(200), 429, 429])
   })
 
-  it('an answer says no more than that nobody was signed in', async () => {
+  it('an answer says only that the sign-in failed', async () => {
     const options = await browser().send('POST', '/app/session/passkey/options', {})
     const unknown = answered(options.json.data, 'nobody’s', origin)
     const bodies = [{ response: unknown }, { response: { id: 'x' } }, { response: { id: 7, response: [] } }]

@@ -31,7 +31,7 @@ describe('signing in', () => {
   }
   afterEach(() => door.close())
 
-  it('tells who one is, and ends with the session', async () => {
+  it('describes the caller, and ends with the session', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     const { id, email, answer } = await signIn(browser, service, 'atelier')
@@ -158,7 +158,7 @@ describe('signing in', () => {
     expect((await byAddress.send('POST', '/app/session/invitation', { token })).status).toBe(200)
   })
 
-  it('is refused where the public address is plain http', async () => {
+  it('is refused if the public address is plain http', async () => {
     const service = await open({ publicUrl: 'http://sav.petit.example' })
     const browser = browserOn(door, service, 'http://sav.petit.example')
     const { token } = await invited(service, 'gestion')
@@ -297,7 +297,7 @@ describe('signing in', () => {
     expect(await who()).toBe(id)
   })
 
-  it('by an identity provider tells why not', async () => {
+  it('by an identity provider says why not', async () => {
     const state = { away: false }
     const service = await open({ publicUrl: origin, identityProvider: vouching(state) })
     const browser = browserOn(door, service, origin)

@@ -7,7 +7,7 @@ const actor = as('default')
 const minute = 60_000
 const hour = 60 * minute
 
-it('a session is swept away a day after its last use, with what nobody answered', async () => {
+it('a session is swept away a day after its last use, with unanswered challenges', async () => {
   const { sav, storage, clock } = await openSav()
   const { user } = await signedUp({ sav })
   await sav.signIns.askNewPasskey(actor, user.id, page)

@@ -35,7 +35,7 @@ async function open() {
 const choiceIn = (begun: object) => ('choice' in begun ? String(begun.choice) : '')
 
 describe('a sign-in by an identity provider', () => {
-  it('is by the verified address of somebody who is there, however it is spelt', async () => {
+  it('is by the verified address of an existing user, however it is spelt', async () => {
     const { come, by, user } = await open()
     expect(await by(await come('Claire@Petit.example'))).toMatchObject({
       user: { id: user.id },
@@ -54,7 +54,7 @@ describe('a sign-in by an identity provider', () => {
     expect(await by(await come('KARIM@petit.example'))).toMatchObject({ user: { id } })
   })
 
-  it('makes nobody, and is good once, within 10 minutes, for the browser that began it', async () => {
+  it('adds no user, and is valid once, within 10 minutes, for the browser that began it', async () => {
     const { sav, come, by, clock } = await open()
     await expect(by(await come('zoe@petit.example'))).rejects.toMatchObject({ reason: 'unknown_person' })
     expect(await sav.users.list('default')).toHaveLength(1)
@@ -69,7 +69,7 @@ describe('a sign-in by an identity provider', () => {
 })
 
 describe('somebody whose address another account has added', () => {
-  it('comes in as before where the browser knows them, whatever is done there', async () => {
+  it('signs in as before in a known browser', async () => {
     const { sav, back, user, addedIn } = await open()
     const intruded = await addedIn('other')
     await addedIn('third')
@@ -108,7 +108,7 @@ describe('somebody whose address another account has added', () => {
     expect(await back([user.id, id])).toMatchObject({ user: { id: user.id } })
   })
 
-  it('has 10 minutes, and may be nobody else', async () => {
+  it('has 10 minutes, and only the offered accounts', async () => {
     const { sav, clock, back, user, addedIn } = await open()
     const { id } = await addedIn('agence')
     const zoe = await sav.users.add(actor, { nom: 'Zoé Roux', email: 'zoe@petit.example', role: 'administration' })

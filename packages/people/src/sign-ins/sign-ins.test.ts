@@ -64,7 +64,7 @@ describe('a sign-in by invitation', () => {
     await expect(sav.signIns.byInvitation({ token: late }, device)).rejects.toThrow(SignInRefusedError)
   })
 
-  it('ends with the next one, and with what nobody was given', async () => {
+  it('ends with the next one, and an unknown one is refused', async () => {
     const { sav } = await openSav()
     const { invite } = await signedUp({ sav })
     const earlier = await invite()
@@ -94,7 +94,7 @@ describe('an invitation that is looked at', () => {
     return { ...opened, ...(await signedUp(opened)) }
   }
 
-  it('says whom it is for, and is as good as before, however often', async () => {
+  it('names its person, and stays valid, however often', async () => {
     const { sav, invite, user } = await named()
     const token = await invite()
     for (let looks = 0; looks < 3; looks += 1) expect(await sav.signIns.lookAtInvitation({ token })).toEqual(claire)
@@ -111,7 +111,7 @@ describe('an invitation that is looked at', () => {
     await expect(sav.signIns.lookAtInvitation({ token })).rejects.toThrow(SignInRefusedError)
   })
 
-  it('says nothing of what nobody was given, of one that was ended, and of somebody disabled', async () => {
+  it('reveals nothing for an unknown one, an ended one, and a disabled person', async () => {
     const { sav, invite, user } = await named()
     const { challenge } = Object(await sav.signIns.askPasskey(page))
     const earlier = await invite()
@@ -170,7 +170,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
     expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
   })
 
-  it('ends nothing for what is no session of ours', async () => {
+  it('ends nothing for an unknown session', async () => {
     const { sav, claire, zoe } = await two()
     for (const replaced of ['', null, `${claire.secret}x`, `sav_ses_${'0'.repeat(43)}`])
       await sav.signIns.byInvitation({ token: await zoe.invite() }, { ...device, replaced })
@@ -231,7 +231,7 @@ describe('a sign-in by passkey', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('is refused with a challenge that nobody was given here, for another way, or altered', async () => {
+  it('is refused with a challenge from elsewhere, for another method, or altered', async () => {
     const { sav } = await openSav({ people: { identityProvider: provider } })
     const { answer, credential } = await signedUp({ sav })
     const by = (challenge: string) => {
@@ -324,7 +324,7 @@ describe('a session', () => {
     expect(await stillThere()).toBe(false)
   })
 
-  it('ends at once where it is ended, and in other processes within a second', async () => {
+  it('ends at once in the ending process, and in others within a second', async () => {
     const { sav, storage, clock } = await openSav()
     const other = openProcess({ storage, clock, seed: 2 }).sav
     const { secret, user, session, invite } = await signedUp({ sav })
@@ -357,7 +357,7 @@ describe('a session', () => {
     expect(await sav.sessions.authenticate(secret)).toBeNull()
   })
 
-  it('of nobody is none', async () => {
+  it('of an unknown session is none', async () => {
     const { sav } = await openSav()
     const { secret } = await signedUp({ sav })
     for (const text of [

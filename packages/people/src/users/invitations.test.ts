@@ -79,7 +79,7 @@ describe('an invitation by e-mail', () => {
     await expect(enter(first)).rejects.toThrow(SignInRefusedError)
   })
 
-  it('keeps nothing of what a mail server answers, which may repeat the link', async () => {
+  it('keeps no answer of a mail server, which may repeat the link', async () => {
     const email = carrying((letter) => ({
       ...httpAnswer(554),
       ok: false,
@@ -109,7 +109,7 @@ describe('an invitation by e-mail', () => {
     expect(delivery).toMatchObject({ state: 'failed', last_error: `${id} is disabled` })
   })
 
-  it('ends what was given before, and a link that is asked for ends it in turn', async () => {
+  it('ends earlier links, and a later link ends it in turn', async () => {
     const { sav, worker, clock, id, letters, enter } = await open()
     const before = tokenOf(await sav.users.invite(actor, id, { canal: 'lien' }))
     await sav.users.invite(actor, id)

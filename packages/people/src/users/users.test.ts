@@ -12,7 +12,7 @@ const actor = as('default')
 const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const
 
 describe('a role', () => {
-  it('allows what it is there for, and nothing else', () => {
+  it('allows its own permissions, and nothing else', () => {
     const allowed = roles.map((role) => permissions.filter((needed) => isAllowed(permissionsOf[role], needed)))
     expect(allowed).toEqual([
       permissions,
@@ -88,7 +88,7 @@ describe('people', () => {
     await expect(sav.users.add(as('other'), claire)).resolves.toBeDefined()
   })
 
-  it('are refused for what nobody is called, no role, and an installer who cannot be sent', async () => {
+  it('are refused for an empty name, an unknown role, and an inactive installer', async () => {
     const { sav, poseur } = await openSav()
     const refused = async (fields: object) => {
       const problem = await sav.users.add(actor, { ...claire, ...fields }).catch((error: unknown) => error)
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     })
   })
 
-  it.each(roles)('opens where the role works: %s', async (role) => {
+  it.each(roles)('opens the page of the role: %s', async (role) => {
     const { sav } = await openSav({ publicUrl: 'https://sav.petit.example' })
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
     const { id } = await sav.users.add(actor, { ...claire, role, poseur_id: role === 'poseur' ? poseur_id : null })
@@ -143,7 +143,7 @@ describe('an invitation', () => {
     expect(pathname).toBe(role === 'poseur' ? '/app/terrain/' : '/app/connexion')
   })
 
-  it('is a path where the service does not know where it is reached', async () => {
+  it('is a path if the service has no public address', async () => {
     const { sav } = await openSav()
     const { id } = await sav.users.add(actor, claire)
     const url = expect.stringMatching(/^\/app\/connexion#sav_inv_/)

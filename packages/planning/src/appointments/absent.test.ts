@@ -17,7 +17,7 @@ async function missedVisit(statut: 'planifie' | 'confirme' = 'confirme') {
 }
 
 describe('an appointment whose customer was absent', () => {
-  it('is to be dealt with, and stands again when that is taken back within ten minutes', async () => {
+  it('is a follow-up, and is restored when it is taken back within ten minutes', async () => {
     const { sav, id, clock, back, kinds, toDo } = await missedVisit()
     expect(await toDo()).toEqual(['client_absent'])
     await clock.advance(10 * minute - 2_000)
@@ -34,7 +34,7 @@ describe('an appointment whose customer was absent', () => {
     expect(await toDo()).toEqual(['client_absent'])
   })
 
-  it('becomes nothing but what it was, and changes in nothing else', async () => {
+  it('becomes only its previous state, and changes in nothing else', async () => {
     const { sav, actor, id, back } = await missedVisit('planifie')
     expect(await refusal(back('confirme'))).toBeInstanceOf(ConflictError)
     const moved = { statut: 'planifie', debut: '2026-03-17T09:00:00+01:00' } as const
@@ -42,7 +42,7 @@ describe('an appointment whose customer was absent', () => {
     expect(await back()).toMatchObject({ statut: 'planifie' })
   })
 
-  it('does not stand again where its time was taken meanwhile, or its case was closed', async () => {
+  it('is not restored if its time was taken meanwhile, or its case was closed', async () => {
     const { sav, actor, booking, back, sav_id } = await missedVisit()
     const other = await sav.planning.book(actor, booking)
     const error = await refusal(back())

@@ -31,7 +31,7 @@ describe('closing a case with its appointment', () => {
     expect((await sav.evidence.verify('default')).broken).toEqual([])
   })
 
-  it('says another result where one is given, and nothing of an appointment without one', async () => {
+  it('has another result if one is given, and nothing of an appointment without one', async () => {
     const { sav, rdv, close, sav_id, actor } = await withVisit()
     await close({ resultat: 'partiel' })
     expect(await sav.planning.get('default', rdv.id)).toMatchObject({ resultat: 'partiel' })
@@ -40,7 +40,7 @@ describe('closing a case with its appointment', () => {
     expect((await sav.cases.get('default', sav_id)).interventions).toHaveLength(1)
   })
 
-  it('is refused with one of another case, or of none, and with what belongs to no appointment', async () => {
+  it('is refused with one of another case, or of none, and with fields without an appointment', async () => {
     const { sav, actor, booking, addCase, close, sav_id } = await withVisit()
     const later = { ...booking, debut: '2026-03-17T09:00:00+01:00' }
     const other = await sav.planning.book(actor, { ...later, sav_id: await addCase() })

@@ -5,7 +5,7 @@ import { carrying } from '../../../core/test/reporting.js'
 import { openShop } from '../../test/customers.js'
 
 describe('a letter of confirmation', () => {
-  it('tells who comes when and where, by every channel that reaches the customer, with a link and a calendar file', async () => {
+  it('has the installer, time and place, by every channel that reaches the customer, with a link and a calendar file', async () => {
     const { sav, actor, at, sent, zoe, invitations } = await openShop()
     const { id, version } = await sav.planning.book(actor, at('2026-03-18T09:30', { client_id: zoe.id }))
     const { email, whatsapp } = await sent()
@@ -40,7 +40,7 @@ describe('a letter of confirmation', () => {
     expect(email[0]?.ical).toContain(invitations[0]?.uid)
   })
 
-  it('has no link where the service has no address of its own', async () => {
+  it('has no link if the service has no address of its own', async () => {
     const { sav, actor, at, sent } = await openShop({ publicUrl: null })
     await sav.planning.book(actor, at('2026-03-18T09:30'))
     expect((await sent()).email).toEqual([expect.objectContaining({ page_url: null })])
@@ -105,7 +105,7 @@ describe('a letter of confirmation', () => {
     expect(await mailed()).toEqual([{ about: 'confirmation', to: 'paul@petit.example', debut: deplacements[0]?.debut }])
   })
 
-  it('is nothing for what has begun, for whom nothing reaches, and while the account sends none', async () => {
+  it('is not sent for a visit that has begun, to a customer without a channel, or while the account sends none', async () => {
     const { sav, actor, at, sent, client } = await openShop()
     const nobody = { email: [], whatsapp: [] }
     await sav.planning.book(actor, at('2026-03-16T06:00'))
@@ -117,7 +117,7 @@ describe('a letter of confirmation', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toEqual([])
   })
 
-  it('leaves nothing personal in the history: neither an address, nor what a server said of it', async () => {
+  it('leaves nothing personal in the history: neither an address, nor a server’s answer about it', async () => {
     const email = carrying(() => ({
       ...httpAnswer(550),
       ok: false,
@@ -134,7 +134,7 @@ describe('a letter of confirmation', () => {
     expect(JSON.stringify([kept, bodies])).not.toMatch(/petit|Paul/i)
   })
 
-  it('goes to nobody of another account', async () => {
+  it('goes to no one of another account', async () => {
     const { sav, addAccount, at, sent } = await openShop()
     const theirs = await addAccount('autre')
     await sav.directory.clients.update(as('autre'), theirs.client.id, { email: 'alice@autre.example' })
@@ -208,7 +208,7 @@ describe('a reminder', () => {
     expect(await mailed(2 * 60_000)).toHaveLength(1)
   })
 
-  it('is left out for what was agreed since, is over, is a proposal, or is in nobody’s way', async () => {
+  it('is left out for a visit that was booked since, is over, is a proposal, or has no customer', async () => {
     const { sav, actor, at, mailed, until, clock } = await openShop()
     await sav.accounts.update(actor, { confirmation_rdv: false })
     const { id } = await sav.planning.book(actor, at('2026-03-17T08:00'))
@@ -249,7 +249,7 @@ describe('a reminder', () => {
     expect(await mailed(2 * 60_000)).toEqual([])
   })
 
-  it('is off until the account says so, and begins with what is there then', async () => {
+  it('is off until the account switches it on, and then covers existing appointments', async () => {
     const { sav, actor, at, mailed, until, clock } = await openShop()
     await sav.accounts.update(actor, { rappel_rdv: false, confirmation_rdv: false })
     await sav.planning.book(actor, at('2026-03-17T09:00'))

@@ -126,7 +126,7 @@ describe('work', () => {
 })
 
 describe('a close', () => {
-  it('cancels what is to come of its case; what is under way stays, and is recorded when it is done', async () => {
+  it('cancels future appointments of its case; one under way stays, and is recorded when it is done', async () => {
     const { sav, actor, booking, addCase, kinds, clock } = await openPlanning()
     const [sav_id, elsewhere] = [await addCase(), await addCase()]
     const book = (debut: string, of = sav_id) => sav.planning.book(actor, { ...booking, sav_id: of, debut })
@@ -160,7 +160,7 @@ describe('a close', () => {
 })
 
 describe('an erasure', () => {
-  it('takes what is personal out of every appointment of the client, and leaves times and states', async () => {
+  it('removes personal data from every appointment of the client, and leaves times and states', async () => {
     const { sav, actor, booking, addCase, client } = await openPlanning()
     const sav_id = await addCase()
     const personal = {
@@ -213,7 +213,7 @@ describe('an erasure', () => {
 })
 
 describe('a poseur who leaves', () => {
-  it('cannot while he is awaited somewhere, in a team as well: the refusal lists where', async () => {
+  it('cannot with future appointments, in a team as well: the refusal lists them', async () => {
     const { sav, actor, booking, helper, clock } = await openPlanning()
     const { id, debut } = await sav.planning.book(actor, { ...booking, ...later, equipiers: [helper.id] })
     const error = await refusal(sav.directory.poseurs.update(actor, helper.id, { actif: false }))

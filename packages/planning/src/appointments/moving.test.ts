@@ -45,19 +45,19 @@ describe('the time that is asked for', () => {
 })
 
 describe('moving', () => {
-  it('what the customer confirmed has to be confirmed again', () => {
+  it('a confirmed visit has to be confirmed again', () => {
     const { rdv, events } = decide(found(standing('confirme')), { debut: at(13) })
     expect(rdv).toMatchObject({ statut: 'planifie', debut: at(13), fin: at(15), version: 2 })
     expect(events).toEqual(['rdv.rescheduled'])
   })
 
-  it('it stays confirmed where the change says so, which is news', () => {
+  it('it stays confirmed if the change says so, with a letter', () => {
     const { rdv, events } = decide(found(standing('confirme')), { debut: at(13), statut: 'confirme' })
     expect(rdv.statut).toBe('confirme')
     expect(events).toEqual(['rdv.rescheduled', 'rdv.confirmed'])
   })
 
-  it('to another person leaves it confirmed, and tells it', () => {
+  it('to another person leaves it confirmed, with an event', () => {
     const poseur = { id: 9, nom: 'Ida Roux' }
     const { rdv, events, changes, takesTime } = decide(found(standing('confirme')), { poseur_id: 9 }, { poseur })
     expect(rdv).toMatchObject({ statut: 'confirme', poseur })
@@ -85,7 +85,7 @@ describe('moving', () => {
     expect(decide(promised, { debut: at(13), fenetre_client: other }).rdv.fenetre_client).toEqual(other)
   })
 
-  it('nothing that is what it was changes nothing', () => {
+  it('an equal value changes nothing', () => {
     const same = found(standing('confirme'))
     const { rdv, changes, events, takesTime } = decide(same, { debut: same.debut, notes: null, statut: 'confirme' })
     expect([rdv, changes, events, takesTime]).toEqual([same, [], [], false])

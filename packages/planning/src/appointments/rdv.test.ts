@@ -94,7 +94,7 @@ it('a hold has expired at its very instant, and nothing else ever does', () => {
   expect(isExpired(standing('planifie'), '2999-01-01T00:00:00.000Z')).toBe(false)
 })
 
-it('an end is no longer part of the time: what begins there does not overlap', () => {
+it('an end is no longer part of the time: one that begins there does not overlap', () => {
   const morning = { debut: '2026-03-16T07:00:00.000Z', fin: '2026-03-16T09:00:00.000Z' }
   const next = { debut: morning.fin, fin: '2026-03-16T09:30:00.000Z' }
   expect(overlaps(morning, next)).toBe(false)

@@ -24,7 +24,7 @@ async function openDay() {
 }
 
 describe('who runs late', () => {
-  it('has those told who wait longer: what lies between two visits takes it up', async () => {
+  it('notifies customers who wait longer: a gap between two visits absorbs it', async () => {
     const { first, late } = await openDay()
     expect(await late(first.id, 30)).toEqual([['07:00', 30]])
     expect(await late(first.id, 31)).toEqual([
@@ -38,7 +38,7 @@ describe('who runs late', () => {
     ])
   })
 
-  it('has each told once of one value', async () => {
+  it('notifies each once for one value', async () => {
     const { sav, actor, first, late } = await openDay()
     expect(await late(first.id, 20)).toHaveLength(1)
     expect(await late(first.id, 20)).toEqual([])
@@ -47,7 +47,7 @@ describe('who runs late', () => {
     expect(await late(first.id, null)).toEqual([])
   })
 
-  it('does not tell him where work has begun, nor where it is over or cancelled', async () => {
+  it('sends nothing if work has begun, or if it is over or cancelled', async () => {
     const { sav, actor, first, second, late } = await openDay()
     await sav.planning.change(actor, first.id, { statut: 'en_cours' })
     expect(await late(first.id, 60)).toEqual([['09:00', 30]])
@@ -65,7 +65,7 @@ describe('who runs late', () => {
     expect((await late(first.id, 61)).map(([debut]) => debut)).toEqual(['07:00', '09:00', '10:00', '12:00', '13:00'])
   })
 
-  it('tells nobody of another day, of another poseur, or whose visit would be over', async () => {
+  it('notifies no one of another day or poseur, or whose visit would be over', async () => {
     const { sav, actor, at, sent, book, third, late, clock, until } = await openDay()
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
     await sav.planning.book(actor, at('2026-03-16T16:00', { poseur_id }))
@@ -79,7 +79,7 @@ describe('who runs late', () => {
     expect(await late(third.id, 15)).toEqual([['13:00', 15]])
   })
 
-  it('tells nobody of a delay that did not last until its letters were sent', async () => {
+  it('sends nothing for a delay that ended before its letters were sent', async () => {
     const { sav, actor, first, second, sent, failures, clock, until } = await openDay()
     const change = (id: number, input: object) => sav.planning.change(actor, id, input)
     const told = async () => (await sent()).email.map(({ retard_minutes }) => retard_minutes)
@@ -98,7 +98,7 @@ describe('who runs late', () => {
     expect(await told()).toEqual([])
   })
 
-  it('counts the way where a round has told it', async () => {
+  it('counts the travel if a round has computed it', async () => {
     const { storage, first, second } = await openDay()
     const found = async (id: number) => present(await storage.reads.of(planningStore).find('default', id))
     const late = { ...(await found(first.id)), retard_minutes: 20 }
@@ -112,7 +112,7 @@ describe('who runs late', () => {
     expect(told(90)).toEqual([20, 20])
   })
 
-  it('tells nobody while the account writes to no customer', async () => {
+  it('sends nothing while the account sends no letters', async () => {
     const { sav, actor, first, late } = await openDay()
     await sav.accounts.update(actor, { confirmation_rdv: false, rappel_rdv: false })
     expect(await late(first.id, 60)).toEqual([])

@@ -26,7 +26,7 @@ async function openCalendar() {
 }
 
 describe('the address of a calendar', () => {
-  it('is a path of its own where the service does not know its address', async () => {
+  it('is a path if the service does not know its address', async () => {
     const { sav, actor, poseur } = await openCalendar()
     const { url } = await sav.calendars.renew(actor, { poseur_id: poseur.id })
     expect(url).toMatch(/^\/calendriers\/sav_cal_[\w-]{43}\.ics$/)
@@ -70,7 +70,7 @@ describe('the address of a calendar', () => {
     expect(await refusal(sav.calendars.renew(actor, { poseur_id: poseur.id }))).toBeInstanceOf(ConflictError)
   })
 
-  it('is given for nobody of another account, and for nothing that is no poseur', async () => {
+  it('is not given for a poseur of another account, or an unknown one', async () => {
     const { sav, actor, poseur } = await openCalendar()
     await sav.accounts.add({ ...actor, account_id: 'atelier' }, 'atelier')
     const foreign = sav.calendars.renew({ ...actor, account_id: 'atelier' }, { poseur_id: poseur.id })
@@ -148,7 +148,7 @@ describe('an address belongs to its maker', () => {
     expect(await leads(await addressBy(await key(held)))).toBe(isSeen)
   })
 
-  it('and to the account where a host alone knows who that is', async () => {
+  it('and to the account for a host’s user', async () => {
     const { storage, poseur, secret, addressBy, leads } = await openOwners()
     const ofHost = await addressBy({ account_id: 'default', type: 'utilisateur', id: 'u-17', nom: 'Zoé' })
     expect([await leads(secret), await leads(ofHost)]).toEqual([false, true])
@@ -159,7 +159,7 @@ describe('an address belongs to its maker', () => {
 })
 
 describe('a calendar', () => {
-  it('tells where to go, to whom, by which telephone and for which case, and nothing more', async () => {
+  it('has place, customer, telephone and case, and nothing more', async () => {
     const { sav, actor, client, booking, addCase, helper, entries } = await openCalendar()
     const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B, 3e étage' }
     const personal = { lieu, telephone: '+33612345678', email: 'alice@durand.example' }
@@ -196,7 +196,7 @@ describe('a calendar', () => {
       ])
   })
 
-  it('of a poseur has nobody else’s, that of the account all, and no other account’s', async () => {
+  it('of a poseur has no one else’s, that of the account all, and no other account’s', async () => {
     const { sav, actor, booking, helper, secretOf, entries } = await openCalendar()
     await sav.planning.book(actor, booking)
     await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
@@ -237,7 +237,7 @@ describe('a calendar', () => {
     expect((await entries())?.map(({ debut }) => debut)).toEqual(['2029-10-01T07:00:00.000Z'])
   })
 
-  it('keeps what was cancelled for 30 days, and nothing of a proposal that expired', async () => {
+  it('keeps cancelled visits for 30 days, and no expired proposals', async () => {
     const { sav, actor, booking, clock, entries } = await openCalendar()
     const { id } = await sav.planning.book(actor, { ...booking, debut: '2026-06-01T09:00:00+02:00' })
     await sav.planning.book(actor, { ...booking, debut: '2026-06-02T09:00:00+02:00', statut: 'propose' })

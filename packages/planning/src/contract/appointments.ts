@@ -44,7 +44,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(planningStore).find('ours', added.id + 1000)).toBeNull()
     })
 
-    it('keeps what only some states have', async (storage) => {
+    it('keeps the fields of its state', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const added = await addRdv(storage, { ...newRdv(owner, 8), ...held(at(0.25)) })
       expect(added).toMatchObject({ statut: 'propose', expire_a: at(0.25), motif_annulation: null, bilan: null })
@@ -57,7 +57,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       expect(done).toMatchObject({ statut: 'realise', bilan, version: 2 })
     })
 
-    it('shows the names that everybody has now, and where the client lives now', async (storage) => {
+    it('shows present names, and the client’s present place', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const added = await addRdv(storage, newRdv(owner, 8))
       const lieu = { ligne1: null, code_postal: '97400', ville: 'Saint-Denis', lat: null, lon: null, acces: 'Portail' }
@@ -74,7 +74,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       })
     })
 
-    it('is another account’s to nobody, and holds nobody of another', async (storage) => {
+    it('is invisible to another account, and does not block its people', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const added = await addRdv(storage, newRdv(ours, 8))
       expect(await storage.reads.of(planningStore).find('theirs', added.id)).toBeNull()
@@ -127,7 +127,7 @@ function recordContract({ describe, it, expect }: Suite): void {
 
 function listContract({ describe, it, expect }: Suite): void {
   describe('lists of appointments', () => {
-    it('are by debut and id, of what begins in the time asked for, page by page, with the true total', async (storage) => {
+    it('are by debut and id, within the requested time, page by page, with the true total', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const late = await addRdv(storage, newRdv(owner, 14))
@@ -176,7 +176,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await filtered({ poseur_id: helper.id, sav_id: of.id })).toEqual([])
     })
 
-    it('what is to come of a person, of a case and of a client is found', async (storage) => {
+    it('future ones of a person, a case and a client are found', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const of = await addCase(storage, owner)

@@ -18,7 +18,7 @@ const cancelled = (account_id: string, minute: number, fields: Partial<FollowUpR
 const claire = { type: 'utilisateur', id: 'usr_1', nom: 'Claire Martin' } as const
 
 export function followUpContract({ describe, it, expect }: Suite): void {
-  describe('what somebody must look at', () => {
+  describe('a follow-up', () => {
     it('reads back, the newest first, each account its own', async (storage) => {
       await twoOwners(storage)
       const all = [

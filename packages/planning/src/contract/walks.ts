@@ -29,7 +29,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
         )
     })
 
-    it('let through what the filter does, from a place before its first and behind its last', async (storage) => {
+    it('return the filtered rows, from a place before the first and after the last', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const rdv = await addRdv(storage, newRdv(owner, 8))
       const rdvs = async (...after: (string | number)[]) =>

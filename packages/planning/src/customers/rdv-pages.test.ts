@@ -50,7 +50,7 @@ describe('the page of an appointment', () => {
     expect(await rdvPages.find(secret)).toMatchObject({ acces_fin: '' })
   })
 
-  it('has one address, whichever letter tells it, and the store does not know it', async () => {
+  it('has one address in all letters, and the store does not know it', async () => {
     const { secret, secretIn, sav, actor, sent, rdv, storage, zoe, at } = await openPage()
     await sav.planning.change(actor, rdv.id, { statut: 'confirme' })
     expect(secretIn((await sent()).email[0]?.page_url)).toBe(secret)
@@ -73,7 +73,7 @@ describe('the page of an appointment', () => {
     expect((await rdvPages.find(secret))?.autres[0]?.debut).toBe('2026-03-18T07:30:00.000Z')
   })
 
-  it('is there until the appointment is over', async () => {
+  it('exists until the appointment is over', async () => {
     const { rdvPages, secret, clock, until } = await openPage()
     await clock.advance(until('2026-03-18T09:59:59.999Z'))
     expect(await rdvPages.find(secret)).toMatchObject({ confirmable: false, changeable: false, autres: [] })
@@ -82,7 +82,7 @@ describe('the page of an appointment', () => {
     expect(await refusal(rdvPages.answer(secret, { action: 'acces', acces: '14B' }))).toBeInstanceOf(NotFoundError)
   })
 
-  it('ends when it is done, missed, or its customer erased; a cancellation it tells', async () => {
+  it('ends when it is done, missed, or its customer erased; and shows a cancellation', async () => {
     const { rdvPages, secret, sav, actor, paul, rdv } = await openPage()
     await sav.planning.change(actor, rdv.id, { statut: 'annule', motif_annulation: 'La pièce manque.' })
     const view = await rdvPages.find(secret)
@@ -97,7 +97,7 @@ describe('the page of an appointment', () => {
     }
   })
 
-  it('is nowhere for what is no secret, or nobody’s', async () => {
+  it('does not exist for a malformed or unknown secret', async () => {
     const { rdvPages, secret } = await openPage()
     const others = [
       '',
@@ -121,7 +121,7 @@ describe('a customer', () => {
     expect(await mailed()).toEqual([])
   })
 
-  it('takes another time, which is confirmed at once and told by a letter', async () => {
+  it('takes another time, which is confirmed at once, with a letter', async () => {
     const { rdvPages, secret, now, mailed } = await openPage({ statut: 'confirme' })
     const jeton = (await rdvPages.find(secret))?.autres[1]?.jeton ?? ''
     await rdvPages.answer(secret, { action: 'deplacer', version: 1, jeton })
@@ -170,7 +170,7 @@ describe('a customer', () => {
     expect(await now()).toMatchObject({ statut: 'planifie', version: 1 })
   })
 
-  it('answers to what he has seen, and to nothing else', async () => {
+  it('answers only to the time on the page', async () => {
     const { rdvPages, secret, sav, actor, rdv } = await openPage()
     await sav.planning.change(actor, rdv.id, { debut: '2026-03-19T14:00:00+01:00' })
     const refused = await refusal(rdvPages.answer(secret, { action: 'confirmer', version: 1 }))
@@ -208,7 +208,7 @@ describe('a customer', () => {
     expect(await now()).toMatchObject({ version: 1 })
   })
 
-  it('says how to get in, where the appointment is', async () => {
+  it('says how to get in, at the place of the appointment', async () => {
     const { rdvPages, secret, sav, actor, paul, rdv, now } = await openPage()
     await rdvPages.answer(secret, { action: 'acces', acces: 'Portail vert, 14B' })
     expect((await now()).lieu).toMatchObject({ ligne1: null, acces: 'Portail vert, 14B' })

@@ -34,7 +34,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('tells the net change since the last one: from what, to what', async () => {
+  it('has the net change since the last one', async () => {
     const { book, change, told } = await open()
     const { id } = await book()
     expect(await told()).toEqual([['confirmation', null, nine]])
@@ -45,7 +45,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([['confirmation', null, eleven]])
   })
 
-  it('is not written where nothing has changed in the end', async () => {
+  it('is not written if nothing has changed in the end', async () => {
     const { book, change, told, sav } = await open()
     const { id } = await book()
     expect(await told()).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a letter on an appointment', () => {
     expect(invitations.map(({ isCancelled }) => isCancelled)).toEqual([false, true])
   })
 
-  it('is written when a case that closes needs nobody any more', async () => {
+  it('is written when a closing case cancels its visit', async () => {
     const { sav, actor, book, told, paul } = await open()
     const { id: sav_id } = await sav.cases.create(actor, {
       client_id: paul.id,
@@ -83,7 +83,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([['annulation', null, nine]])
   })
 
-  it('tells nothing of proposals: neither that they are made, nor moved, nor gone', async () => {
+  it('is not sent for proposals: made, moved or ended', async () => {
     const { book, change, told } = await open()
     const { id } = await book({ statut: 'propose' })
     await change(id, { debut: ten })
@@ -92,7 +92,7 @@ describe('a letter on an appointment', () => {
     expect(await told(20 * minute)).toEqual([])
   })
 
-  it('tells customers nothing that they have done themselves, but another time', async () => {
+  it('does not repeat the customer’s own actions, except a new time', async () => {
     const { sav, book, change, told, sent } = await open()
     const { id } = await book()
     const [letter] = (await sent(2 * minute)).email
@@ -108,7 +108,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is none for a change without notice; a later one with notice tells how things are then', async () => {
+  it('is not sent for a change without notice; a later one with notice has the state then', async () => {
     const { book, change, told } = await open()
     const { id } = await book({ prevenir: false })
     expect(await told()).toEqual([])
@@ -126,14 +126,14 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('that waits tells the time as it is when it is due, also by changes without notice', async () => {
+  it('that waits has the time at the moment of sending, also after changes without notice', async () => {
     const { book, change, told } = await open()
     const { id } = await book()
     await change(id, { debut: ten, prevenir: false })
     expect(await told()).toEqual([['confirmation', null, ten]])
   })
 
-  it('is none once the account has switched letters off, and of what has begun', async () => {
+  it('is not sent once the account has switched letters off, or the visit has begun', async () => {
     const { sav, actor, book, told } = await open()
     await book()
     await book({ debut: '2026-03-16T06:01:00+01:00' })

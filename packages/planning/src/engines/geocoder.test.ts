@@ -26,7 +26,7 @@ describe('a place', () => {
     expect(asked).toEqual(['/search/?q=12+rue+de+l%E2%80%99%C3%89tabli+69003+Lyon&limit=1&postcode=69003'])
   })
 
-  it('tells when it is the commune alone', async () => {
+  it('says when it is only the commune', async () => {
     const found = await (await answering(feature({ score: 0.9, type: 'municipality' }))).pointOf(lieu)
     expect(found?.precision).toBe('commune')
   })
@@ -39,7 +39,7 @@ describe('a place', () => {
     expect(found !== null).toBe(isBelieved)
   })
 
-  it('of which nothing is known asks nobody', async () => {
+  it('without any field makes no call', async () => {
     const asked: string[] = []
     const server = await answering(feature({}), asked)
     expect(await server.pointOf({ ligne1: null, code_postal: ' ', ville: '' })).toBe(null)

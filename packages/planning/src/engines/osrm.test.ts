@@ -78,7 +78,7 @@ describe('a router that answers', () => {
     expect(answered).toHaveLength(1)
   })
 
-  it('is asked again for what was forgotten', async () => {
+  it('is called again for forgotten pairs', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: await serving(router(answered)), fallback: estimates, rememberedPairs: 2 })
     for (const pair of [
@@ -132,7 +132,7 @@ describe('a router that does not answer', () => {
     ])
   }
 
-  it('is away', () => expectEstimates(nobody, /ECONNREFUSED/))
+  it('is unreachable', () => expectEstimates(nobody, /ECONNREFUSED/))
 
   it('is slow', async () => {
     await expectEstimates(await serving(() => {}), /it took too long/, 50)

@@ -35,7 +35,7 @@ describe('VROOM', () => {
     expect(plan.avertissements).toEqual([])
   })
 
-  it('cannot break a rule: what its order leaves no time for is put elsewhere', async () => {
+  it('cannot break a rule: visits that do not fit into its order are put elsewhere', async () => {
     const day = roadDay(3)
     const [first, ...rest] = day.visits
     if (first === undefined) throw new Error('no visit')
@@ -48,7 +48,7 @@ describe('VROOM', () => {
     expect(plan.rounds.flatMap(({ visits }) => visits).find(({ visit }) => visit === 100)?.debut).toBe(at(8))
   })
 
-  it('is not asked about a day on which nobody works', async () => {
+  it('is not called for a day without working installers', async () => {
     const asked: unknown[] = []
     const day = roadDay(3)
     const idle = { ...day, installers: day.installers.map((installer) => ({ ...installer, plages: [] })) }

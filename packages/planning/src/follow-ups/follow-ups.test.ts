@@ -23,7 +23,7 @@ async function openOffice(options: Parameters<typeof openShop>[0] = {}) {
   return { ...shop, sav_id, rdv, secret, booking, toDo }
 }
 
-describe('what customers do by themselves', () => {
+describe('customers’ own actions', () => {
   it('is open, is in the history of the case, and is mailed if the account wants it', async () => {
     const { sav, actor, secret, rdv, sav_id, toDo, paul, shopMail } = await withMail()
     await sav.rdvPages.answer(secret, { action: 'annuler', version: 1, motif: 'En voyage.' })
@@ -76,7 +76,7 @@ describe('what customers do by themselves', () => {
     await sav.planning.change(actor, rdv.id, { notes: 'Vu avec lui.' })
   })
 
-  it('is mailed to nobody unless the account says so; a confirmation is in the history alone', async () => {
+  it('is not mailed unless the account wants it; a confirmation is in the history alone', async () => {
     const { sav, secret, sav_id, toDo, shopMail } = await withMail(false)
     await sav.rdvPages.answer(secret, { action: 'confirmer', version: 1 })
     expect((await sav.cases.get('default', sav_id)).historique.at(-1)).toMatchObject({
@@ -134,7 +134,7 @@ describe('what customers do by themselves', () => {
   }
 })
 
-describe('what follows from how things are', () => {
+describe('derived follow-ups', () => {
   it('is an absence over a visit that is not over, until somebody moves it or says that it is done', async () => {
     const { sav, actor, poseur, rdv, toDo, clock, until } = await openOffice()
     const putAbsence = (debut: string, fin: string) =>
@@ -163,7 +163,7 @@ describe('what follows from how things are', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('is a report that reached nobody, until it is sent', async () => {
+  it('is an undelivered report, until it is sent', async () => {
     let answers = false
     const email = carrying(() => (answers ? httpAnswer(250) : { ...httpAnswer(550), final: true }))
     const { sav, actor, sav_id, toDo, sent } = await openOffice({ email })

@@ -75,7 +75,7 @@ const everywhere = zones.flatMap((fuseau) =>
 )
 
 describe('a calendar for other programs', () => {
-  it('says what, where and for whom, whatever the words', async () => {
+  it('has subject, place and customer, whatever the words', async () => {
     const { root, events } = readBack(await textOf([entry]))
     expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Bruno Petit')
     const [event] = events

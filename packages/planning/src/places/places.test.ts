@@ -21,7 +21,7 @@ function off(place: Lieu, lat: number, lon: number): number {
 }
 
 describe('a place', () => {
-  it('with coordinates is there, whatever its code says', () => {
+  it('with coordinates is at them, whatever its code', () => {
     const place = lieu('75001', 'Paris', { lat: 44.837789, lon: -0.57918 })
     expect(pointOf(place)).toEqual({ point: { lat: 44.837789, lon: -0.57918 }, precision: 'exacte' })
   })

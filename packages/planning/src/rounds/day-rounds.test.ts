@@ -40,7 +40,7 @@ async function zigzag({ order = [3, 0, 2, 1], at = hours } = {}) {
 }
 
 describe('the rounds of a day', () => {
-  it('tell the travel of the days as they stand', async () => {
+  it('have the travel of the present days', async () => {
     const { sav, ids, poseur } = await zigzag()
     const { minutes, kilometres, tournees } = await sav.planning.rounds('default', { date })
     expect(tournees[0]?.visites.map(({ rdv_id }) => rdv_id)).toEqual(ids)
@@ -137,7 +137,7 @@ describe('the rounds of a day', () => {
     expect(late).toMatchObject({ kind: 'conflict', code: 'day_changed_since_preview' })
   })
 
-  it('leave alone who was promised a time, who goes with others, and what has begun', async () => {
+  it('do not move promised visits, team visits, and those that have begun', async () => {
     const { sav, actor, asked, ids, helper, clock } = await zigzag()
     const [first = 0, second = 0, third = 0] = ids
     await sav.planning.change(actor, second, { statut: 'confirme' })
@@ -158,7 +158,7 @@ describe('the rounds of a day', () => {
     expect(byPoseur.get(helper.id)).toBeGreaterThan(0)
   })
 
-  it('leave where it is what fits nowhere, and say why', async () => {
+  it('leave a visit that fits nowhere in place, and say why', async () => {
     const { sav, actor, booking, asked, ids } = await zigzag()
     const evening = await sav.planning.book(actor, {
       ...booking,

@@ -39,8 +39,8 @@ function onQuarters(given: readonly RoundVisitInput[], fin = '17:00'): string[] 
   return onGrid(problem, plan, 15 * minute).rounds.flatMap(({ visits }) => visits.map(({ debut }) => clock(debut)))
 }
 
-describe('what rounds move', () => {
-  it('begins on the grid, rounded up; what follows goes later where it must', () => {
+describe('visits that rounds move', () => {
+  it('begin on the grid, rounded up; later visits are delayed if needed', () => {
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }, { planned: '14:01' }])).toEqual([
       '8:15',
       '9:30',
@@ -55,13 +55,13 @@ describe('what rounds move', () => {
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:25', now: '9:25' }])).toEqual(['8:15', '9:25'])
   })
 
-  it('keeps the time of the plan where rounding would break a window, to the second', () => {
+  it('keeps the time of the plan if rounding would break a window, to the second', () => {
     const until = (fin: string) => [{ planned: '8:07', fenetre: { debut: at('8:00'), fin: at(fin) } }]
     expect(onQuarters(until('8:15'))).toEqual(['8:15'])
     expect(onQuarters(until('8:14'))).toEqual(['8:07'])
   })
 
-  it('keeps the time of the plan where rounding would lose a visit at the end of the day', () => {
+  it('keeps the time of the plan if rounding would lose a visit at the end of the day', () => {
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:30')).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:25')).toEqual(['8:15', '9:25'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:24')).toEqual(['8:07', '9:17'])

@@ -60,7 +60,7 @@ describe('giving visits to others', () => {
     expect(await toDo()).toHaveLength(2)
   })
 
-  it('leaves all of them where one is in somebody’s way, which it names', async () => {
+  it('moves none if one conflicts, which it names', async () => {
     const { sav, actor, at, helper, first, second, places, move } = await illness()
     const other = await sav.planning.book(actor, at('2026-03-18T14:30', { poseur_id: helper.id }))
     const before = await places()

@@ -31,7 +31,7 @@ async function twoVisits() {
 }
 
 describe('a round', () => {
-  it('may let two visits exchange their times and persons, and tells both', async () => {
+  it('may let two visits exchange their times and persons, with both events', async () => {
     const { sav, apply, swapped, kinds } = await twoVisits()
     await kinds()
     await apply(...swapped)

@@ -51,7 +51,7 @@ describe('rounds that were applied', () => {
     expect((await sent(3 * minute)).email).toEqual([])
   })
 
-  it('tell as many letters as the preview said, and their undoing as many, or none', async () => {
+  it('send as many letters as the preview said, and their undoing as many, or none', async () => {
     const { sav, actor, apply, lettres, sent } = await applied()
     const { version } = await apply()
     expect((await sent(3 * minute)).email).toHaveLength(lettres)
@@ -74,7 +74,7 @@ describe('rounds that were applied', () => {
     expect(await day()).toEqual(after)
   })
 
-  it('are not taken back over what was booked meanwhile', async () => {
+  it('are not taken back over visits that were booked meanwhile', async () => {
     const { sav, actor, ids, day, before, apply, paul } = await applied()
     const { version, deplacements } = await apply()
     const after = await day()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { as } from '../../../http-node/test/composed.js'
 import { fetchDoor, openService } from '../../../http-node/test/service.js'
 
-it('what is added, closed, missed and moved goes over the wire as it was announced', async () => {
+it('follow-ups of added, closed, missed and moved visits have their declared shape', async () => {
   const service = await openService()
   const { sav, client_id, poseur_id } = service
   const door = fetchDoor(service.api)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inMemory, served } from '../../../http-node/test/service.js'
 
-describe('what one account was offered', async () => {
+describe('the tokens of one account', async () => {
   const { service, door } = await served(inMemory.open)
   const { account_id } = service.foreign
   const keys = {

@@ -18,7 +18,7 @@ describe('the planning', async () => {
     return { client_id, poseur_id, debut, duree_minutes: 90 }
   }
 
-  it('is one under both of its paths: what is booked by one is read, moved and taken by the other', async () => {
+  it('is one under both of its paths: a booking by one is read, moved and blocked by the other', async () => {
     const booked = await send('POST', '/v1/planning/rdv', booking('2026-04-07T09:00:00+02:00'))
     expect(booked.status).toBe(201)
     const { id } = booked.json.data

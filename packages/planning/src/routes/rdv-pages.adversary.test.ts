@@ -136,7 +136,7 @@ describe('the page of an appointment', async () => {
     expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Page not found')])
   })
 
-  it('says what could not be done, and does not do it', async () => {
+  it('says what could not be done, and does nothing', async () => {
     const { secret, now } = await aPage()
     for (const [fields, avis] of [
       [{ action: 'confirmer', version: '7' }, 'change'],
@@ -157,7 +157,7 @@ describe('the page of an appointment', async () => {
     expect((await look(secret, '?avis=%3Cscript%3E')).text).toBe((await look(secret)).text)
   })
 
-  it('answers a secret of nobody, one that ended, and what is none alike, read or sent', async () => {
+  it('answers an unknown secret, an ended one, and a malformed one alike, read or sent', async () => {
     const { secret, id } = await aPage()
     await service.sav.planning.change(actor, id, { statut: 'absent' })
     const unknown = await look(`sav_rdv_${'A'.repeat(43)}`)

@@ -8,7 +8,7 @@ const monday = { du: '2026-03-16', au: '2026-03-16' }
 const fields = (error: unknown) => (error instanceof ValidationError ? error.details.map(({ field }) => field) : error)
 
 describe('slots', () => {
-  it('are of everybody who works and is skilled, at times that nobody has taken, and carry what books them', async () => {
+  it('are of every working, skilled poseur, at free times, and carry their tokens', async () => {
     const { sav, actor, booking, poseur, helper } = await openPlanning()
     await sav.planning.putCompetences(actor, helper.id, ['electromenager'])
     await sav.planning.book(actor, booking)
@@ -44,7 +44,7 @@ describe('slots', () => {
     for (const pas of [5, 60]) expect(await sav.accounts.update(actor, { pas })).toMatchObject({ pas })
   })
 
-  it('near where somebody is already come first', async () => {
+  it('near existing visits come first', async () => {
     const { sav, actor, booking, client, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002', ville: 'Lyon' } })
     await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
@@ -93,7 +93,7 @@ describe('slots', () => {
     expect(named(best)).toEqual(named(quarter.slice(0, 20)))
   })
 
-  it('name what is asked for and not known', async () => {
+  it('are refused by name for unknown ids', async () => {
     const { sav, addAccount } = await openPlanning()
     await addAccount('other')
     const asked = (input: object) =>
@@ -105,7 +105,7 @@ describe('slots', () => {
   })
 })
 
-describe('what a refused booking offers instead', () => {
+describe('alternatives of a refused booking', () => {
   it('are at most three times that its whole team has, nearest first, each of which can be booked at once', async () => {
     const { sav, actor, booking, helper } = await openPlanning()
     await sav.planning.book(actor, booking)

@@ -29,7 +29,7 @@ describe("a slot's token", () => {
     expect(tokens.open('default', tokens.issue('default', slot, now), now)).toEqual(slot)
   })
 
-  it('is a text that travels in a URL, and is no longer than what is taken', () => {
+  it('is a text that fits into a URL, and is no longer than accepted', () => {
     const longest = {
       poseur_id: Number.MAX_SAFE_INTEGER,
       debut: '9999-12-30T00:00:00.000Z',

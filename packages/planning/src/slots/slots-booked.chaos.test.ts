@@ -65,7 +65,7 @@ function wallMinutes(fuseau: string, instant: string): number {
 }
 
 describe('whatever the hours, absences and appointments of the shop', () => {
-  it(`each slot that is offered is booked by its token at once, and nobody has to be warned (${numRuns} shops)`, {
+  it(`each slot that is offered is booked by its token at once, and without a warning (${numRuns} shops)`, {
     timeout: 600_000,
   }, async () => {
     let booked = 0

@@ -60,7 +60,7 @@ describe('slots', () => {
     expect(starts([camille], { duree: 241 })).toEqual([])
   })
 
-  it('touch the visits beside them, and keep the buffer where one is asked for', () => {
+  it('touch the visits beside them, and keep a requested buffer', () => {
     const busy = { ...camille, visits: [hours('08:00', '09:00'), hours('11:00', '12:00'), hours('13:00', '17:00')] }
     expect(starts([busy])).toEqual(['09:00'])
     expect(starts([busy], { duree: 60, tampon: 30, pas: 30 })).toEqual(['09:30'])
@@ -93,7 +93,7 @@ describe('slots', () => {
     expect(starts([busy], { point: bordeaux, duree: 240 }, () => 3601)).toEqual([])
   })
 
-  it('say what the way there takes, and what the visit adds to the day', () => {
+  it('give the travel there, and the travel added to the day', () => {
     const busy = { ...camille, visits: [hours('08:00', '09:00', merignac), hours('16:00', '17:00', arcachon)] }
     const [slot] = freeSlots([busy], { ...query, point: bordeaux }, estimatedSeconds)
     const before = estimatedSeconds(merignac, bordeaux)
@@ -138,7 +138,7 @@ describe('slots', () => {
     expect(starts([camille], { notBefore: iso('2027-06-01T14:00+02:00') + 1 })).toEqual(['15:00'])
   })
 
-  it('keep to the wall clock on the day when it is put back, twice where it shows an hour twice', () => {
+  it('keep to the wall clock on the day when it is put back, twice if it shows an hour twice', () => {
     const night = [{ debut: '01:00', fin: '04:00' }]
     const days = daysOf('2027-10-31', '2027-10-31', {
       periodes: [],
@@ -157,7 +157,7 @@ describe('slots', () => {
     expect(found.map(({ debut: at }) => toInstant(at + zone.offsetAt(at)).slice(11, 16))).toEqual(expected)
   })
 
-  it('keep the way home in the evening, whatever the next day brings, and the way from home in the morning', () => {
+  it('keep travel home in the evening, whatever the next day, and travel from home in the morning', () => {
     const days = daysOf('2027-06-01', '2027-06-03')
     const visit = (date: string) => ({
       debut: iso(`${date}T10:00+02:00`),
@@ -171,7 +171,7 @@ describe('slots', () => {
     expect(starts([between], wanted, tenMinutes)).toEqual(['08:10', '13:00'])
   })
 
-  it('lie outside of the longest where visits overlap all the same', () => {
+  it('are outside the longest if visits overlap all the same', () => {
     const busy = { ...camille, visits: [hours('08:00', '12:00'), hours('09:00', '10:00')] }
     expect(starts([busy])).toEqual(['13:00', '14:00', '15:00'])
   })

@@ -81,7 +81,7 @@ describe('hours', () => {
     for (const [field, message] of Object.entries(expected)) expect(found[field]).toMatch(message)
   })
 
-  it('name the date that does not exist, and the weekday that nobody knows', () => {
+  it('name the date that does not exist, and the unknown weekday', () => {
     const found = problems(() =>
       parse(horairesInput, {
         periodes: [
@@ -157,7 +157,7 @@ describe('skills', () => {
     expect(parse(competencesInput, { competences: [] })).toEqual([])
   })
 
-  it('that nobody knows are refused by name', () => {
+  it('that are unknown are refused by name', () => {
     expect(problems(() => parse(competencesInput, ['facade', 'plomberie']))).toEqual({
       'competences[1]':
         'must be one of quincaillerie, electromenager, plan_travail, facade, reglage, autre (found plomberie)',

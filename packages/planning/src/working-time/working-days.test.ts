@@ -87,7 +87,7 @@ describe('working days', () => {
     })
   })
 
-  it('are free where no period holds', () => {
+  it('are free if no period applies', () => {
     const hired: Horaires = {
       periodes: [{ du: '2027-09-02', au: null, semaine: defaultHoraires.periodes[0]?.semaine ?? {} }],
       exceptions: [],
@@ -106,7 +106,7 @@ describe('working days', () => {
     })
   })
 
-  it('lose what lies in an absence, to the minute', () => {
+  it('lose the time of an absence, to the minute', () => {
     const absences = [
       { debut: '2027-06-01T06:00:00.000Z', fin: '2027-06-01T08:10:00.000Z', motif: 'Médecin' },
       { debut: '2027-06-01T09:00:00.000Z', fin: '2027-06-01T09:20:00.000Z', motif: null },
@@ -138,7 +138,7 @@ describe('working days', () => {
     expect(shown(everyDay(plage(debut, fin)), date, date)[date]).toBe(hours)
   })
 
-  it('tell the length of the day itself', () => {
+  it('have the length of the day itself', () => {
     const lengths = ['2027-03-27', '2027-03-28', '2027-10-31'].map((date) => {
       const [day] = workingDays(
         { horaires: defaultHoraires, absences: [] },

@@ -53,7 +53,7 @@ describe('cases', async () => {
       expect(answer.json.data).toMatchObject({ statut: 'en_cours', poseur_assigne: { nom: 'Bruno Petit' }, version: 2 })
     })
 
-    it('to what is already so changes nothing', async () => {
+    it('to the present value changes nothing', async () => {
       const id = await newCase()
       const answer = await send('PUT', `/api/v1/sav/${id}`, { statut: 'ouvert' })
       expect(answer.status).toBe(200)
@@ -138,7 +138,7 @@ describe('cases', async () => {
       })
     })
 
-    it('a second time answers 409 with the hash that stands', async () => {
+    it('a second time answers 409 with the existing hash', async () => {
       const id = await newCase()
       const { hash_sha256 } = (await send('POST', `/api/v1/sav/${id}/cloturer`, { resolution })).json.data
       const second = await send('POST', `/api/v1/sav/${id}/cloturer`, { resolution: 'Une autre résolution.' })

@@ -6,7 +6,7 @@ describe('cases', async () => {
   const { get, send, creation, create, expectRefused } = at
 
   describe('creating', () => {
-    it('answers 201 with id and reference, and says where the case is', async () => {
+    it('answers 201 with id and reference, and the address of the case', async () => {
       const answer = await create()
       expect(answer.status).toBe(201)
       const { id, reference } = answer.json.data
@@ -100,7 +100,7 @@ describe('cases', async () => {
       }
     })
 
-    it('shows the newest first, 50 a page unless told otherwise, with the true total', async () => {
+    it('shows the newest first, 50 a page by default, with the true total', async () => {
       const { status, json } = await list('')
       expect([status, json.success]).toEqual([200, true])
       expect(json.pagination).toEqual({ page: 1, limite: 50, total: 3, curseur: null })

@@ -56,7 +56,7 @@ it('a long sheet is read and sent in steps', async () => {
   expect(lines).toHaveLength(count + 1)
 })
 
-it('by gzip it is the same, where the client takes that', async () => {
+it('by gzip it is the same, if the client accepts that', async () => {
   const [plain, coded] = [await read(), await read({ 'accept-encoding': 'br, gzip' })]
   expect(coded.headers.get('content-encoding')).toBe('gzip')
   expect(gunzipSync(await coded.bytes())).toEqual(Buffer.from(await plain.bytes()))
@@ -79,7 +79,7 @@ it('nothing more is read once its client has left, or for a client that reads no
   expect(steps.length).toBeLessThan(2)
 })
 
-it('HEAD reads no more than it takes to tell a long sheet from a short one', async () => {
+it('HEAD reads only enough to distinguish a long sheet from a short one', async () => {
   const response = await read({}, 'HEAD')
   expect([response.status, await response.text(), response.headers.has('content-length')]).toEqual([200, '', false])
   expect(steps.length * maxRows * longest).toBeLessThan(maxWholeBytes + 2 * maxRows * longest)

@@ -19,7 +19,7 @@ describe.each(doors)('files through the $name door', async ({ open }) => {
   const get = (headers: Record<string, string> = {}, at = path) =>
     door.call('GET', at, { headers: service.auth(headers) })
 
-  it('come whole, as what they are, and may do nothing', async () => {
+  it('come whole, with their type, and may run nothing', async () => {
     const answer = await get()
     expect(answer.status).toBe(200)
     expect(answer.bytes).toEqual(photo)

@@ -109,7 +109,7 @@ describe('the check page', async () => {
     )
   })
 
-  it('tells nothing of anybody, and runs nothing', async () => {
+  it('reveals nothing about people, and runs nothing', async () => {
     const { text, headers } = await check(known)
     for (const personal of ['Durand', 'Alice', 'SAV-', 'default', 'Charnière', known])
       expect(text).not.toContain(personal)
@@ -118,7 +118,7 @@ describe('the check page', async () => {
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
   })
 
-  it('looks the same for an unknown hash and for what is none', async () => {
+  it('looks the same for an unknown hash and for another text', async () => {
     const unknown = await check('0'.repeat(64))
     expect(unknown.status).toBe(404)
     expect(unknown.text).toContain('Aucune correspondance')

@@ -170,7 +170,7 @@ describe.each([
     expect(one.told()).toHaveLength(1)
   })
 
-  it('go on where they were left, and say when that is too long ago', async () => {
+  it('continue after a reconnect, and say when that is too long ago', async () => {
     const { key } = await newKey()
     const first = await opened(bearer(key))
     await create()
@@ -199,7 +199,7 @@ describe.each([
     expect(mayNot.told().map(({ event }) => event)).toEqual(['sav.created'])
   })
 
-  it.runIf(isWhole)('tell an installer of his own visits and their cases alone', async () => {
+  it.runIf(isWhole)('include only an installer’s own visits and their cases', async () => {
     const bruno = { nom: 'Bruno Petit', email: 'bruno@petit.example', role: 'poseur', poseur_id } as const
     const { id } = await serving.users.add(actor, bruno)
     const token = tokenOf(await serving.users.invite(actor, id))

@@ -110,7 +110,7 @@ describe('webhooks', async () => {
       })
     })
 
-    it('are removed, and what waited for them has failed', async () => {
+    it('are removed, and their waiting deliveries fail', async () => {
       const { id, endpoint_id } = await delivery()
       const answer = await call('DELETE', `${all}/${endpoint_id}`)
       expect(answer.status).toBe(200)
@@ -223,7 +223,7 @@ describe('webhooks', async () => {
       expect((await post(`${livraisons}/rejouer/${id}/annuler`)).json).toEqual(cancelled.json)
     })
 
-    it('is of the failed ones unless told otherwise', async () => {
+    it('is of the failed ones by default', async () => {
       const { endpoint_id } = await delivery()
       const matched = async () =>
         (await post(`${livraisons}/rejouer`, { endpoint_id, dry_run: true })).json.data.matched

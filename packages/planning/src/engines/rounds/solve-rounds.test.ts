@@ -61,7 +61,7 @@ const timesOf = (problem: RoundProblem) =>
   solve(problem).rounds.flatMap(({ visits }) => visits.map(({ visit: id, debut }) => [id, debut]))
 
 describe('a round', () => {
-  it('tells travel as it is and as it was, from and to where the day begins and ends', () => {
+  it('has planned and present travel, from the start and to the end of the day', () => {
     const plan = solve(
       day([
         visit(1, 1, { current: { installer: 7, debut: at(8) } }),
@@ -102,7 +102,7 @@ describe('a round', () => {
     expect(timesOf(day([visit(1, 1, { fenetre })]))).toEqual([[1, debut]])
   })
 
-  it('leaves out what its window leaves no time for', () => {
+  it('leaves out a visit without time in its window', () => {
     const plan = solve(day([visit(1, 1, { fenetre: { debut: at(7), fin: at(8) - 1 } })]))
     expect(plan.unserved).toEqual([{ visit: 1, reason: 'fenetre' }])
   })
@@ -171,7 +171,7 @@ describe('a promise', () => {
 describe('several installers', () => {
   const lea: RoundInstaller = { ...karim, id: 8, start: 3, end: 3, competences: ['menuiserie'] }
 
-  it('each go where they are near, and do what they can', () => {
+  it('each get near visits, and those of their skills', () => {
     const plan = solve(
       day(
         [visit(1, 3), visit(2, 3, { competence: 'plomberie' }), visit(3, 1), visit(4, 3, { competence: 'menuiserie' })],
@@ -184,7 +184,7 @@ describe('several installers', () => {
     ])
   })
 
-  it('leave what none of them can do', () => {
+  it('leave visits that none of them can do', () => {
     expect(solve(day([visit(1, 3, { competence: 'plomberie' })], [lea])).unserved).toEqual([
       { visit: 1, reason: 'competence' },
     ])
@@ -233,7 +233,7 @@ describe('several installers', () => {
     expect(planFault(problem, plan)).toBe(null)
   })
 
-  it('end what follows the search when they expire', () => {
+  it('end the steps after the search when they expire', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })
@@ -245,7 +245,7 @@ describe('several installers', () => {
   })
 })
 
-it('orders found elsewhere get times, and what cannot be kept in them is put where it can', () => {
+it('orders from elsewhere get times, and infeasible visits are put elsewhere', () => {
   const problem = day([visit(1, 1), visit(2, 2), visit(3, 3, { fenetre: { debut: at(8), fin: at(9) } })])
   const order = (...ids: number[]) =>
     planInOrder(problem, new Map([[7, ids]]), limits()).rounds[0]?.visits.map(({ visit: id }) => id)
