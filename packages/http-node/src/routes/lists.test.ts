@@ -13,7 +13,7 @@ const lists = all.filter(isList)
 /** Answered whole: an account has few of these, or they are made for the call. */
 const whole = [
   ...['checkProof', 'listEndpoints', 'listFollowUps', 'listKeys', 'listSessions', 'listUsers', 'listViews'],
-  ...['listDevices', 'listSlots', 'listFieldSlots'],
+  ...['listDevices', 'listOwnSessions', 'listSlots', 'listFieldSlots'],
 ]
 
 /** A list of nothing but its own items, in which something happens while it is read. */
