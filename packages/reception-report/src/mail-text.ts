@@ -117,7 +117,7 @@ function invitationMail({ societe, nom, url, expire_a }: LetterOf<'invitation'>,
     `Bonjour ${nom},`,
     `Ce lien vous ouvre ${ofCompany('le service après-vente', societe)}, une seule fois, jusqu’au ${dates.moment(expire_a)}.`,
     { words: 'Ouvrir ma session', url, isButton: true },
-    'Ne le transmettez à personne : qui l’ouvre entre sous votre nom. S’il a expiré, demandez-en un autre.',
+    'Ne le transmettez à personne\u00a0: qui l’ouvre entre sous votre nom. S’il a expiré, demandez-en un autre.',
   ]
   return {
     subject: oneLine(`Votre accès – ${company}`),

@@ -51,14 +51,14 @@ function comingLines(letter: LetterOf<'rdv'>): Line[] {
     lieu === null ? `${poseur} viendra chez vous.` : `${poseur} viendra à cette adresse${nbsp}: ${lieu}.`,
   ]
   if (page_url !== null) lines.push(...pageLines(letter, page_url))
-  else lines.push(`Un empêchement ? ${reachUs(letter)}`)
+  else lines.push(`Un empêchement\u00a0? ${reachUs(letter)}`)
   if (ical !== null) lines.push('Le fichier joint ajoute le rendez-vous à votre agenda.')
   return lines
 }
 
 const pageLines = ({ confirmed, societe }: LetterOf<'rdv'>, url: string): Line[] => [
   confirmed
-    ? 'Un empêchement ? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
+    ? 'Un empêchement\u00a0? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
     : 'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
   { words: confirmed ? 'Gérer mon rendez-vous' : 'Confirmer ou changer mon rendez-vous', url, isButton: true },
   ...(waysToAnswer(societe) === null ? [] : [`Moins de 24 heures avant, ${waysToAnswer(societe)}.`]),

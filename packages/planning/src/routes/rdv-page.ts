@@ -40,7 +40,7 @@ const french = {
   /** The result of a form, by its word in the address. */
   notices: {
     confirme: 'Merci, votre rendez-vous est confirmé.',
-    deplace: 'C’est noté : votre rendez-vous est déplacé et confirmé.',
+    deplace: 'C’est noté\u00a0: votre rendez-vous est déplacé et confirmé.',
     annule: 'Votre rendez-vous est annulé.',
     acces: 'Merci, votre code d’accès est transmis.',
     change: 'Ce rendez-vous vient de changer. Vérifiez-le avant de répondre.',
@@ -61,7 +61,7 @@ const french = {
   shop: 'Service après-vente',
   between: (from: string, to: string) => `entre ${from} et ${to}`,
   lasting: (from: string, to: string) => `de ${from} à ${to}`,
-  poseur: (name: string) => `Intervenant : ${name}`,
+  poseur: (name: string) => `Intervenant\u00a0: ${name}`,
   confirm: 'Confirmer ce rendez-vous',
   otherTimes: 'Un autre moment vous convient mieux ?',
   move: 'Déplacer votre rendez-vous à ce moment ? Celui d’avant est alors libéré.',
@@ -78,7 +78,7 @@ const french = {
   write: (link: string) => `écrivez à ${link}`,
   answer: 'répondez à notre message',
   or: ' ou ',
-  late: (how: string) => `Il reste moins de 24 heures : pour changer ou annuler, ${how}.`,
+  late: (how: string) => `Il reste moins de 24 heures\u00a0: pour changer ou annuler, ${how}.`,
 }
 
 const words: Readonly<Record<Language, typeof french>> = {

@@ -63,7 +63,7 @@ describe('the page of an appointment', async () => {
     for (const told of [
       'Ateliers Lœuvre',
       '04 78 00 11 22',
-      'Intervenant : Bruno',
+      'Intervenant\u00a0: Bruno',
       'Confirmer ce rendez-vous',
       'Oui, déplacer',
     ])

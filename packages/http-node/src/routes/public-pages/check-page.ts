@@ -33,16 +33,16 @@ const words = {
     recorded: (date: string) => `Un rapport portant cette empreinte a été enregistré le ${date}.`,
     onSite: (date: string) => ` L’intervention a été close sur place le ${date}.`,
     clock: {
-      ahead: (by: string) => `L’horloge du téléphone avançait de ${by} : l’heure sur place en est corrigée.`,
-      behind: (by: string) => `L’horloge du téléphone retardait de ${by} : l’heure sur place en est corrigée.`,
+      ahead: (by: string) => `L’horloge du téléphone avançait de ${by}\u00a0: l’heure sur place en est corrigée.`,
+      behind: (by: string) => `L’horloge du téléphone retardait de ${by}\u00a0: l’heure sur place en est corrigée.`,
       unbelieved: (date: string) =>
-        `Le téléphone dit que l’intervention a été close le ${date}, ce qui ne se peut pas : c’est l’enregistrement qui compte.`,
+        `Le téléphone dit que l’intervention a été close le ${date}, ce qui ne se peut pas\u00a0: c’est l’enregistrement qui compte.`,
     },
-    compare: 'Comparez-la avec celle qui est imprimée sur le document :',
+    compare: 'Comparez-la avec celle qui est imprimée sur le document\u00a0:',
     checked: 'Ce qui a été vérifié',
     dossier: {
-      conforme: 'Ce qui a été consigné à la clôture n’a pas changé : il a toujours cette empreinte.',
-      efface: 'Le contenu du dossier a été effacé à la demande du client ; son empreinte est restée.',
+      conforme: 'Ce qui a été consigné à la clôture n’a pas changé\u00a0: il a toujours cette empreinte.',
+      efface: 'Le contenu du dossier a été effacé à la demande du client\u00a0; son empreinte est restée.',
       altere: 'Ce qui a été consigné à la clôture n’a plus cette empreinte, ou n’est plus là.',
     },
     linked: 'L’empreinte tient à sa place dans la chaîne des clôtures, qui scelle chacune par la suivante.',
