@@ -16,6 +16,8 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
 
   it('is said in words, export by export', () => expect(api?.undocumented).toEqual([]))
 
+  it('gives each field that a caller hands in a meaning', () => expect(api?.silentFields).toEqual([]))
+
   it('gives each number a meaning and a unit', () => expect(api?.unsaidNumbers).toEqual([]))
 
   it('says which errors its functions throw', () => expect(api?.unsaidErrors).toEqual([]))

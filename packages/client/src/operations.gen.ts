@@ -2303,6 +2303,8 @@ export interface CaseDetail {
       /** The delivery: see the history of deliveries. */
       livraison: string
       erreur: string | null
+      /** The error for programs, as `error_code` of an attempt. */
+      code: string | null
     })[]
   } | null
   /** The work done, from its appointments. */
@@ -2538,6 +2540,8 @@ export interface Activity {
     /** HTTP status. */
     statut: number | null
     erreur: string
+    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+    code: string | null
   } | null
   sante: ReceiverHealth
 }
@@ -3006,6 +3010,8 @@ export interface FollowUp {
   client: ClientName | null
   /** The reason, in the words of the shop, the customer or the receiver. */
   texte: string
+  /** Why a report did not arrive, as `error_code` of an attempt: of the first channel; null for all else. */
+  code: string | null
 }
 
 export interface FieldDay {
@@ -3246,6 +3252,8 @@ export interface ReportSent extends CaseCreated {
       /** The delivery: see the history of deliveries. */
       livraison: string
       erreur: string | null
+      /** The error for programs, as `error_code` of an attempt. */
+      code: string | null
     })[]
   }
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sentences } from '../../../test/whole/sentences.js'
+import { failures } from '../../core/src/receivers/failures.js'
 import { foundIn } from '../../core/src/values/validation.js'
 import { refusalsOnPage } from '../../people/src/routes/sign-in.js'
 import { noteSentences } from '../../planning/src/travel/notes.js'
@@ -32,6 +33,16 @@ it('says in French what was found, wherever the service tells it', () => {
   expect([undefined, [], {}].map(foundIn)).toEqual([...foundNames.keys()])
 })
 
+it('says why something did not arrive, whatever the reason', () => {
+  expect(Object.keys(fr.deliveries.failures).toSorted()).toEqual(Object.keys(failures).toSorted())
+})
+
+it('says each refusal and each note in French, but those that no screen meets', () => {
+  const told: Readonly<Record<string, string>> = refusals
+  expect(Object.keys(sentences).filter((code) => told[code] === undefined)).toEqual([])
+  expect(Object.keys(fr.planning.advice).toSorted()).toEqual(Object.keys(noteSentences).toSorted())
+})
+
 it('says why a sign-in was refused: to the person on the page, and to the administrator in the journal', () => {
   expect(Object.keys(fr.journal.refusedSignIns)).toEqual(Object.keys(refusalsOnPage))
   expect(Object.keys(fr.signIn.erreurs)).toEqual(expect.arrayContaining(Object.values(refusalsOnPage)))
@@ -60,17 +71,46 @@ it.each([
   expect(unused(catalogue, '')).toEqual([])
 })
 
-/** Every text of a catalogue; of what makes texts, its source. */
-const textsOf = (words: object): string[] =>
-  Object.values(words).flatMap((text) => (text !== null && typeof text === 'object' ? textsOf(text) : [String(text)]))
+/** What a source quotes, without what is filled in. */
+const quotedIn = (source: string): string[] =>
+  [
+    ...source
+      .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
+      .replaceAll('\\xA0', '\u00a0')
+      .replaceAll('\\u00a0', '\u00a0')
+      .replaceAll(/\$\{[^{}]*\}/g, '…')
+      .matchAll(/`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g),
+  ].map(([quoted]) => quoted.slice(1, -1).replace(/\$\{.*/s, ''))
 
-it.each([
+/** Every text of a catalogue; of what makes texts, what it quotes. */
+const textsOf = (words: object): string[] =>
+  Object.values(words).flatMap((text) => {
+    if (typeof text === 'object' && text !== null) return textsOf(text)
+    return typeof text === 'function' ? quotedIn(String(text)) : [String(text)]
+  })
+
+/** The pages and letters of customers have no catalogue. */
+const toCustomers = [
+  'planning/src/routes/rdv-page.ts',
+  'http-node/src/routes/public-pages/check-page.ts',
+  ...['rdv-text', 'mail-text', 'mail-body', 'french', 'sections'].map((name) => `reception-report/src/${name}.ts`),
+].flatMap((path) => quotedIn(readFileSync(join(app, '../..', path), 'utf8')))
+
+const catalogues: readonly [string, object][] = [
   ["the office's", fr],
   ["the installers'", terrainFr],
   ['refused', refusals],
-])('%s French has its own apostrophes, and no line breaks before a colon', (_, catalogue) => {
-  const texts = textsOf(catalogue)
-  expect(texts.filter((text) => /\p{L}'\p{L}/u.test(text))).toEqual([])
-  // In a source a colon stands after a space as well.
-  expect(texts.filter((text) => !text.includes('=>') && / [:;?!»](\s|$)|« /.test(text))).toEqual([])
+]
+
+it.each([...catalogues, ["the customers'", toCustomers] as const])(
+  '%s French has its own apostrophes, and no line breaks before a colon',
+  (_, words) => {
+    const texts = textsOf(words)
+    expect(texts.filter((text) => /\p{L}'\p{L}/u.test(text))).toEqual([])
+    expect(texts.filter((text) => / [:;?!»](\s|$)|« /.test(text))).toEqual([])
+  },
+)
+
+it.each(catalogues)('%s French has a space before a colon', (_, words) => {
+  expect(textsOf(words).filter((text) => /[\p{L}\d»)…][:;?!](\s|$)/u.test(text))).toEqual([])
 })

@@ -55,7 +55,8 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
   })
 
   async function send(letter: Letter): Promise<Verdict> {
-    if (!oneAddress.test(letter.to)) return { ...refused, error: 'this is no e-mail address', final: true }
+    if (!oneAddress.test(letter.to))
+      return { ...refused, error: 'this is no e-mail address', errorCode: 'mail_refused', final: true }
     const { societe } = letter
     const answersTo = societe.repondre_a ?? societe.email
     const { attachments, ...text } = mailText(letter, dates)
@@ -156,16 +157,23 @@ function verdictOn({ code, cause, command, status, response }: SmtpError, timeou
   if (status === null) return unanswered(code, timeoutMs)
   const what = refusedWhat[command]
   // Before that the server refuses us, whatever the mail.
-  if (what === undefined) return { ...answered, error: `the mail server is not available: it answered ${status}` }
+  if (what === undefined)
+    return { ...answered, error: `the mail server is not available: it answered ${status}`, errorCode: 'mail_away' }
+  const refusedIt = { ...answered, errorCode: 'mail_refused' as const }
   if (status >= 500 && status !== 503)
-    return { ...answered, error: `the mail server refused ${what}: ${status}`, final: true }
-  return { ...answered, error: `the mail server refused ${what} for now: ${status}` }
+    return { ...refusedIt, error: `the mail server refused ${what}: ${status}`, final: true }
+  return { ...refusedIt, error: `the mail server refused ${what} for now: ${status}` }
 }
 
 function unanswered(code: string, timeoutMs: number): Verdict {
   switch (code) {
     case 'EENVELOPE':
-      return { ...refused, error: 'the mail server cannot write to this address', final: true }
+      return {
+        ...refused,
+        error: 'the mail server cannot write to this address',
+        errorCode: 'mail_refused',
+        final: true,
+      }
     case 'EABORT':
     case 'ETIMEDOUT':
       return { ...refused, ...failed('mail_timeout', ` within ${timeoutMs / 1000} s`), unreachable: true }
@@ -175,7 +183,7 @@ function unanswered(code: string, timeoutMs: number): Verdict {
     case 'ECONNECTION':
       return { ...refused, ...failed('mail_away'), unreachable: true }
     default:
-      return { ...refused, error: 'the mail could not be sent' }
+      return { ...refused, error: 'the mail could not be sent', errorCode: 'mail_away' }
   }
 }
 

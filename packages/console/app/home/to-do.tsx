@@ -61,10 +61,10 @@ async function done(id: string): Promise<void> {
   changed()
 }
 
-function Line({ what: { id, type, depuis, client, texte, ...about } }: { readonly what: FollowUp }) {
+function Line({ what: { id, type, depuis, client, texte, code, ...about } }: { readonly what: FollowUp }) {
   const t = words.value.toDo
   const name = client && personName(client)
-  const told = type === 'rapport_non_remis' ? plainError({ statut: null, erreur: texte }) : texte
+  const told = plainError({ statut: null, code, erreur: texte })
   const [main, ...others] = waysOf({ type, ...about })
   return (
     <li class="row-apart">

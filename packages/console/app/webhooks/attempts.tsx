@@ -33,10 +33,11 @@ interface LineProps {
 }
 
 function AttemptLine({ attempt, isLast }: LineProps) {
-  const { n, started_at, duration_ms, status, error, response, response_headers } = attempt
+  const { n, started_at, duration_ms, status, error, error_code, response, response_headers } = attempt
   const t = words.value.deliveries
   const isGood = error === null
-  const hint = error === null || !isLast ? null : hintFor({ statut: status, erreur: error })
+  const failed = error === null ? null : { statut: status, code: error_code, erreur: error }
+  const hint = isLast && failed ? hintFor(failed) : null
   return (
     <li class={isGood ? 'good' : 'bad'}>
       <div class="row">
@@ -46,7 +47,7 @@ function AttemptLine({ attempt, isLast }: LineProps) {
           <Time at={started_at}>{exact(started_at)}</Time> {t.took(milliseconds(duration_ms))}
         </span>
       </div>
-      {error && <p>{plainError({ statut: status, erreur: error })}</p>}
+      {failed && <p>{plainError(failed)}</p>}
       {hint && <p class="hint-box small">{hint}</p>}
       {response && (
         <details>

@@ -69,9 +69,11 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
     {
       key: 'result',
       name: t.result,
-      cell: ({ last_status, last_error, next_attempt_at }) => (
+      cell: ({ last_status, last_error, last_error_code, next_attempt_at }) => (
         <span class="own-words">
-          {last_error === null ? last_status : plainError({ statut: last_status, erreur: last_error })}
+          {last_error === null
+            ? last_status
+            : plainError({ statut: last_status, code: last_error_code, erreur: last_error })}
           {next_attempt_at !== null && last_error !== null && (
             <span class="muted small">
               {` ${t.next} `}

@@ -76,6 +76,7 @@ const pvState = lazily(() =>
           statut: pvStatut().exclude(['non_configure']),
           livraison: z.string().describe('The delivery: see the history of deliveries.'),
           erreur: z.string().nullable(),
+          code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
         }),
       ),
     })
@@ -318,7 +319,7 @@ export const reportSentShape = named(
     reference: examples.reference,
     pv: {
       statut: 'en_file',
-      canaux: [{ canal: 'email', statut: 'en_file', livraison: examples.delivery, erreur: null }],
+      canaux: [{ canal: 'email', statut: 'en_file', livraison: examples.delivery, erreur: null, code: null }],
     },
   },
 )

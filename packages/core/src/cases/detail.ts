@@ -17,12 +17,13 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
   const latest = [...new Map(deliveries.map((delivery) => [delivery.channel, delivery])).values()]
   return {
     statut,
-    canaux: latest.toSorted(byChannel).map(({ id, channel, state, last_error }) => ({
+    canaux: latest.toSorted(byChannel).map(({ id, channel, state, last_error, last_error_code }) => ({
       canal: channel,
       statut: statutOf[state],
       livraison: id,
       // The directory has the address, for callers who may see it.
       erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
+      code: state === 'delivered' ? null : last_error_code,
     })),
   }
 }

@@ -90,7 +90,10 @@ export function deliveryQueries({
           en_attente: numberOf(debut, 'pending'),
         })),
         derniere_erreur: failed
-          ? { date: failed.created_at, statut: failed.last_status, erreur: failed.last_error ?? '' }
+          ? {
+              ...{ date: failed.created_at, statut: failed.last_status },
+              ...{ erreur: failed.last_error ?? '', code: failed.last_error_code },
+            }
           : null,
         sante: found(health ?? null, 'endpoint', endpoint_id).sante,
       }

@@ -122,14 +122,19 @@ export const activityShape = named(
           'The last 24; the last one is not over. Each counts the deliveries that were made in it, by their present state.',
         ),
       derniere_erreur: z
-        .object({ date: instant(), statut: z.int().nullable().describe('HTTP status.'), erreur: z.string() })
+        .object({
+          date: instant(),
+          statut: z.int().nullable().describe('HTTP status.'),
+          erreur: z.string(),
+          code: errorCode(),
+        })
         .nullable()
         .describe('The newest failed delivery among the newest 100.'),
       sante: receiverHealthShape(),
     }),
   {
     heures: [{ debut: '2026-01-15T10:00:00.000Z', livrees: 17, echecs: 0, en_attente: 1 }],
-    derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503' },
+    derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503', code: 'status_503' },
     sante: receiverHealthExample,
   },
 )

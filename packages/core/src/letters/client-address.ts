@@ -1,3 +1,4 @@
+import type { LetterFailure } from '../receivers/failures.js'
 import { e164 } from '../values/telephone.js'
 import type { LetterChannel } from './letter.js'
 import { NoLetter } from './letter-channel.js'
@@ -9,26 +10,26 @@ interface Addressee {
   readonly whatsapp_depuis: string | null
 }
 
-type Reach = { readonly address: string } | { readonly missing: string }
+type Reach = { readonly address: string } | { readonly code: LetterFailure; readonly missing: string }
 
 /** The address of a client that each channel uses; channels beside these use the telephone. */
 const reach: Readonly<Record<string, (client: Addressee) => Reach>> = {
   email: ({ id, email }) =>
     email === null
-      ? { missing: `no e-mail address on file for client ${id}: add it, then retry this delivery` }
+      ? { code: 'letter_no_email', missing: `no e-mail address on file for client ${id}: add it, then retry this delivery` }
       : { address: email },
   whatsapp: (client) =>
     client.whatsapp_depuis === null
-      ? { missing: `client ${client.id} has not agreed to WhatsApp: the e-mail carries it` }
+      ? { code: 'letter_no_whatsapp', missing: `client ${client.id} has not agreed to WhatsApp: the e-mail carries it` }
       : byTelephone(client),
 }
 
 function byTelephone({ id, telephone }: Addressee): Reach {
   if (telephone === null)
-    return { missing: `no telephone number on file for client ${id}: add it, then retry this delivery` }
+    return { code: 'letter_no_telephone', missing: `no telephone number on file for client ${id}: add it, then retry this delivery` }
   const address = e164(telephone)
   const wrong = `the telephone of client ${id} is no number that can be dialled: correct it, then retry this delivery`
-  return address === null ? { missing: wrong } : { address }
+  return address === null ? { code: 'letter_telephone_unusable', missing: wrong } : { address }
 }
 
 const reachOf = (client: Addressee, channel: LetterChannel) => (reach[channel] ?? byTelephone)(client)
@@ -36,7 +37,7 @@ const reachOf = (client: Addressee, channel: LetterChannel) => (reach[channel] ?
 /** An e-mail address, or a number in the form of E.164. @throws NoLetter where this channel does not reach the client, with the remedy */
 export function addressOf(client: Addressee, channel: LetterChannel): string {
   const found = reachOf(client, channel)
-  if ('missing' in found) throw new NoLetter(found.missing)
+  if ('missing' in found) throw new NoLetter(found.code, found.missing)
   return found.address
 }
 

@@ -1,5 +1,6 @@
 import type { Channel, SendResult } from '../delivery/channel.js'
 import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
+import type { LetterFailure } from '../receivers/failures.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
@@ -15,7 +16,14 @@ export interface LetterWriter {
 }
 
 /** Why a letter is not sent at all. */
-export class NoLetter extends Error {}
+export class NoLetter extends Error {
+  readonly code: LetterFailure
+
+  constructor(code: LetterFailure, message: string) {
+    super(message)
+    this.code = code
+  }
+}
 
 export interface LetterChannelDeps {
   readonly name: LetterChannel
@@ -40,7 +48,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
     timeoutMs: carrier.timeoutMs,
     async send(delivery) {
       const startedAt = clock.monotonic()
-      if (delivery.intended_at !== null) return refusal(interrupted(delivery.intended_at))
+      if (delivery.intended_at !== null) return refusal('letter_interrupted', interrupted(delivery.intended_at))
       let isIntended = false
       try {
         const letter = await letterOf(delivery)
@@ -53,7 +61,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
         return letter.kind === 'report' || letter.kind === 'notice' ? result : { ...result, response: null }
       } catch (error) {
         if (error instanceof NoLetter)
-          return { ...refusal(error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
+          return { ...refusal(error.code, error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
         // Nothing has left.
         if (isIntended) await queue.intend(delivery, null)
         throw error
@@ -65,11 +73,12 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
 const interrupted = (since: string) =>
   `unknown whether it arrived: the process that was sending it ended after ${since}. Ask the customer before you retry.`
 
-function refusal(error: string): SendResult {
+function refusal(errorCode: LetterFailure, error: string): SendResult {
   return {
     ok: false,
     status: null,
     error,
+    errorCode,
     unreachable: false,
     durationMs: 0,
     responseHeaders: null,

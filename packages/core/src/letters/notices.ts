@@ -70,7 +70,10 @@ export function noticeWriter(reads: Pick<Reads, 'accounts'>, added: Readonly<Rec
     async write({ id, account_id, body }) {
       const account = await reads.accounts.find(account_id)
       if (!account?.email)
-        throw new NoLetter('no e-mail address on file for the account: add it, then retry this delivery')
+        throw new NoLetter(
+          'letter_no_email',
+          'no e-mail address on file for the account: add it, then retry this delivery',
+        )
       const { data } = noticeBody().parse(JSON.parse(body))
       const notice = await notices[data.type]?.(account_id, data)
       // It may be of a newer release, known to another process.

@@ -91,7 +91,38 @@ export const failures = {
     words: 'the connection to the mail server failed',
     hint: 'The mail server is unreachable, or at another port: see sav doctor.',
   },
+  mail_refused: { words: 'the mail server refused the mail', hint: 'Its answer says why: look at the address first.' },
+  letter_no_email: { words: 'no e-mail address on file', hint: 'Add the address, then sav webhooks retry.' },
+  letter_no_telephone: { words: 'no telephone number on file', hint: 'Add the number, then sav webhooks retry.' },
+  letter_telephone_unusable: {
+    words: 'the telephone number cannot be dialled',
+    hint: 'Correct the number, then sav webhooks retry.',
+  },
+  letter_no_whatsapp: {
+    words: 'the customer has not agreed to WhatsApp',
+    hint: 'Nothing is to be done: the e-mail carries it.',
+  },
+  letter_erased: { words: 'the customer was erased', hint: 'Nothing is to be done: nobody is there to write to.' },
+  letter_outdated: {
+    words: 'what the letter was to tell is past, or has changed since',
+    hint: 'Nothing is to be done: a later letter tells what holds now.',
+  },
+  letter_subject_missing: {
+    words: 'what the letter is about is not there',
+    hint: 'The store was restored or erased since: there is nothing to send.',
+  },
+  letter_user_gone: {
+    words: 'the person is disabled, or has signed in since',
+    hint: 'Invite them again where they still need a link.',
+  },
+  letter_interrupted: {
+    words: 'unknown whether it arrived',
+    hint: 'The process that was sending it ended: ask the customer before you retry.',
+  },
 } as const satisfies Readonly<Record<string, Failure>>
+
+/** Why a letter is not sent at all, for programs. */
+export type LetterFailure = Extract<NamedFailure, `letter_${string}`>
 
 type NamedFailure = keyof typeof failures
 

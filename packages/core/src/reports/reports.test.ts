@@ -228,7 +228,7 @@ describe('sending a report', () => {
     const failed = await pv()
     expect(failed).toMatchObject({
       statut: 'echec',
-      canaux: [{ erreur: expect.stringContaining('no e-mail address') }],
+      canaux: [{ erreur: expect.stringContaining('no e-mail address'), code: 'letter_no_email' }],
     })
     expect(await events()).toEqual(['sav.report_failed'])
 

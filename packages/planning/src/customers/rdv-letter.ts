@@ -68,10 +68,10 @@ type LetterData = Output<typeof letterBody>['data']
 
 /** @throws NoLetter if a delay is over, or has changed */
 async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: LetterData, now: number) {
-  if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter(`rdv ${rdv.id} has begun`)
+  if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter('letter_outdated', `rdv ${rdv.id} has begun`)
   const late = retard_de && (await reads.of(planningStore).find(rdv.account_id, retard_de.id))
   if (late && (late.statut === 'annule' || late.retard_minutes !== retard_de.minutes))
-    throw new NoLetter(`rdv ${late.id} is not late any more as it was`)
+    throw new NoLetter('letter_outdated', `rdv ${late.id} is not late any more as it was`)
 }
 
 /**
@@ -87,17 +87,21 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
       const { retard_minutes = null, avant = null } = told
       const rdv = await reads.of(planningStore).find(account_id, told.id)
       const account = await reads.accounts.find(account_id)
-      if (rdv === null || account === null) throw new NoLetter(`rdv ${told.id} is not there`)
+      if (rdv === null || account === null) throw new NoLetter('letter_subject_missing', `rdv ${told.id} is not there`)
       const isDue = about === 'annulation' ? rdv.statut === 'annule' : isAwaited(rdv)
-      if (!isDue) throw new NoLetter(`rdv ${rdv.id} is ${rdv.statut}: its customer needs no letter any more`)
+      if (!isDue)
+        throw new NoLetter('letter_outdated', `rdv ${rdv.id} is ${rdv.statut}: its customer needs no letter any more`)
       const time = toldTime(rdv)
-      if (!isSameTime(time, told)) throw new NoLetter(`rdv ${rdv.id} was moved: a later letter tells when it is`)
+      if (!isSameTime(time, told))
+        throw new NoLetter('letter_outdated', `rdv ${rdv.id} was moved: a later letter tells when it is`)
       const last = rdv.derniere_lettre?.event_id ?? event_id
-      if (about !== 'retard' && last !== event_id) throw new NoLetter(`a later letter on rdv ${rdv.id} tells it`)
-      if (about !== 'retard' && rdv.debut <= toInstant(clock.now())) throw new NoLetter(`rdv ${rdv.id} has begun`)
+      if (about !== 'retard' && last !== event_id)
+        throw new NoLetter('letter_outdated', `a later letter on rdv ${rdv.id} tells it`)
+      if (about !== 'retard' && rdv.debut <= toInstant(clock.now()))
+        throw new NoLetter('letter_outdated', `rdv ${rdv.id} has begun`)
       if (about === 'retard') await refuseOtherDelay(reads, rdv, told, clock.now())
       const client = await reads.directory.findClient(account_id, rdv.client.id)
-      if (client === null || client.efface_le !== null) throw new NoLetter('the customer was erased')
+      if (client === null || client.efface_le !== null) throw new NoLetter('letter_erased', 'the customer was erased')
       const isCancelled = about === 'annulation'
       const page_url = isCancelled ? null : await pageUrlOf(rdv, account.url_publique)
       const { version, debut, fin, fuseau, date_modification: modifie_le } = rdv

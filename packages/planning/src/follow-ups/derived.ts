@@ -41,7 +41,8 @@ async function visitsInAbsences(reads: Reads, { account_id, now }: FollowUpQuery
           type: 'rdv_pendant_absence',
           depuis: later(absences_depuis, date_modification),
           ...{ rdv_id, sav_id: sav?.id ?? null, client },
-          texte: absence.motif === null ? `${nom} est absent.` : `${nom} est absent : ${absence.motif}`,
+          texte: [nom, absence.motif].filter((text) => text !== null).join(' · '),
+          code: null,
         })
       }
     }
@@ -64,14 +65,14 @@ async function unsentReports(reads: Reads, { account_id }: FollowUpQuery): Promi
     const deliveries = event_id === null ? [] : await reads.deliveries.ofEvent(account_id, event_id)
     const line = (await reads.cases.history(account_id, sav_id)).findLast(({ type }) => type === 'rapport')
     const depuis = line?.date ?? report.created_at
+    const { canaux } = pvStateOf(report, deliveries)
     unsent.push({
       id: `rapport_non_remis-${sequence}-${toMs(depuis)}`,
       type: 'rapport_non_remis',
       depuis,
       ...{ rdv_id: null, sav_id, client: dossier.client },
-      texte: pvStateOf(report, deliveries)
-        .canaux.flatMap(({ canal, erreur }) => (erreur === null ? [] : [`${canal}: ${erreur}`]))
-        .join('; '),
+      texte: canaux.flatMap(({ canal, erreur }) => (erreur === null ? [] : [`${canal}: ${erreur}`])).join('; '),
+      code: canaux.find(({ code }) => code !== null)?.code ?? null,
     })
   }
   return unsent
@@ -90,6 +91,7 @@ async function failingReceivers(reads: Reads, { account_id, now }: FollowUpQuery
       depuis,
       ...{ rdv_id: null, sav_id: null, client: null },
       texte: endpoint.url,
+      code: null,
     }
   })
 }

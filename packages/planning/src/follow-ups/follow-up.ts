@@ -19,6 +19,10 @@ const fields = lazily(() => ({
   sav_id: idOf('the case').nullable(),
   client: customer().nullable(),
   texte: z.string().describe('The reason, in the words of the shop, the customer or the receiver.'),
+  code: z
+    .string()
+    .nullable()
+    .describe('Why a report did not arrive, as `error_code` of an attempt: of the first channel; null for all else.'),
 }))
 const example = {
   id: examples.followUp,
@@ -28,6 +32,7 @@ const example = {
   sav_id: 42,
   client: { id: 7, nom: 'Durand', prenom: 'Alice' },
   texte: 'Annulé par le client : en voyage.',
+  code: null,
 }
 
 export const followUpShape = named('FollowUp', () => z.object(fields()), example)

@@ -36,6 +36,7 @@ describe('customers’ own actions', () => {
         sav_id,
         client: { id: paul.id, nom: 'Petit', prenom: 'Paul' },
         texte: 'Annulé par le client : En voyage.',
+        code: null,
       },
     ])
     const { historique } = await sav.cases.get('default', sav_id)
@@ -149,7 +150,7 @@ describe('derived follow-ups', () => {
       type: 'rdv_pendant_absence',
       depuis,
       rdv_id: rdv.id,
-      texte: 'Bruno Petit est absent.',
+      texte: 'Bruno Petit',
     })
     await sav.planning.change(actor, rdv.id, { debut: '2026-03-18T08:30:00+01:00' })
     expect(await toDo()).toEqual([])

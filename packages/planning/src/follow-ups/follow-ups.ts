@@ -39,7 +39,7 @@ export function followUpWrites({ clock }: Pick<FollowUpDeps, 'clock'>): WritesOf
           if (kept?.fait) return doneView({ ...kept, fait: kept.fait })
           const now = toInstant(clock.now())
           const open = (await openIn(tx, { account_id, may, now })).find((each) => each.id === id) ?? null
-          const { client, ...told } = found(open, 'follow-up', id)
+          const { client, code: _, ...told } = found(open, 'follow-up', id)
           const fait = { le: now, par: { type: acteur, id: acteur_id, nom } }
           const own = { account_id, client_id: client?.id ?? null, debut: null }
           await tx.of(followUpStore).save({ ...own, ...told, texte: null, ...kept, fait })
@@ -88,7 +88,16 @@ async function happenedIn(reads: Reads, { account_id, now }: FollowUpQuery): Pro
     // A case that was closed since needs no other appointment.
     if (type !== 'terrain' && sav_id !== null && (await reads.cases.find(account_id, sav_id))?.statut === 'clos')
       continue
-    open.push({ id, type, depuis, rdv_id, sav_id, client: rdv.client, texte: texte ?? rdv.motif_annulation ?? '' })
+    open.push({
+      id,
+      type,
+      depuis,
+      rdv_id,
+      sav_id,
+      client: rdv.client,
+      texte: texte ?? rdv.motif_annulation ?? '',
+      code: null,
+    })
   }
   return open
 }

@@ -32,13 +32,13 @@ export function ReportCard({ found: { id, pv } }: { readonly found: CaseDetail }
       <div class="stack">
         {pv.canaux.length > 0 && (
           <ul class="stack-small">
-            {pv.canaux.map(({ canal, statut, erreur }) => (
+            {pv.canaux.map(({ canal, statut, erreur, code }) => (
               <li key={canal}>
                 <div class="row-apart">
                   <span>{canaux[canal] ?? canal}</span>
                   <Badge tone={tones[statut]}>{t.statut[statut]}</Badge>
                 </div>
-                {erreur && <p class="small muted">{plainError({ statut: null, erreur })}</p>}
+                {erreur && <p class="small muted">{plainError({ statut: null, code, erreur })}</p>}
               </li>
             ))}
           </ul>
