@@ -13,10 +13,14 @@ function mapOf(lieu: Lieu): string | null {
   return lat === null || lon === null ? null : `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}&zoom=17`
 }
 
+/** As it is read aloud in France, where it was written without spaces. */
+export const spaced = (number: string): string =>
+  /^0\d{9}$/.test(number) ? number.replaceAll(/\d\d(?=\d)/g, '$&\u00a0') : number
+
 export function Telephone({ number }: { readonly number: string }) {
   return (
     <a class="nowrap" href={`tel:${number.replace(/[^+\d]/g, '')}`}>
-      {number}
+      {spaced(number)}
     </a>
   )
 }

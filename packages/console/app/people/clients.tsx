@@ -3,6 +3,7 @@ import type { Client } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { lieuLine } from '../directory/lieu-fields.js'
 import { peoplePerPage, someClients } from '../directory/questions.js'
+import { spaced } from '../directory/way-there.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
@@ -69,7 +70,7 @@ function columns(): readonly Column<Client>[] {
       cell: (client) => <a href={to(`/clients/${client.id}`)}>{personName(client)}</a>,
     },
     { key: 'email', name: t.email, width: 'minmax(9em, 1.2fr)', cell: ({ email }) => email },
-    { key: 'telephone', name: t.telephone, width: '8.5em', cell: ({ telephone }) => telephone },
+    { key: 'telephone', name: t.telephone, width: '10.5em', cell: ({ telephone }) => telephone && spaced(telephone) },
     {
       key: 'adresse',
       name: t.adresse,

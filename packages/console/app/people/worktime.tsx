@@ -64,7 +64,13 @@ function WorkingHours({ id }: { readonly id: number }) {
               {days().map((day) => (
                 <div key={day}>
                   <dt>{t.days[day]}</dt>
-                  <dd>{spansText(usual(found)[day]) || <span class="muted">{t.free}</span>}</dd>
+                  <dd>
+                    {usual(found)[day]?.map((span) => (
+                      <span key={span.debut} class="span">
+                        {spansText([span])}
+                      </span>
+                    )) ?? <span class="muted">{t.free}</span>}
+                  </dd>
                 </div>
               ))}
             </dl>

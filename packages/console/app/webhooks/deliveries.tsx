@@ -47,6 +47,7 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
     {
       key: 'event',
       name: t.event,
+      width: '9em',
       cell: ({ id, event }) => (
         <a class="own-words" href={to(`/reglages/api/webhooks/historique/${id}`)}>
           {event}
@@ -56,19 +57,27 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
     {
       key: 'reference',
       name: t.reference,
+      width: '9.5em',
       cell: ({ reference }) => reference && <span class="reference">{reference}</span>,
     },
     {
       key: 'endpoint',
       name: t.endpoint,
+      width: 'minmax(6em, 1fr)',
       takesRest: true,
       cell: ({ channel, endpoint_id }) =>
         channel === 'webhook' ? (names.get(endpoint_id) ?? t.removedEndpoint) : (channels[channel] ?? channel),
     },
-    { key: 'state', name: t.state, cell: ({ state }) => <Badge tone={stateTones[state]}>{t.states[state]}</Badge> },
+    {
+      key: 'state',
+      name: t.state,
+      width: '7.5em',
+      cell: ({ state }) => <Badge tone={stateTones[state]}>{t.states[state]}</Badge>,
+    },
     {
       key: 'result',
       name: t.result,
+      width: 'minmax(9em, 1.4fr)',
       cell: ({ last_status, last_error, last_error_code, next_attempt_at }) => (
         <span class="own-words">
           {last_error === null
@@ -76,17 +85,25 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
             : plainError({ statut: last_status, code: last_error_code, erreur: last_error })}
           {next_attempt_at !== null && last_error !== null && (
             <span class="muted small">
-              {` ${t.next} `}
+              {` · ${t.next} `}
               <Away at={next_attempt_at} />
             </span>
           )}
         </span>
       ),
     },
-    { key: 'attempts', name: t.attempts, isNumber: true, needsName: true, cell: ({ attempt_count }) => attempt_count },
+    {
+      key: 'attempts',
+      name: t.attempts,
+      width: '7.5em',
+      isNumber: true,
+      needsName: true,
+      cell: ({ attempt_count }) => attempt_count,
+    },
     {
       key: 'when',
       name: t.when,
+      width: '8.5em',
       cell: ({ created_at }) => (
         <span class="nowrap muted">
           <Time at={created_at} />

@@ -57,7 +57,7 @@ function columns(): readonly Column<ListedEndpoint>[] {
       key: 'events',
       name: t.events,
       cell: ({ events }) => (
-        <span class="own-words">
+        <span class="nowrap">
           {events.length === allKinds().length ? t.allEvents(events.length) : t.someEvents(events.length)}
         </span>
       ),

@@ -80,7 +80,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
 const telephoneColumn = (): Column<CaseSummary> => ({
   key: 'telephone',
   name: words.value.cases.telephone,
-  width: '7.25em',
+  width: '9.75em',
   cell: ({ telephone }) => telephone && <Telephone number={telephone} />,
 })
 

@@ -83,7 +83,7 @@ export const webhookWords = {
     endpoint: 'Receiver',
     state: 'State',
     attempts: 'Attempts',
-    next: 'Next',
+    next: 'next',
     when: 'When',
     result: 'Result',
     since: 'Since',

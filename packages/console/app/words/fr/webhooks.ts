@@ -82,7 +82,7 @@ export const deliveries = {
   endpoint: 'Destinataire',
   state: 'État',
   attempts: 'Tentatives',
-  next: 'Prochaine',
+  next: 'prochaine',
   when: 'Quand',
   result: 'Résultat',
   since: 'Depuis le',
