@@ -187,9 +187,9 @@ const alreadyEnglish = `
   account all all-accounts all-events allow-ip anchor apply backup body cancel channel clear client-id color confirm
   curl database date description dir dry-run duplicates email encoding end endpoint env-file erased erasures errors
   event events everything excel expires fields file files follow forget-webhook-secrets format forward-to from
-  header host init json keep key lat limit logo lon mail map mapping metrics name notes now open output overlap page
+  from-schema header host init json keep key lat limit logo lon mail map mapping metrics name notes now open output overlap page
   permissions photo port prefix profile receiver reset resolution role schema secret sequence set signature since
-  siret state target to type unsealed until url user version wait watch whatsapp wide without-key worker writes yes
+  siret state target to to-schema type unsealed until url user version wait watch whatsapp wide without-key worker writes yes
 `
   .trim()
   .split(/\s+/)

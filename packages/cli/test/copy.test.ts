@@ -89,6 +89,30 @@ describe('sav copy', () => {
     expect(atelier.events()).toHaveLength(8)
   })
 
+  it('brings a store of a schema to another server, beside the stores that are there', async () => {
+    const [here, there] = [await emptyDatabase(), await emptyDatabase()]
+    const shop = await workplace()
+    const run = (...args: string[]) => shop.json<{ readonly description: string }[]>(args)
+    const [ours, theirs] = [
+      ['--database', here, '--schema', 'petit'],
+      ['--database', there, '--schema', 'martin'],
+    ] as const
+    for (const [place, what] of [
+      [ours, 'Le four de M. Petit'],
+      [theirs, 'L’évier de Mme Martin'],
+    ] as const) {
+      await run('init', ...place)
+      await run('clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène', ...place)
+      await run('cases', 'create', '--client-id', '1', '--description', what, ...place)
+    }
+    await run('copy', '--from', here, '--from-schema', 'petit', '--to', there, '--to-schema', 'petit')
+    const cases = (...place: string[]) => run('cases', 'list', ...place)
+    expect(await cases('--database', there, '--schema', 'petit')).toEqual(await cases(...ours))
+    expect(await cases(...theirs)).toMatchObject([{ description: 'L’évier de Mme Martin' }])
+    const wrong = await shop.sav(['copy', '--from', 'sqlite:a.db', '--from-schema', 'petit', '--to', there])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--from-schema: .*a\.db has no schemas/)])
+  })
+
   it('continues after an interruption, and until then no command accepts the target as a store', async () => {
     const { shop } = await filledShop()
     const url = await emptyDatabase()

@@ -55,7 +55,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
-    .option('--schema <name>', 'the schema of a store beside the tables of a program, on PostgreSQL (SAV_SCHEMA)')
+    .option('--schema <name>', 'the schema of the store, on PostgreSQL: each has one store (SAV_SCHEMA)')
     .option('--prefix <name>', 'the prefix of its tables, on SQLite (SAV_PREFIX)')
     .option('--env-file <file>', 'the file with the settings (default: ./.env, else /etc/sav/sav.env)')
     .option('--no-env-file', 'read no file with settings')

@@ -15,12 +15,15 @@ import { counted } from '../terminal/terminal.js'
 
 export interface CopyOptions {
   readonly from: string
+  readonly from_schema?: string
   readonly to: string
+  readonly to_schema?: string
 }
 
 export async function copy(context: Context, options: CopyOptions): Promise<Output> {
   keepHeapSmall()
-  const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
+  const from = addressOf(context, '--from', options.from, options.from_schema)
+  const to = addressOf(context, '--to', options.to, options.to_schema)
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
   const opening = openInitialised({ database: from }, openDatabase)
   return closedAfter(opening, async (source) => {
@@ -37,10 +40,12 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
   })
 }
 
-function addressOf({ cwd, settings }: Context, flag: string, text: string) {
+function addressOf({ cwd, settings }: Context, flag: string, text: string, schema: string | null = null) {
   const parsed = parseDatabase(text)
   if (parsed === undefined) throw usageError(`${flag}: must be sqlite:PATH or postgres://…`)
-  return locate(parsed, { cwd, direct: 'none', tables: settings.database.tables })
+  const address = locate(parsed, { cwd, direct: 'none', tables: settings.database.tables, schema })
+  if (schema !== null && address.kind === 'sqlite') throw usageError(`${flag}-schema: ${address.name} has no schemas.`)
+  return address
 }
 
 interface Outcome {

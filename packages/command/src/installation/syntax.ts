@@ -1,6 +1,7 @@
 import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
 import type { FieldCommand } from '../syntax/field-command.js'
+import { schemaName } from '../syntax/values.js'
 
 /** Commands that make a store, and bring it up to date. */
 export const installationCommands: CommandGroup = {
@@ -37,14 +38,19 @@ function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'copy',
-      'copy a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
+      'copy a whole store into an empty database, between SQLite and servers of PostgreSQL; stop the service first',
     )
     .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
+    .option('--from-schema <name>', 'the schema of that store, if it was made with one', schemaName)
     .requiredOption('--to <url>', 'sqlite:PATH or postgres://…, without a store')
+    .option('--to-schema <name>', 'the schema to make there', schemaName)
     .note(
       'After an interruption, run the same command again: it goes on. At the end every table is compared, and the chain of evidence is recomputed. Until then no command works on the new store.',
     )
-    .examples('sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav')
+    .examples(
+      'sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav',
+      'sav copy --from postgres://sav:…@db.example/sav --to postgres://sav:…@db2.example/sav --to-schema petit',
+    )
     .action(act(async () => (await import('./copy.js')).copy))
 
   const secretKey = program.command('secret-key').description('the key that seals webhook secrets')

@@ -31,9 +31,6 @@ export interface PlaceInDatabase {
   readonly prefix: string | null
 }
 
-/** The form of names of schemas and prefixes. */
-export const isPlaceName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(text)
-
 /** `sqlite:PATH` or `postgres://…`, as it was written. */
 export function parseDatabase(text: string): string | undefined {
   return /^sqlite:(?!:memory:).+$/.test(text) || isPostgres(text) ? text : undefined
@@ -60,7 +57,8 @@ export function locate(
     return { tables, kind: 'sqlite', name: path, path, prefix: prefix ?? '' }
   }
   const listens = direct === 'none' ? null : direct || text
-  return { tables, kind: 'postgres', name: withoutPassword(text), url: text, direct: listens, schema }
+  const name = `${withoutPassword(text)}${schema === null ? '' : `, schema ${schema}`}`
+  return { tables, kind: 'postgres', name, url: text, direct: listens, schema }
 }
 
 const secretOption = /pass|pwd|secret|token|key/i

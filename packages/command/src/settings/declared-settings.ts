@@ -1,6 +1,6 @@
 import { isZoneOrOffset } from '@sav/core/adapter'
-import { isHttpUrl, isUrl } from '../syntax/values.js'
-import { isPlaceName, parseDatabase, parseDirect } from './database-address.js'
+import { isHttpUrl, isPlaceName, isUrl } from '../syntax/values.js'
+import { parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'
 import { type Holds, setting } from './setting.js'
 import {

@@ -44,6 +44,15 @@ export function pathName(text: string): string {
   return text
 }
 
+/** What a schema of PostgreSQL, and a prefix of tables, may be called. */
+export const isPlaceName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(text)
+
+/** The name of a schema. */
+export function schemaName(text: string): string {
+  if (!isPlaceName(text)) throw new InvalidArgumentError('It must be a name of at most 40 letters, digits and _.')
+  return text
+}
+
 /** `a,b` and `a, b`. */
 export function commaList(text: string): string[] {
   return text.split(',').map((part) => part.trim())

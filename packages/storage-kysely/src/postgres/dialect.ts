@@ -64,7 +64,7 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
   clock: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   besideInput: sql`left join ${table('facts')} on false`,
   nextIds: (table, count) => sql`
-    select nextval(pg_get_serial_sequence(${pathOf(names, table)}, 'id')) as id
+    select nextval((select cast(pg_get_serial_sequence(${pathOf(names, table)}, 'id') as regclass))) as id
     from generate_series(1, ${ofAnyLength(sql`cast(${count} as bigint)`)})`,
   // Such locks are the whole database's, so each schema has its own.
   lockName(name) {

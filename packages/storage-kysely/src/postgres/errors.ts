@@ -45,6 +45,12 @@ const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
  */
 const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 
+/** What a node of Citus answers to a migration. It has no code of its own. */
+const onWorkerNode = [
+  '0A',
+  'Tables of a store on Citus are made and changed at the coordinator only: name that in the URL for `sav init` and `sav migrate`.',
+] as const
+
 /** The meaning of a failed statement. */
 export interface Failure {
   /** The error for the storage's callers. It says if the database is busy, full or unreachable. */
@@ -73,7 +79,9 @@ export function failureOf(error: unknown): Failure {
   const reason =
     code === '42501'
       ? ([code, `The database refuses: ${message}. Let the role of its URL do that.`] as const)
-      : reasons.find(([prefix]) => code.startsWith(prefix))
+      : code === 'XX000' && /operation is not allowed on this node|from a worker node/.test(message)
+        ? onWorkerNode
+        : reasons.find(([prefix]) => code.startsWith(prefix))
   if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost, othersToo, stale }
   const [prefix, text] = reason
   const retryAfterSeconds = soon.has(prefix) ? 1 : 5

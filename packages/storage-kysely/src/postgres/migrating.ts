@@ -39,6 +39,8 @@ export function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]>
       await migrationLock(nameOfSchema(layout.names)).execute(trx)
       if (schema !== null) {
         await refuseWithoutSchema(trx, schema)
+        // Citus then distributes the schema that is made next. Elsewhere the setting means nothing.
+        await sql`select set_config('citus.enable_schema_based_sharding', 'on', true)`.execute(trx)
         // A migration makes its tables there, and refers to those there.
         await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
       }
