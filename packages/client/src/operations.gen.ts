@@ -2540,7 +2540,7 @@ export interface Activity {
     /** HTTP status. */
     statut: number | null
     erreur: string
-    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if there is no code for it. */
     code: string | null
   } | null
   sante: ReceiverHealth

@@ -16,7 +16,10 @@ type Reach = { readonly address: string } | { readonly code: LetterFailure; read
 const reach: Readonly<Record<string, (client: Addressee) => Reach>> = {
   email: ({ id, email }) =>
     email === null
-      ? { code: 'letter_no_email', missing: `no e-mail address on file for client ${id}: add it, then retry this delivery` }
+      ? {
+          code: 'letter_no_email',
+          missing: `no e-mail address on file for client ${id}: add it, then retry this delivery`,
+        }
       : { address: email },
   whatsapp: (client) =>
     client.whatsapp_depuis === null
@@ -26,7 +29,10 @@ const reach: Readonly<Record<string, (client: Addressee) => Reach>> = {
 
 function byTelephone({ id, telephone }: Addressee): Reach {
   if (telephone === null)
-    return { code: 'letter_no_telephone', missing: `no telephone number on file for client ${id}: add it, then retry this delivery` }
+    return {
+      code: 'letter_no_telephone',
+      missing: `no telephone number on file for client ${id}: add it, then retry this delivery`,
+    }
   const address = e164(telephone)
   const wrong = `the telephone of client ${id} is no number that can be dialled: correct it, then retry this delivery`
   return address === null ? { code: 'letter_telephone_unusable', missing: wrong } : { address }

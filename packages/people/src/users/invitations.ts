@@ -158,8 +158,10 @@ export function invitationWriter({
       const account = found(await storage.reads.accounts.find(account_id), 'account', account_id)
       const { user, link } = await storage.transaction(async (tx) => {
         const user = await tx.of(userStore).find(account_id, user_id)
-        if (user === null || user.desactive_le !== null) throw new NoLetter('letter_user_gone', `${user_id} is disabled`)
-        if (created_at < (user.derniere_connexion ?? '')) throw new NoLetter('letter_user_gone', `${user_id} has signed in since`)
+        if (user === null || user.desactive_le !== null)
+          throw new NoLetter('letter_user_gone', `${user_id} is disabled`)
+        if (created_at < (user.derniere_connexion ?? ''))
+          throw new NoLetter('letter_user_gone', `${user_id} has signed in since`)
         return { user, link: await mint(tx, user, page, deps) }
       })
       return {
