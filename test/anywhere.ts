@@ -15,14 +15,14 @@ const root = join(import.meta.dirname, '..')
 export interface Surroundings {
   /** The folders above the copy, below a temporary one. */
   readonly folders: readonly string[]
-  /** Whether somebody else than root uses it, where this process is root's. */
+  /** Whether commands run as an ordinary user when this process is root. */
   readonly ordinary: boolean
-  /** Whether what is installed and built comes along. */
+  /** Whether installed and built files are copied too. */
   readonly installed: boolean
-  /** Of the Node outside; by default the pinned one. */
+  /** Path of the Node on PATH; by default the pinned one. */
   readonly node?: string
   readonly withoutGit?: boolean
-  /** Goes before each command: what takes a capability from it. */
+  /** A command in front of each command, which drops a capability. */
   readonly wrapper?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
@@ -45,11 +45,11 @@ export interface Copy extends AsyncDisposable {
   readonly tree: string
   /** Runs `npm …` in it, without the wrapper if asked to. */
   npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<RunResult>
-  /** Runs a script with the Node outside. */
+  /** Runs a script with the Node on PATH. */
   node(script: string): Promise<RunResult>
-  /** `npm start` until the service listens; ended, it resolves to what was printed. @throws when it never listens */
+  /** Runs `npm start` until the service listens, ends it, and resolves to its output. @throws if it never listens */
   started(): Promise<string>
-  /** Lets only root enter it, whose the commands are from now on. */
+  /** Makes the copy accessible to root alone; later commands run as root. */
   closeToOthers(): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
   }
 }
 
-/** What was built, and what was installed by links to the same files: they are not written to. */
+/** Copies built files; links installed ones, which nothing writes to. */
 async function copyInstalled(tree: string): Promise<void> {
   const workspaces = (await Promise.all(['packages', 'examples'].map(foldersIn))).flat()
   for (const workspace of ['', 'bench', ...workspaces]) {
@@ -115,7 +115,7 @@ async function copyInstalled(tree: string): Promise<void> {
       await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true, preserveTimestamps: true, filter: isBuilt })
     if (!names.includes('node_modules')) continue
     await mkdir(join(to, 'node_modules'), { recursive: true })
-    // What a run writes is its own.
+    // Leave out what a run writes.
     const kept = (await readdir(join(from, 'node_modules'))).filter((name) => !/^\.(cache|stamp|vite|bench)/.test(name))
     const linked = kept.map((name) => join(from, 'node_modules', name))
     if (linked.length > 0) await link(linked, join(to, 'node_modules'))
@@ -123,7 +123,7 @@ async function copyInstalled(tree: string): Promise<void> {
   await cp(join(root, 'node_modules/.stamp'), join(tree, 'node_modules/.stamp'), { recursive: true })
 }
 
-/** Commands that run meanwhile keep there what V8 compiled. */
+/** `compiled` is V8's cache, which running commands write to. */
 const isBuilt = (path: string) => basename(path) !== 'compiled'
 
 async function foldersIn(folder: string): Promise<string[]> {
@@ -131,12 +131,12 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
 
-/** Links to the same files, or copies where they lie on another disk. */
+/** Links the files, or copies them from another disk. */
 async function link(paths: readonly string[], folder: string): Promise<void> {
   await run('cp', ['-al', ...paths, folder]).catch(() => run('cp', ['-af', ...paths, folder]))
 }
 
-/** All programs of this machine but this repository's own, with the given Node, and without git if so asked. */
+/** Links the machine's programs, except this repository's own, with the given Node, and optionally without git. */
 async function linkPrograms(folder: string, node: string, withoutGit: boolean): Promise<void> {
   await symlink(node, join(folder, 'node'))
   const taken = new Set(['node'])
@@ -150,7 +150,7 @@ async function linkPrograms(folder: string, node: string, withoutGit: boolean): 
   }
 }
 
-/** All of it; of what is installed, whose files are those of this repository, the folders that a run writes to. */
+/** Changes the owner of the copy. Installed files are links into this repository, so only folders that a run writes to change. */
 async function giveTo(user: string, tree: string, installed: boolean, others: readonly string[]): Promise<void> {
   const written = ['node_modules', 'bench/node_modules'].map((folder) => join(tree, folder))
   await run('chown', [user, ...others, tree, ...(installed ? written : [])])

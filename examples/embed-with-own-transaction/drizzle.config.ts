@@ -1,4 +1,4 @@
-/** `drizzle-kit push` drops the tables that `schema` does not have: ours are kept from it. */
+/** `drizzle-kit push` drops tables missing from `schema`; `tablesFilter` excludes those of the service. */
 export default {
   dialect: 'sqlite',
   schema: './schema.ts',

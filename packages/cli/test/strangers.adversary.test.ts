@@ -8,7 +8,7 @@ const isFullCount = process.env['SAV_TEST_CHAOS'] === '1'
 const count = isFullCount ? 50_000 : 2_000
 const atOnce = 16
 
-/** What costs a stranger nothing: none of it needs a key. */
+/** Calls that need no key. */
 const heads = [
   'GET /app/session/methodes HTTP/1.1\r\nhost: localhost\r\n',
   'PUT /app/session/methodes HTTP/1.1\r\nhost: localhost\r\n',
@@ -26,7 +26,7 @@ const invitation = (port: string) => {
   return `POST /app/session/invitation HTTP/1.1\r\n${host}\r\n${body}`
 }
 
-/** Makes so many calls on one connection, from one of 200 addresses of this machine, 50 before it reads. */
+/** Makes `calls` calls on one connection from one of 200 local addresses, 50 at a time before reading. */
 async function flood(url: string, connection: number, calls: number): Promise<void> {
   const { port } = new URL(url)
   const requests = [...heads.map((head) => `${head}\r\n`), invitation(port)]
@@ -47,7 +47,7 @@ async function flood(url: string, connection: number, calls: number): Promise<vo
   expect(answered).toBe(calls)
 }
 
-it(`${count} calls of strangers leave a handful of rows and lines, which count them`, async () => {
+it(`${count} calls without a key leave a handful of audit rows and log lines, which count them`, async () => {
   const shop = await readyWorkplace()
   const service = shop.serve('--no-worker')
   const url = await service.url()
@@ -67,15 +67,15 @@ it(`${count} calls of strangers leave a handful of rows and lines, which count t
   const rows = db.prepare("select calls from audit where method <> 'CLI'").all()
   db.close()
   if (isFullCount) console.log(`${count} calls in ${seconds.toFixed(1)} s: ${rows.length} rows, ${lines.length} lines`)
-  // By minutes, at their beginning and at the end.
+  // One row a minute, and one more at the start and at the end.
   const most = 6 * (2 + Math.ceil(seconds / 60))
   expect(rows.length).toBeLessThanOrEqual(Math.min(30, most))
   expect(lines.length).toBeLessThanOrEqual(Math.min(30, most))
   expect(stderr).not.toContain('"level":"error"')
   const summed = (calls: readonly { calls?: unknown }[]) => calls.reduce((sum, { calls: n }) => sum + Number(n), 0)
-  // With the health check, if the log level shows it.
+  // One more if the log level includes the health check.
   expect([0, 1]).toContain(summed(lines) - count)
-  // What is public has no row: OPTIONS, the contract, and a look at a page that is not there.
+  // Public calls have no row: OPTIONS, the contract, and a customer's page that does not exist.
   expect(summed(rows)).toBeLessThan(count)
   expect(summed(rows)).toBeGreaterThan(count / 2)
 })

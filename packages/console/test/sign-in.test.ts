@@ -6,7 +6,7 @@ import { it } from './browser.js'
 const hasBrowser = needs('chromium', 'that people sign in in a browser')
 
 describe.runIf(hasBrowser)('signing in', () => {
-  it('takes an invitation once, and leaves nothing of it in the address', async ({ openShop }) => {
+  it('accepts an invitation once, and removes it from the address', async ({ openShop }) => {
     const { page, invite, complaints } = await openShop()
     await page.context().clearCookies()
     const link = await invite()
@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     const bruno = { nom: 'Bruno Petit', email: 'bruno@atelier.example', role: 'poseur', poseur_id }
     const { id } = (await api('POST', '/api/v1/utilisateurs', bruno)).body.data
 
-    // An installer's link that the office opens replaces nobody unasked.
+    // Opening an installer's link in the office does not replace the user without asking.
     await page.goto(await invite(id))
     await page.getByText('Claire Petit est connecté ici en ce moment').waitFor()
     await page.getByRole('button', { name: 'Annuler' }).click()
@@ -51,7 +51,9 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect([asked, complaints]).toEqual([[], []])
   })
 
-  it('says so where a browser takes no cookie without https, and uses no invitation up', async ({ openShop }) => {
+  it('says so if a browser refuses the cookie without https, and does not spend the invitation', async ({
+    openShop,
+  }) => {
     const { page, invite } = await openShop()
     await page.context().clearCookies()
     const link = await invite()
@@ -64,9 +66,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
   })
 
-  it('asks before an invitation replaces who is signed in, and signs that person out of the service', async ({
-    openShop,
-  }) => {
+  it('asks before an invitation replaces the user, and then ends that session', async ({ openShop }) => {
     const { page, open, api, invite, user, origin, complaints } = await openShop()
     const paul = { nom: 'Paul Nguyen', email: 'paul@atelier.example', role: 'atelier' }
     const { id } = (await api('POST', '/api/v1/utilisateurs', paul)).body.data
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(complaints).toEqual([])
   })
 
-  it('asks also where somebody signed in beside a page that still shows the way in', async ({ openShop }) => {
+  it('also asks if another tab has signed in since this page was opened', async ({ openShop }) => {
     const { page, api, invite, origin, user } = await openShop()
     const paul = { nom: 'Paul Nguyen', email: 'paul@atelier.example', role: 'atelier' }
     const { id } = (await api('POST', '/api/v1/utilisateurs', paul)).body.data
@@ -119,7 +119,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect((await api('GET', `/api/v1/utilisateurs/${user}/sessions`)).body.data).toHaveLength(1)
   })
 
-  it('lets choose who is known in several accounts, and comes back to that account', async ({ openShop }) => {
+  it('lets a user of several accounts choose one, and returns to it', async ({ openShop }) => {
     const { page, open, api, workplace, origin, user, complaints } = await openShop({ oidc: true })
     await page.context().clearCookies()
     await workplace.json(['accounts', 'add', 'agence'])
@@ -185,7 +185,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await open('/')
     await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
     await page.getByText('La clé d’accès est enregistrée.').waitFor()
-    // It is named by its device, as sessions are; another one has a name of its own, and goes again.
+    // A key is named by its device, as sessions are; the second one is given a name and removed.
     await page.getByRole('link', { name: 'Claire Petit' }).click()
     const keys = page.locator('.card', { hasText: 'Clés d’accès' }).getByRole('listitem')
     await keys.filter({ hasText: /^Chrome sous Linux/ }).waitFor()
@@ -203,14 +203,14 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.getByText('Pas encore de dossier').waitFor()
   })
 
-  it('is asked for when a session ends, and what was typed is still there afterwards', async ({ openShop }) => {
+  it('signs in again when a session ends, and keeps what was typed', async ({ openShop }) => {
     const { page, open, api, user, invite } = await openShop()
     await open('/clients/nouveau')
     await page.getByLabel('Nom', { exact: true }).fill('Martin-Desrousseaux')
     await api('DELETE', `/api/v1/utilisateurs/${user}/sessions`)
     await page.getByRole('button', { name: 'Créer le client' }).click()
     await page.getByText('Votre session est terminée.').waitFor()
-    // The way in leads back to the page, once.
+    // Signing in returns to the page, once.
     await page.goto(await invite())
     await page.getByRole('heading', { level: 1, name: 'Nouveau client' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/clients/nouveau')
@@ -219,7 +219,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
   })
 
-  it('leads back to a search in the same tab, and keeps its words nowhere else', async ({ openShop }) => {
+  it('returns to a search in the same tab, and stores its words nowhere else', async ({ openShop }) => {
     const { page, open, invite } = await openShop()
     await open('/dossiers?recherche=durand')
     const kept = () => page.evaluate(`JSON.stringify({ ...localStorage })`).then(String)
@@ -252,7 +252,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     const { id } = (await api('POST', '/api/v1/sav', { client_id: 1, description, photos })).body.data
     const [{ url }] = (await api('GET', `/api/v1/sav/${id}`)).body.data.photos
     await open('/')
-    /** What the browser gives of it without asking anybody, where it has it. */
+    /** The status from the browser's cache, or from the service if the photo is not cached. */
     const shown = () => page.evaluate(async (at) => (await fetch(at, { cache: 'force-cache' })).status, String(url))
     expect([await shown(), await shown()]).toEqual([200, 200])
     const signOut = page.getByRole('button', { name: 'Se déconnecter' })
@@ -261,7 +261,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(await shown()).toBe(401)
   })
 
-  it('lets an administrator add somebody, invite them and end their sessions', async ({ openShop }) => {
+  it('lets an administrator add a user, invite them and end their sessions', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await open('/reglages/utilisateurs')
     await page.getByRole('button', { name: 'Nouvel utilisateur' }).click()
@@ -279,9 +279,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(people.find(({ nom }) => nom === 'Paul Nguyen')).toMatchObject({ role: 'atelier', actif: false })
   })
 
-  it('shows somebody without other rights where they are signed in, in words, and ends it there', async ({
-    openShop,
-  }) => {
+  it('shows a user without other rights their sessions, and ends them', async ({ openShop }) => {
     const { page, open, api, user, invite, origin, complaints } = await openShop({ role: 'lecture' })
     const elsewhere = await page.context().browser()?.newContext()
     await elsewhere?.request.post(`${origin}/app/session/invitation`, {

@@ -20,8 +20,8 @@ export interface ExampleCall {
 type Ids = Readonly<Record<string, string | number>>
 
 /**
- * The call of an operation as its own declaration shows it.
- * @param ids of what is there, by the names that they have in the path and in the body, instead of the contract's examples
+ * The call that an operation declares as its example.
+ * @param ids existing ids, by parameter or field name, which replace those of the example
  */
 export function exampleCall({ method, path, body, file }: WriteRoute, ids: Ids = {}): ExampleCall {
   if (file) return { method, path: path.replace('{sha256}', file.example.sha256), body: file.example.content }
@@ -34,7 +34,7 @@ export function exampleCall({ method, path, body, file }: WriteRoute, ids: Ids =
 }
 
 let addresses = 0
-/** Of two people none has the address of the other. */
+/** An address that no other person has. */
 function newAddress(): string {
   addresses += 1
   return `claire${addresses}@cuisines-petit.example`
@@ -47,22 +47,22 @@ export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status
 
 const isCreation = ({ method, path }: WriteRoute) => method === 'POST' && !path.includes('{')
 
-/** What an operation may be about: each thing that the list above its first parameter shows, or the one that needs none. */
+/** The ids for the operation's first parameter: all that the list above it returns. One empty entry if it needs none. */
 async function candidates({ path, file }: WriteRoute, call: Caller, ids: Ids): Promise<Ids[]> {
   if (file) return [{}]
   const [list = '', name] = path.split(/\/\{(\w+)\}/)
   if (name === undefined || ids[name] !== undefined) return [{}]
   const above = await call({ method: 'GET', path: list, body: undefined })
-  // What belongs to another resource is listed with that: `…/planning/poseurs/{id}/…`.
+  // A sub-resource such as `…/planning/poseurs/{id}/…` has its list elsewhere: `/api/v1/poseurs`.
   const elsewhere = `/api/v1/${list.split('/').at(-1)}`
   const { json } = isSuccess(above) ? above : await call({ method: 'GET', path: elsewhere, body: undefined })
   return json.data.map(({ id }: { id: string | number }) => ({ [name]: id }))
 }
 
 /**
- * The calls of an operation that may succeed, whatever it needs to be there: on what there is first, then with new ones of
- * everything; then again after each other operation has succeeded once, one after the other, since one of them may be what makes it possible.
- * @param ids of what bodies refer to
+ * Calls of an operation until one can succeed: on existing things; then on new ones of every kind; then again after each other
+ * operation, in turn, has succeeded once, since one of them may be its precondition.
+ * @param ids the ids that bodies refer to
  */
 export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): AsyncGenerator<ExampleCall> {
   async function* every(each: WriteRoute) {
@@ -76,14 +76,14 @@ export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): Async
   }
 }
 
-/** What takes applied rounds back: of a day without visits. */
+/** The version with which rounds of a day without visits, applied here, can be undone. */
 export async function appliedRounds({ planning }: WholeSav): Promise<string> {
   const day = { date: '2026-03-22' }
   const { version } = await planning.optimise(as('default'), { ...day, mode: 'apercu' })
   return (await planning.optimise(as('default'), { ...day, mode: 'appliquer', version })).version
 }
 
-/** An appointment that can be moved; beside it, one that somebody must look at, as its customer was absent. */
+/** A movable appointment, beside an `absent` one that is a follow-up. */
 export async function oneRdv(
   { planning }: WholeSav,
   { client_id, poseur_id }: { readonly client_id: number; readonly poseur_id: number },
@@ -95,8 +95,8 @@ export async function oneRdv(
 }
 
 /**
- * A closed case whose report went to nobody, and could go now: its client has agreed to WhatsApp since.
- * Needs that channel set up, and no other.
+ * A closed case whose unsent report can be sent now, since its client agreed to WhatsApp.
+ * Needs WhatsApp to be the only channel.
  */
 export async function unsentReport({ directory, cases }: WholeSav): Promise<number> {
   const actor = as('default')

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { routes } from '../../../test/whole/routes.js'
 
-/** A schema that takes a text, and where it stands. */
+/** A schema that takes a text, and its path. */
 interface TextField {
   readonly at: string
   readonly schema: z.ZodType
@@ -16,13 +16,13 @@ const files = globSync('{core,field,insight,moving}/src/**/*.ts', { cwd: package
   (file) => !/\.(test|gen)\.ts$|\/(testing|kysely|routes)(\/|\.ts$)|\/(shapes?|feature|contract|index)\.ts$/.test(file),
 )
 
-/** By its text, as it is like no other function: to call every export would do what it does. */
+/** Recognises a lazy schema by its source text: calling every export would have side effects. */
 const isLazy = (value: unknown) => typeof value === 'function' && String(value) === String(shapes.lazily(() => null))
 
 const schemaOf = (name: string, value: unknown) => (value instanceof z.ZodType ? [[name, value] as const] : [])
 
 /**
- * What each module of the core, and of features, exports, so that a new input cannot be forgotten: what is only told is called a shape.
+ * All exports of the core and the features, so that no new input is forgotten. Schemas of answers are named `…Shape`.
  * `inputs.gen.ts` gives the same schemas other names.
  */
 const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(packages, file))))
@@ -42,21 +42,21 @@ const inputs: readonly (readonly [name: string, schema: z.ZodType])[] = [
   }),
 ]
 
-/** Every text that a schema takes, through all that may stand around it. */
+/** Every text that a schema takes, at any depth. */
 function textsOf(schema: z.core.$ZodType, at: string): TextField[] {
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, field]) => textsOf(field, `${at}.${name}`))
   if (schema instanceof z.ZodArray) return textsOf(schema.element, `${at}[]`)
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => textsOf(option, at))
   if (schema instanceof z.ZodRecord)
-    // What a browser answers for a passkey is another library's to read.
+    // A browser's passkey answer is parsed by another library.
     return schema.valueType instanceof z.ZodUnknown
       ? []
       : [...textsOf(schema.keyType, `${at}{name}`), ...textsOf(schema.valueType, `${at}{value}`)]
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return textsOf(schema.unwrap(), at)
   if (schema instanceof z.ZodPipe) {
-    // What is read from a text is judged as a whole, and what is read from anything else by what it is made of.
+    // A pipe from a string is checked as a whole; any other pipe by its two ends.
     if (schema.in instanceof z.ZodString) return [{ at, schema }]
     return [...textsOf(schema.in, at), ...textsOf(schema.out, at)]
   }
@@ -65,11 +65,11 @@ function textsOf(schema: z.core.$ZodType, at: string): TextField[] {
   throw new Error(`${at}: this walk does not know a ${schema._zod.def.type}`)
 }
 
-/** Takes no text, or none but those that it names, or whatever a browser or a library answers. */
+/** Schemas that take no free text. */
 const textless = new Set(['int', 'number', 'boolean', 'enum', 'literal', 'transform', 'unknown', 'custom', 'null'])
 const isTextless = ({ _zod: { def } }: z.core.$ZodType) => textless.has(def.type)
 
-/** Of each text one of these is a value. */
+/** Each text schema accepts at least one of these. */
 const examples = [
   `whsec_${'A'.repeat(32)}`,
   'Porte abîmée, meuble haut',
@@ -143,7 +143,7 @@ const paragraphs = [
   'accountInput.textes_terrain[]',
 ]
 
-it('every text that comes in is of one line, without a control character, but for these', async () => {
+it('every input text but these is refused with a control character or a line break', async () => {
   const ofSeveral: string[] = []
   for (const { at, schema } of texts) {
     const example = await firstOf(examples, (text) => takes(schema, text))

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 /**
  * A relay between a service and its database, like the shared address of a pair.
- * @param identity by which it takes encrypted connections, and passes on what is in them
+ * @param identity with it, the relay ends TLS and forwards the plain stream
  */
 export async function tcpRelay(target: URL, identity?: { readonly key: string; readonly cert: string }) {
   let { hostname: host, port } = target
@@ -43,12 +43,12 @@ export async function tcpRelay(target: URL, identity?: { readonly key: string; r
       host = server.hostname
       port = server.port
     },
-    /** From now on no answer comes back: requests are done, but their answers are lost. */
+    /** From now on answers are lost, although requests are carried out. */
     keepAnswers() {
       keepsAnswers = true
       for (const socket of open) socket.unpipe()
     },
-    /** From now on nothing passes through the open connections, without an error; new ones work. */
+    /** Stalls the open connections without an error; new ones work. */
     goSilent() {
       for (const socket of open) {
         socket.unpipe()

@@ -31,7 +31,7 @@ describe('a setting that does not parse', () => {
         if (!(error instanceof CommandError)) throw error
         const { message, details } = error
         expect(message).toContain(name)
-        // A word alone is no address; where no address belongs, it is shown.
+        // A single word is not an address, and is shown if the setting holds no secret.
         if (text === `${secret} ` && settings.find((each) => each.name === name)?.holds === 'nothing secret') continue
         expect(`${message} ${JSON.stringify(details)}`, text).not.toContain(secret)
       }

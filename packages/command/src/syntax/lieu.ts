@@ -41,7 +41,7 @@ export function withRetour(command: FieldCommand): FieldCommand {
     .option('--retour-lon, --return-lon <degrees>', 'longitude; with --retour-lat', degrees)
 }
 
-/** The options with their places whole, as the API takes them. */
+/** The options with the flags of each place joined into one field, as the API takes it. */
 export function placed<Options extends LieuOptions & RetourOptions>(options: Options) {
   const { ligne1, code_postal, ville, lat, lon, acces, ...others } = options
   const { retour_ligne1, retour_code_postal, retour_ville, retour_lat, retour_lon, ...fields } = others
@@ -55,7 +55,7 @@ export function placed<Options extends LieuOptions & RetourOptions>(options: Opt
 
 type WrittenOptions<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
 
-/** All of a place: undefined without one of its flags, null if all that are given are empty. */
+/** A place of its flags: undefined if none is given, null if all that are given are empty. */
 function lieuOf(given: WrittenOptions<LieuOptions>) {
   const values = Object.values(given).filter((value) => value !== undefined)
   if (values.length === 0) return undefined

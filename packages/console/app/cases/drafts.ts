@@ -8,7 +8,7 @@ import type { FormTexts, TypedStore } from '../system/typed.js'
 import { words } from '../words/words.js'
 import type { Picture } from './pictures.js'
 
-/** What goes with the texts of a form, and is no text. */
+/** The parts of a form that are not text. */
 export interface DraftEnclosures {
   readonly client?: ChosenClient | null
   readonly photos?: readonly Picture[]
@@ -17,14 +17,14 @@ export interface DraftEnclosures {
   readonly signature?: DrawnSignature | null
 }
 
-/** What somebody has begun in a form: on this device until it is sent, given up, or its person signs out. */
+/** An unsent form, on this device until it is sent, cancelled, or its user signs out. */
 export interface Draft {
   readonly texts: TypedStore
   readonly enclosed: DraftEnclosures
   readonly enclose: (change: (before: DraftEnclosures) => Partial<DraftEnclosures>) => void
 }
 
-/** Photos are not written again with every letter that is typed: they are a row of their own. */
+/** Photos have their own row, so that typing does not rewrite them. */
 interface Drafts extends DBSchema {
   typed: { key: Key; value: { readonly keptAt: number; readonly typed: FormTexts }; indexes: { keptAt: number } }
   enclosed: {
@@ -52,21 +52,21 @@ function opened(): Promise<IDBPDatabase<Drafts>> {
 /** Everything whose key begins with these. */
 const below = (...begin: string[]) => IDBKeyRange.bound(begin, [...begin, []])
 
-/** What is not kept is not lost yet: it is still on the screen. */
+/** Reports that a draft was not saved; its text is still on the screen. */
 const tellFailure = () => sayFailed(words.value.draftNotKept)
 
 async function remove(...begin: string[]): Promise<void> {
   const transaction = (await opened()).transaction(stores, 'readwrite')
   const removed = stores.map((store) => transaction.objectStore(store).delete(below(...begin)))
-  // Left to itself, a transaction waits for this page once more, and is lost where the page goes meanwhile.
+  // Without an explicit commit, the transaction is lost if the page unloads.
   transaction.commit()
   await Promise.all([...removed, transaction.done])
 }
 
-/** When somebody signs out, nothing of what he has begun stays. */
+/** Deletes a user's drafts at sign-out. */
 export const forgetDraftsOf = (person: string): Promise<void> => remove(person)
 
-/** Customers' photos do not lie for ever on a device whose person never came back. */
+/** Deletes old drafts, so that customers' photos do not stay on an abandoned device. */
 async function forgetOld(): Promise<void> {
   const transaction = (await opened()).transaction(stores, 'readwrite')
   const old = IDBKeyRange.upperBound(Date.now() - keptForMs)
@@ -77,16 +77,16 @@ async function forgetOld(): Promise<void> {
   await transaction.done
 }
 
-/** A draft that this tab holds, so that no other tab takes it up meanwhile. */
+/** A draft locked by this tab. */
 interface DraftHold {
   readonly id: string
   readonly release: () => void
 }
 
-/** Settles when what this tab let go is free. */
+/** Settles when the lock that this tab last released is free. */
 let released: Promise<unknown> = Promise.resolve()
 
-/** A page that is loaded again may come before the end of the one that it replaces, which holds what this one is to show. */
+/** A reloaded page may start before the previous one has released the draft that it is to show. */
 function isAfterItself(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
@@ -112,7 +112,7 @@ function hold(person: string, form: string, id: string): Promise<DraftHold | nul
   })
 }
 
-/** One that was begun, and that no other tab has open; else a new one. */
+/** A saved draft that no other tab has open; else a new one. */
 async function takeUp(person: string, form: string): Promise<DraftHold> {
   await released
   const database = await opened()
@@ -154,7 +154,7 @@ async function keep<Store extends (typeof stores)[number]>(store: Store, key: Ke
   await Promise.all([written, transaction.done])
 }
 
-/** What was begun in this form, as soon as it is read; null until then. */
+/** The draft of this form; null until it is read. */
 export function useDraft(form: string): Draft | null {
   const person = personHere()
   const [begun, setBegun] = useState<StoredDraft | null>(null)

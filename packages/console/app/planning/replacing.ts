@@ -8,7 +8,7 @@ export interface FreeTime extends Time {
   readonly trajet_ajoute_minutes: number
 }
 
-/** So long between two visits that are given to somebody at once: the way from one to the other is not known here. */
+/** The minimum gap between two visits given to one person at once: the travel between them is unknown here. */
 const betweenMs = 30 * 60_000
 
 const apart = (a: Time, b: Time) =>
@@ -17,8 +17,8 @@ const apart = (a: Time, b: Time) =>
 const far = (a: Time, b: Time) => Math.abs(Date.parse(a.debut) - Date.parse(b.debut))
 
 /**
- * For each day and person the free time with the least travel that leaves the others theirs: the earliest day first.
- * @param dayOf the date of an instant @param others what is given away already
+ * For each day and person, the free time with the least travel that keeps clear of `others`; the earliest day first.
+ * @param dayOf the date of an instant @param others times already given away
  */
 export function waysFor<F extends FreeTime>(
   visit: Time,

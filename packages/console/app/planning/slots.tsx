@@ -19,7 +19,7 @@ interface SlotsProps {
   readonly onPick: (slot: Slot) => void
 }
 
-/** Of a day, until all are asked for. */
+/** How many groups of a day, and times of a group, are shown until the user asks for all. */
 const shownGroups = 3
 const shownTimes = 6
 
@@ -86,7 +86,7 @@ export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
 
 interface ByDayProps {
   readonly slots: readonly Slot[]
-  /** Those of these days, as far as they are known: a free time is named by the one before it. */
+  /** Known visits of these days: a free time is labelled with the visit before it. */
   readonly visits?: readonly Rdv[]
   readonly onPick: (slot: Slot) => void
 }
@@ -108,17 +108,17 @@ export function ByDay({ slots, visits = [], onPick }: ByDayProps) {
   )
 }
 
-/** Free times of somebody in the same half of a day, after the same visit. */
+/** Free times of one installer in the same half-day, after the same visit. */
 interface SlotGroup {
   readonly key: string
   readonly before: Rdv | undefined
   readonly isMorning: boolean
-  /** By the clock. */
+  /** In order of time. */
   readonly slots: readonly [Slot, ...Slot[]]
   readonly least: number
 }
 
-/** Those with the least travel first. */
+/** Groups with the least travel first. */
 function groupsOf(slots: readonly Slot[], visits: readonly Rdv[]): readonly SlotGroup[] {
   const noon = '13:00'
   const all = slots.map((slot) => {
@@ -137,7 +137,7 @@ function groupsOf(slots: readonly Slot[], visits: readonly Rdv[]): readonly Slot
     .toSorted((a, b) => a.least - b.least)
 }
 
-/** The visit of that day from which somebody comes; undefined: none is known. */
+/** The installer's last visit that day before the slot, if known. */
 const beforeOf = ({ poseur, debut }: Slot, visits: readonly Rdv[]): Rdv | undefined =>
   visitsWith(visits, poseur.id)
     .filter(({ fin }) => fin <= debut && dateOf(fin) === dateOf(debut))
@@ -148,7 +148,7 @@ interface OfDayProps extends Pick<ByDayProps, 'onPick'> {
   readonly best: number
 }
 
-/** Those with the least travel; the others of the day when they are asked for. */
+/** The groups with the least travel; the rest of the day on request. */
 function OfDay({ groups, best, onPick }: OfDayProps) {
   const [isWhole, setWhole] = useState(false)
   const t = words.value.planning

@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 /** What the clock of the shop shows at an instant: `2026-03-16T09:30`. */
 export const wallOf = (instant: string | number): string => clock.value.format(new Date(instant)).replace(' ', 'T')
 
-/** When it shows that: for the first time where it does so twice, and just after the gap where it never does. */
+/** The instant of a wall clock time: the first if it occurs twice, the end of the gap if it never occurs. */
 export function instantOf(wall: string): string {
   const asUtc = Date.parse(`${wall}Z`)
   const readAt = (ms: number) => asUtc - (Date.parse(`${wallOf(ms)}Z`) - ms)

@@ -1,4 +1,4 @@
-/** What the page tells its worker. */
+/** Messages from the page to its worker. */
 export type ToWorker =
   | { readonly is: 'update' }
   | { readonly is: 'key'; readonly profile: string; readonly key: CryptoKey }
@@ -6,5 +6,5 @@ export type ToWorker =
 
 /** The tag of Background Sync. */
 export const syncTag = 'sav-terrain'
-/** The lock for sending and for signing in: of all pages and the worker, one at a time holds it. */
+/** The lock for sending and signing in, shared by all pages and the worker. */
 export const sendingLock = 'sav-terrain-sending'

@@ -24,7 +24,7 @@ function inPieces(count: number) {
 
 const quarterOfGiB = 4096
 
-it('a piece is made when the one before it was taken, and none once the client has left: through fetch', async () => {
+it('a piece is produced once the previous one is read, and none after the client has left: through fetch', async () => {
   const { api, made } = inPieces(quarterOfGiB)
   const response = await createFetchHandler(api)(new Request('http://api.test/'))
   const reader = response.body?.getReader()
@@ -37,7 +37,7 @@ it('a piece is made when the one before it was taken, and none once the client h
   expect(made.pieces).toBe(3)
 })
 
-it('a client that reads nothing gets no more than its socket holds, and its leaving ends the answer: through Node', async () => {
+it('a client that reads nothing fills only its socket, and leaving ends the answer: through Node', async () => {
   const { api, made } = inPieces(quarterOfGiB)
   const listener = await listen(api, { host: '127.0.0.1', port: 0 })
   const call = request(listener.url).end()
@@ -56,7 +56,7 @@ it('an answer in pieces comes whole, and its connection is kept for the next one
   await listener.close()
 })
 
-it('V8 collects early while four pieces are made at once, and no longer once they are made or have failed', async () => {
+it('V8 collects early only while four pieces are being made at once', async () => {
   const flags = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString').mockImplementation(() => {})
   const broken = Promise.withResolvers<void>()
   async function* pieces(n: number) {

@@ -3,9 +3,9 @@ import type { ApiRequest, BodyBudget } from '../http/exchange.js'
 import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from '../http/failures.js'
 import { ReceivedBody } from '../http/received-body.js'
 
-/** How slowly a body may come. */
+/** The minimum speed of a request body. */
 export interface MinSpeed {
-  /** How long it may fall behind, at its beginning or later; an earlier fast part never counts for longer. */
+  /** How long a body may lag behind `bytesPerSecond`. Earlier speed earns no extra time. */
   readonly graceMs: number
   readonly bytesPerSecond: number
 }
@@ -63,7 +63,7 @@ export class NodeRequest implements ApiRequest<undefined> {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  /** By events: for the small bodies of most calls, an async iterator would cost more than the reading. */
+  /** Reads by events: for small bodies, an async iterator would cost more than the read. */
   readBody(budget: BodyBudget): Promise<Uint8Array | null> {
     const req = this.#req
     if (req.readableDidRead || req.readableEnded) return Promise.reject(bodyWasTaken())
@@ -72,7 +72,7 @@ export class NodeRequest implements ApiRequest<undefined> {
     return new Promise((resolve, reject) => {
       const body = new ReceivedBody(budget, this.header('content-length'))
       const endsAt = performance.now() + budget.maxMs
-      /** When it will have fallen behind for too long, unless more comes. */
+      /** When the body times out unless more arrives. */
       let dueAt = Math.min(performance.now() + graceMs, endsAt)
 
       const end = (settle: () => void) => {
@@ -89,7 +89,7 @@ export class NodeRequest implements ApiRequest<undefined> {
       const incomplete = () => end(() => reject(new Refusal('incomplete_body')))
 
       let lastLook: NodeJS.Immediate | undefined
-      // Data that came while this process was busy is read first: the client was not slow.
+      // Read data that arrived while this process was busy first: the client was not slow.
       const checkSpeed = () => {
         lastLook = setImmediate(() => {
           const left = dueAt - performance.now()
@@ -138,7 +138,7 @@ interface Draining {
   readonly done: () => void
 }
 
-/** Reads on and forgets. */
+/** Reads the rest and discards it. */
 export function drain(req: IncomingMessage, { bytes, ms, pauseMs, paused, done }: Draining): () => void {
   let left = bytes
   let isDone = false

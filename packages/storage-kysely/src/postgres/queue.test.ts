@@ -39,7 +39,7 @@ async function filled(): Promise<PostgresStorage> {
   return storage
 }
 
-/** As a worker does, `count` of them. */
+/** Delivers `count` deliveries as a worker does. */
 async function deliver({ queue }: PostgresStorage, count: number): Promise<void> {
   for (let done = 0; done < count; done += group) {
     expect(await queue.due(at)).toHaveLength(1)
@@ -50,7 +50,7 @@ async function deliver({ queue }: PostgresStorage, count: number): Promise<void>
   }
 }
 
-it('claims and outcomes write no index, as the new version of a row stays in its page, and their plans are kept', async () => {
+it('claims and outcomes update rows within their page, without index writes, on cached plans', async () => {
   const storage = await filled()
   const { db } = storage
   await deliver(storage, waiting)
@@ -63,14 +63,14 @@ it('claims and outcomes write no index, as the new version of a row stays in its
     ['deliveries', waiting],
     ['delivery_queue', waiting],
   ])
-  // Where a page is full of versions that somebody may still read, the next one goes to another page.
+  // A full page puts the next version of a row on another page, so a few updates are not HOT.
   expect(rows.filter(({ hot }) => hot < 0.95 * waiting)).toEqual([])
   expect((await sql`select 1 from delivery_queue`.execute(db)).rows).toEqual([])
 
   const statements = await sql<{ runs: number; planned: number }>`
     select generic_plans + custom_plans as runs, custom_plans as planned from pg_prepared_statements
     where statement ~ 'delivery_queue' order by planned`.execute(db)
-  // To claim, to record, and to look for what is due: after five the server finds out by itself that a plan can be kept.
+  // Claim, record and look for due rows: after five runs, the server reuses a generic plan.
   expect(statements.rows).toEqual(Array.from({ length: 3 }, () => ({ runs: waiting / group, planned: 5 })))
 })
 
@@ -81,7 +81,7 @@ it('delivered rows are not read again, however long another transaction may stil
     await deliver(storage, waiting - group)
     const before = await entriesRead(storage)
     await deliver(storage, group)
-    // A look at the waiting endpoints, one at their oldest deliveries, and the claim.
+    // Reads the waiting endpoints, then their oldest deliveries, then claims.
     expect((await entriesRead(storage)) - before).toBeLessThan(5 * group)
   })
 })
@@ -98,7 +98,7 @@ it('a late row, due before claimed ones, is claimed a second later although more
   expect(claimed[0]?.id).toBe('dlv_late')
 })
 
-/** Of the index of what is due. */
+/** Entries read so far from the index of due deliveries. */
 async function entriesRead({ db }: PostgresStorage): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ n: number }>`

@@ -4,19 +4,19 @@ import { dateOf, timeOf } from '../../session/zone.js'
 import { type AskedSlots, placeOf } from '../questions.js'
 import { clockOf, minutesOf } from './clock.js'
 
-/** What is dragged: a visit from its time and installer, or a case that has no visit yet. */
+/** What is dragged: a visit, or a case without one. */
 export interface Held {
   readonly visit: Rdv | null
   readonly dossier: Pick<CaseSummary, 'id' | 'client'> | null
   readonly client: Rdv['client']
   readonly minutes: number
-  /** Whose column or row it comes from. */
+  /** The installer that it is dragged from. */
   readonly from: number | null
-  /** Where it is done, as free times are asked for. */
+  /** Its place, in the form of a search for free times. */
   readonly asked: Partial<AskedSlots>
 }
 
-/** Where it is held, or was let go: by the wall clock of the shop. */
+/** The installer and time under the pointer, in the shop's wall clock. */
 export interface Place {
   readonly poseur: number
   readonly wall: string
@@ -35,7 +35,7 @@ export const heldCase = (dossier: CaseSummary): Held => ({
 })
 
 const snap = 15
-/** So far a press goes before it is no press any more, in pixels. */
+/** A press that moves further than this, in pixels, is a drag. */
 const stillPress = 5
 
 /** The place below the pointer. A row of the week keeps the time of a visit; a column of the day is a scale. */
@@ -110,7 +110,7 @@ export function useDragging(onDrop: (held: Held, place: Place) => Promise<void>)
   return { held, place, begin }
 }
 
-/** What ends a drag is no press on what lies below. */
+/** Ending a drag must not click the element below. */
 function swallowClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault()
