@@ -45,7 +45,7 @@ export const sentences = {
   rdv_begun: 'Rdv {id} began at {debut}.',
   rdv_fixed: 'Rdv {id} is {statut} and begins at {debut}: in the 24 hours before, it cannot be changed.',
   rdv_changed_since_planned: 'Rdv {id} has changed since the plan was made: look at its day again.',
-  plan_too_old: 'This plan was applied more than 24 hours ago: it can no longer be taken back.',
+  plan_too_old: 'This plan was applied more than 24 hours ago: it can no longer be undone.',
   day_changed_since_preview: 'The day {date} has changed since the preview: make a new preview.',
   poseur_no_longer_active: '{nom} ({id}) is no longer active.',
   poseur_without_calendar: '{nom} ({id}) is no longer active, and has no calendar.',

@@ -41,7 +41,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [131008, request],
   [131009, request],
   [131016, busy],
-  [131021, never('the number is our own: correct it, then retry this delivery')],
+  [131021, never('the recipient is the number of the sender: correct it, then retry this delivery')],
   [131026, noWhatsApp],
   [131031, account],
   [131042, account],

@@ -35,7 +35,7 @@ function sentenceOf(refusal: CopyRefusal): string {
     case 'newer_schema':
       return `${store} is of a newer version of sav, which has ${refusal.columns.join(', ')}: copy it with that one.`
     case 'feature_not_opened':
-      return `${store} holds rows of ${refusal.features.join(', ')}, which this program does not have: use the one that wrote them.`
+      return `${store} holds rows of ${refusal.features.join(', ')}, and this program lacks that feature: use the program that wrote them.`
     case 'unfinished_copy':
       return refusal.of === null
         ? `${store} holds a copy that is not finished: run the same \`sav copy\` or \`sav restore\` again.`

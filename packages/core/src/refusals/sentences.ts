@@ -108,7 +108,7 @@ export const sentences = {
   client_not_reached: 'No channel reaches client {id}: add an e-mail address first.',
   report_on_its_way: 'The report is already on its way by {canal}: retry its delivery {livraison}.',
   report_not_drawn_here: 'This service draws no reports.',
-  sign_in_refused: 'The sign-in was refused: what was sent is unknown, used, or expired.',
+  sign_in_refused: 'The sign-in was refused: the invitation, passkey or challenge is unknown, used or expired.',
   account_exists: 'Account {id} exists already.',
   account_name_erased:
     'An account {id} was erased on {date}: its name is part of hashes and cannot be used again: choose another.',

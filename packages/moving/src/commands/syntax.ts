@@ -30,7 +30,7 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     )
     .option(
       '--map <column=field>',
-      'the field of a column, such as "Nom du tiers=nom"; "Remise=" leaves it out; "statut: À faire=ouvert" gives our word for a value; once for each',
+      'the field of a column, such as "Nom du tiers=nom"; "Remise=" leaves it out; "statut: À faire=ouvert" maps a value; may be repeated',
       repeated,
     )
     .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
