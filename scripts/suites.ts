@@ -22,6 +22,8 @@ const leftToLongSuites = [
   'packages/cli/test/chaos/store-away.test.ts',
   'packages/cli/test/chaos/suspects.test.ts',
   'packages/cli/test/rolling.full.test.ts',
+  'packages/cli/test/scale/citus.scale.test.ts',
+  'packages/cli/test/scale/patroni.scale.test.ts',
   'packages/cli/test/serve.adversary.test.ts',
   'packages/cli/test/strangers.adversary.test.ts',
   'packages/console/test/hostile-texts.adversary.test.ts',
@@ -30,6 +32,7 @@ const leftToLongSuites = [
   'packages/http-node/test/many-processes.chaos.test.ts',
   'packages/http-node/test/slow-sockets.chaos.test.ts',
   'packages/reception-report/src/pdf.adversary.test.ts',
+  'packages/storage-kysely/src/citus.scale.test.ts',
   'test/command.full.test.ts',
   'test/installed.full.test.ts',
 ]
@@ -90,6 +93,11 @@ export const suites = {
     without: [],
     env: { SAV_TEST_FULL: '1' },
   },
+  /**
+   * The contract, kills of nodes and moves of stores on Citus, failovers by Patroni. SAV_TEST_CITUS: the URL of a coordinator
+   * whose nodes are on this machine; SAV_TEST_PATRONI: the PATH of etcd, patroni and haproxy.
+   */
+  scale: { files: ['.scale.test'], without: [], env: {} },
   /** Schemathesis over the contract, at least 3,000 requests; SAV_TEST_SEED=N for others. */
   fuzz: { files: ['packages/http-node/test/fuzz.test.ts'], without: [], env: { SAV_TEST_FUZZ: '1' } },
 } as const satisfies Readonly<Record<string, Suite>>

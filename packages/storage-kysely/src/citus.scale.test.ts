@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import * as vitest from 'vitest'
+import { asked, hasCitus, newSchema, twoPhaseCommits, within } from '../../../test/citus.js'
+import { storageContract } from '../../../test/whole/contract.js'
+import { openPostgres } from '../../../test/whole/opening.js'
+import { exceptParts, onlyParts } from '../test/contract-parts.js'
+import { patient } from '../test/databases.js'
+import { actor, openShop } from '../test/shop.js'
+import type { PostgresStorage } from './postgres.js'
+
+const { describe, expect, it, afterAll } = vitest
+const name = 'PostgreSQL with Citus, through the coordinator'
+const onItsOwn = ['life of a store']
+
+/** A store whose schema goes with it. */
+async function opened(made = newSchema()): Promise<PostgresStorage> {
+  const storage = await openPostgres(made.url, { ...patient, schema: made.schema })
+  await storage.migrate()
+  const close = async () => {
+    await storage.close()
+    await made[Symbol.asyncDispose]()
+  }
+  return { ...storage, close }
+}
+
+describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', () => {
+  let shared: PostgresStorage | null = null
+  afterAll(() => shared?.close())
+
+  storageContract({
+    name,
+    vitest: exceptParts(onItsOwn),
+    // To make one takes seconds: one store is emptied for each test.
+    async open() {
+      shared ??= await opened()
+      const { db, tables, queue } = shared
+      for (const table of [...tables.all.keys()].toReversed()) await sql`delete from ${sql.table(table)}`.execute(db)
+      await queue.release([])
+      return { ...shared, close: async () => {} }
+    },
+  })
+
+  storageContract({ name, vitest: onlyParts(onItsOwn), open: () => opened() })
+
+  it('creates, changes, closes, books and delivers without a commit in two phases', async () => {
+    await using made = newSchema()
+    const storage = await openPostgres(made.url, { ...patient, schema: made.schema })
+    await storage.migrate()
+    const { sav, take } = await openShop(storage)
+    await sav.webhooks.endpoints.add(actor, { url: 'https://receiver.example/hook', events: ['sav.created'] })
+    const { items } = await sav.directory.clients.list(actor.account_id, {})
+    const before = await twoPhaseCommits()
+    const description = 'La façade du four s’écaille.'
+    const create = () => sav.cases.create(actor, { client_id: items[0]?.id ?? 0, description })
+    await Promise.all(Array.from({ length: 20 }, create))
+    for (const what of ['create', 'update', 'notes', 'visit', 'close', 'reopen'] as const)
+      await take(what === 'create' ? { what } : { what, which: 0 })
+    const now = new Date().toISOString()
+    const due = await storage.queue.due(now)
+    const requests = due.map((target) => ({ ...target, limit: 50 }))
+    const leasedUntil = new Date(Date.now() + 15_000).toISOString()
+    const claimed = await storage.queue.claim(requests, { now, leasedUntil, token: 'token' })
+    expect(claimed.length).toBeGreaterThan(20)
+    const ended = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200 }
+    const attempt = { n: 1, started_at: now, duration_ms: 1, status: 200, error: null, error_code: null }
+    await storage.queue.record(
+      claimed.map((delivery, place) => ({
+        delivery,
+        attempt: { ...attempt, response_headers: null, response: '' },
+        update: { ...ended, state: place % 2 === 0 ? 'delivered' : 'failed', last_error: null, last_error_code: null },
+      })),
+    )
+    // The sessions tell what they did when they end.
+    expect(await asked(`select 1 from cases`, within(made.schema))).toHaveLength(21)
+    await storage.close()
+    expect((await twoPhaseCommits()) - before).toBe(0)
+  })
+})
