@@ -131,8 +131,12 @@ async function write(
 /** PostgreSQL counts only the numbers that it gave itself; SQLite knows the highest one. */
 async function continueNumbers({ storage: { db } }: Store, name: string): Promise<void> {
   const quoted = sql.table(name).compile(db).sql
-  await sql`select setval(pg_get_serial_sequence(${quoted}, 'id'), greatest((select max(id) from ${sql.table(name)}), 1),
-    exists (select 1 from ${sql.table(name)}))`.execute(db)
+  const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(db)
+  const last = rows[0]?.last ?? null
+  // By itself: beside a table of its own, Citus would ask the node, which has a sequence of its own.
+  await sql`select setval(pg_get_serial_sequence(${quoted}, 'id'), cast(${last ?? 1} as bigint), ${last !== null})`.execute(
+    db,
+  )
 }
 
 /** Resolves to the rows by table. */

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { asked, hasCitus, killed, newSchema, nodesOf, within } from '../../../../test/citus.js'
 import { expectQuietEnd, installation, upTo } from '../chaos/installation.js'
 import { expectNothingLost, traffic } from '../chaos/traffic.js'
+import { readyWorkplace } from '../workplace.js'
 
 /** A service on a store of its own, under load, with the longest time between two acknowledgements. */
 async function loadedStore() {
@@ -58,6 +60,23 @@ async function storesOnTwoNodes() {
 }
 
 const timeout = 600_000
+
+it.runIf(hasCitus('that a store is copied to Citus'))(
+  'a store is copied to Citus, and its ids go on there',
+  { timeout },
+  async () => {
+    await using made = newSchema()
+    const shop = await readyWorkplace()
+    const create = (description: string, place: readonly string[] = [], env = {}) =>
+      shop.json(['cases', 'create', '--client-id', '1', '--description', description, ...place], env)
+    await create('La porte du four')
+    const from = `sqlite:${join(shop.dir, 'sav-data/sav.db')}`
+    await shop.json(['copy', '--from', from, '--to', made.url, '--to-schema', made.schema])
+    const there = ['--database', made.url, '--schema', made.schema]
+    const added = await create('Le tiroir du bas', there, { SAV_SECRET_KEY_FILE: 'sav-data/secret.key' })
+    expect(added).toMatchObject({ id: 2, reference: expect.stringMatching(/-00002$/) })
+  },
+)
 
 it.runIf(hasCitus('that stores outlive kills of a node'))(
   'a node is killed under load, 5 times: its stores lose nothing, and those of other nodes go on',
