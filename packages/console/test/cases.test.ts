@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { PNG } from 'pngjs'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
@@ -95,6 +96,21 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await dialog.getByRole('button', { name: 'La remplacer par mon texte' }).click()
     await expect.poll(stored).toBe('Terminé.')
     await before.getByText('Client absent.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('open a lone photo of their close, and any other, as large as the screen is', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop({ width: 1440 })
+    const png = `data:image/png;base64,${PNG.sync.write(new PNG({ width: 1200, height: 900 })).toString('base64')}`
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle.', photos: [png] })
+    await api('POST', '/api/v1/sav/1/cloturer', { resolution: 'Porte réglée et graissée.', photo_apres: png })
+    await open('/dossiers/1')
+    for (const name of ['Après', 'Photo 1']) {
+      await page.locator('.photo', { has: page.getByRole('img', { name, exact: true }) }).click()
+      const large = page.getByRole('dialog', { name }).getByRole('img', { name })
+      await expect.poll(async () => ((await large.boundingBox())?.height ?? 0) > 500).toBe(true)
+      await page.keyboard.press('Escape')
+    }
     expect(complaints).toEqual([])
   })
 

@@ -44,10 +44,10 @@ export function Photos({ photos, name }: PhotosProps) {
             {photos.length > 1 && (
               <figcaption class="row">
                 <button type="button" class="button small" onClick={() => step(-1)}>
-                  {words.value.pages.previous}
+                  {t.previousPhoto}
                 </button>
                 <button type="button" class="button small" onClick={() => step(1)}>
-                  {words.value.pages.next}
+                  {t.nextPhoto}
                 </button>
               </figcaption>
             )}

@@ -79,6 +79,8 @@ export const cases = {
     photos: 'Photos',
     noPhotos: 'No photo was attached.',
     photo: (n: number) => `Photo ${n}`,
+    previousPhoto: 'Previous',
+    nextPhoto: 'Next',
     linkedPhoto: 'Linked photo, on another site',
     followUp: 'Follow-up',
     pin: 'Pin an internal note',

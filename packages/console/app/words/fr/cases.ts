@@ -79,6 +79,8 @@ export const oneCase = {
   photos: 'Photos',
   noPhotos: 'Aucune photo n’a été jointe.',
   photo: (n: number) => `Photo ${n}`,
+  previousPhoto: 'Précédente',
+  nextPhoto: 'Suivante',
   linkedPhoto: 'Photo liée, sur un autre site',
   followUp: 'Suivi',
   pin: 'Épingler une note interne',
