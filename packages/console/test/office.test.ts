@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await api('PUT', '/api/v1/planning/poseurs/1/absences', { absences: [absence] })
 
     await open('/')
-    await page.getByText('Karim Benali est absent : Grippe').waitFor()
+    await page.getByText('Karim Benali · Grippe').waitFor()
     await page.getByRole('link', { name: 'Visite pendant une absence · Hélène Durand' }).click()
     await page.getByRole('dialog').getByText('mardi 8 juin, 08:00 – 09:00').waitFor()
     await page.keyboard.press('Escape')
