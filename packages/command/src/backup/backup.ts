@@ -9,7 +9,7 @@ import { keepHeapSmall } from '../process/small-heap.js'
 import { writeWhole } from '../process/whole-file.js'
 import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
-import { openToRead, type StoreStorage } from '../store/database.js'
+import { openAsHeld, type StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
 import { noteBackup } from '../store/last-backup.js'
 import { noteFor, withoutSeal } from '../store/note.js'
@@ -34,7 +34,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   const { database } = settings
   const { files } = settings
   const stays = files?.kind === 's3'
-  return closedAfter(openInitialised(settings, openToRead), async (storage) => {
+  return closedAfter(openInitialised(settings, openAsHeld), async (storage) => {
     const secretKey = await storeKey(storage, settings)
     const note = { ...noteFor({ of: database.name, secretKey }), ...(stays && { files: files.name }) }
     const live = database.kind === 'sqlite' ? database.path : null
@@ -59,6 +59,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
       const held = await examined(context, file, {
         files: stays ? 'none' : 'all',
         progress: (entries) => show('entries of the chain checked', entries),
+        features: storage.features,
       })
       await completeBackup(file)
       if (secretKey !== null) await seal(file, secretKey)
@@ -78,8 +79,12 @@ interface BackupContents {
   readonly evidence: EvidenceReport | null
 }
 
-async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<BackupContents> {
-  return closedAfter(openSqlite(file, { features: await settings.database.tables() }), async (storage) => {
+async function examined(
+  { settings }: Context,
+  file: string,
+  { features, ...how }: VerifyHow & Pick<StoreStorage, 'features'>,
+): Promise<BackupContents> {
+  return closedAfter(openSqlite(file, { features }), async (storage) => {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {
       ...(await countOf(storage)),

@@ -8,6 +8,7 @@ import { openSqlite } from '@sav/storage-kysely/sqlite'
 import type { Erasure } from '../directory/erasures.js'
 import { type RepeatedErasures, readErasures, repeatErasures, sentenceOnRepeated } from '../directory/erasures-again.js'
 import type { Context, OpenedStore } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
@@ -17,7 +18,7 @@ import { refuseRemote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import { compose } from '../store/compose.js'
 import { refusedInWords } from '../store/copy-refusals.js'
-import { openOrMakeDatabase, type StoreStorage } from '../store/database.js'
+import { heldIn, openOrMakeDatabase, type StoreStorage } from '../store/database.js'
 import { commandCall } from '../store/local-actor.js'
 import { refuseNewer } from '../store/store.js'
 import { keyProblem } from '../store/store-key.js'
@@ -113,8 +114,11 @@ const isThere = (file: string, path: string) =>
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<RestoreResult> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
-    const features = await target.tables()
-    const [source, storage] = [await openSqlite(path, { features }), await openOrMakeDatabase(target)]
+    const features = await heldInFile(path, target)
+    const [source, storage] = [
+      await openSqlite(path, { features }),
+      await openOrMakeDatabase({ ...target, tables: async () => features }),
+    ]
     try {
       const unfinished = { kind: 'sqlite', name: from.from, storage: source, isTemporary: true } as const
       await refusedInWords(copyStore(unfinished, { ...target, storage }, from.show))
@@ -126,6 +130,9 @@ async function intoServer(context: Context, from: Source, target: DatabaseAddres
   })
 }
 
+const heldInFile = async (file: string, database: Pick<DatabaseAddress, 'tables'>) =>
+  closedAfter(openSqlite(file, { features: await database.tables() }), (storage) => heldIn(storage, database))
+
 /** Makes a store in an empty file, which is then complete. */
 async function madeStore(context: Context, file: string, source: Source): Promise<RestoreResult> {
   const { settings } = context
@@ -135,7 +142,9 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
-  const storage = await openSqlite(file, { features })
+  // Erasing goes through every feature.
+  const own = erasures === null ? await heldInFile(file, settings.database) : features
+  const storage = await openSqlite(file, { features: own })
   let made: RestoreResult
   try {
     await refuseNewer(storage, from)

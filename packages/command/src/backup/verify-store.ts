@@ -1,9 +1,9 @@
-import type { EvidenceReport } from '@sav/core'
+import { createUseCases, type EvidenceReport } from '@sav/core'
 import type { FileCheckScope } from '@sav/core/adapter'
 import { oneFileAtATime } from '@sav/storage-kysely/copy'
 import { ofAllAccounts } from '../evidence/all-accounts.js'
 import type { Settings } from '../settings/settings.js'
-import { compose } from '../store/compose.js'
+import { depsOf } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
@@ -19,10 +19,10 @@ export async function verifyStore(
   storage: StoreStorage,
   { files = 'all', progress = () => {} }: VerifyHow = {},
 ): Promise<EvidenceReport> {
-  const { accounts, evidence } = await compose(
-    { ...settings, files: null },
-    { storage: oneFileAtATime(storage), secretKey: new Uint8Array(32), findSecretKey: () => undefined },
-  )
+  const keys = { secretKey: new Uint8Array(32), findSecretKey: () => undefined }
+  const deps = await depsOf({ ...settings, files: null }, { storage: oneFileAtATime(storage), ...keys })
+  const features = deps.features.filter(({ name }) => storage.features.some((held) => held.name === name))
+  const { accounts, evidence } = createUseCases({ ...deps, features })
   const reports: EvidenceReport[] = []
   let before = 0
   for (const { id } of [...(await accounts.list()), ...(await accounts.erased())]) {

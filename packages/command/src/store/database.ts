@@ -33,6 +33,21 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
   })
 }
 
+/**
+ * The same, with only those features whose tables the store has. A program that embeds the service may have none, and with
+ * their tables it could erase nobody.
+ */
+export async function openAsHeld(database: DatabaseAddress): Promise<StoreStorage> {
+  const held = await closedAfter(openToRead(database), (storage) => heldIn(storage, database))
+  return openToRead({ ...database, tables: async () => held })
+}
+
+/** Those of the command's features whose tables a store has. */
+export async function heldIn(storage: StoreStorage, { tables }: Pick<DatabaseAddress, 'tables'>) {
+  const held = await storage.featuresHeld()
+  return (await tables()).filter(({ name }) => held.includes(name))
+}
+
 /** Reads a copy where SQLite's companion files of an open database are missing and cannot be made. */
 async function openReadOnly(
   { path, prefix, tables }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
