@@ -12,7 +12,7 @@ export function smsCarrier(url: string): Carrier {
       const durationMs = () => Math.round(performance.now() - startedAt)
       if (letter.kind !== 'report')
         return { ...result, ok: false, status: null, error: 'goes by e-mail alone', durationMs: 0, final: true }
-      const body = JSON.stringify({ to: letter.to, text: `${letter.reference} est clos. ${letter.check_url ?? ''}` })
+      const body = JSON.stringify({ to: letter.to, text: `${letter.reference} est clos.` })
       const headers = { 'content-type': 'application/json', 'idempotency-key': letter.id }
       try {
         const signal = AbortSignal.timeout(timeoutMs)
