@@ -32,7 +32,7 @@ async function illness() {
 describe('giving visits to others', () => {
   it('moves all of them in one write, and is taken back in one', async () => {
     const { sav, actor, helper, first, second, now, places, move, toDo, sent } = await illness()
-    const texte = 'Bruno Petit est absent : Maladie'
+    const texte = 'Bruno Petit · Maladie'
     expect((await toDo()).toSorted((a, b) => (a.rdv_id ?? 0) - (b.rdv_id ?? 0))).toEqual([
       { type: 'rdv_pendant_absence', rdv_id: first.id, texte },
       { type: 'rdv_pendant_absence', rdv_id: second.id, texte },
@@ -111,7 +111,7 @@ describe('giving visits to others', () => {
     const absences = [{ debut: '2026-03-18T00:00:00Z', fin: '2026-03-19T00:00:00Z', motif: 'Grippe' }]
     await sav.planning.putAbsences(actor, helper.id, absences)
     await sent()
-    expect(await toDo()).toMatchObject([{ rdv_id: first.id, texte: 'Ismaël Roy est absent : Grippe' }])
+    expect(await toDo()).toMatchObject([{ rdv_id: first.id, texte: 'Ismaël Roy · Grippe' }])
     const before = await places()
     const team = async () => (await sav.planning.get('default', first.id)).equipiers.map(({ nom }) => nom)
     const without = { rdv_id: first.id, debut: first.debut, poseur_id: poseur.id, sans: [helper.id] }
