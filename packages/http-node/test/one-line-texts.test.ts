@@ -12,8 +12,11 @@ interface TextField {
 }
 
 const packages = join(import.meta.dirname, '../..')
-const files = globSync('{core,field,insight,moving}/src/**/*.ts', { cwd: packages }).filter(
-  (file) => !/\.(test|gen)\.ts$|\/(testing|kysely|routes)(\/|\.ts$)|\/(shapes?|feature|contract|index)\.ts$/.test(file),
+const files = globSync('{core,field,insight,moving,people,planning}/src/**/*.ts', { cwd: packages }).filter(
+  (file) =>
+    !/\.(test|gen)\.ts$|\/(testing|kysely|routes|commands|engines|ical|providers)(\/|\.ts$)|\/(shapes?|feature|contract|index)\.ts$/.test(
+      file,
+    ),
 )
 
 /** Recognises a lazy schema by its source text: calling every export would have side effects. */
@@ -132,10 +135,10 @@ const paragraphs = [
   'closeCaseInput.reserves[]',
   'interventionInput.cloture.vu',
   'addClientInput.adresse',
-  'answerRdvPage form.motif',
-  'bookRdv body.notes',
-  'changeRdv body.compte_rendu',
-  'changeRdv body.motif_annulation',
+  'rdvAnswerInput.motif',
+  'bookRdvInput.notes',
+  'changeRdvInput.compte_rendu',
+  'changeRdvInput.motif_annulation',
   'accountInput.adresse',
   'accountInput.assureur',
   'accountInput.mediateur',

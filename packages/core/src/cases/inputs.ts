@@ -126,6 +126,7 @@ export const sendReportInput = lazily(() =>
   z.strictObject({
     canal: z
       .string()
+      .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,32}$/u, issue('not_one_line'))
       .meta({ enum: [...letterChannels] })
       .optional(),
   }),
