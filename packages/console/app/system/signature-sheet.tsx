@@ -5,9 +5,9 @@ import { inkOf } from './ink.js'
 /** What somebody has drawn on the sheet. */
 export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
-  /** The shorter side of the sheet on which the strokes are, in CSS pixels. */
-  readonly side: number
-  /** As the API takes it; null where the browser gives out nothing of what it shows. */
+  /** The width of the sheet on which the strokes are, in CSS pixels. */
+  readonly width: number
+  /** As the API takes it; null if the browser gives out nothing of what it shows. */
   readonly png: string | null
 }
 
@@ -22,8 +22,8 @@ export interface SignatureSheetProps {
 const margin = 8
 
 /**
- * A sheet to sign on, as fine as the screen is. Where it gets another shape, as on a telephone that is turned, what is drawn
- * grows or shrinks with its shorter side, and stays on it.
+ * A sheet to sign on, as fine as the screen is. Where it gets another width, as on a telephone that is turned, what is drawn
+ * grows or shrinks with it.
  */
 export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -34,26 +34,21 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
   useLayoutEffect(() => {
     const sheet = canvas.current
     if (sheet === null) return
-    let [width, height] = [0, 0]
+    let width = 0
     const report = () => {
       const png = inkOf(sheet, margin * (sheet.width / width))
-      const side = Math.min(width, height)
-      if (pad.current) latest.current.onChange({ strokes: [...pad.current.toData()], side, png })
+      if (pad.current) latest.current.onChange({ strokes: [...pad.current.toData()], width, png })
     }
     const lay = () => {
-      const { clientWidth, clientHeight } = sheet
-      if (clientWidth === 0 || (clientWidth === width && clientHeight === height)) return
-      const before = pad.current
-        ? { strokes: pad.current.toData(), side: Math.min(width, height) }
-        : latest.current.signed
+      if (sheet.clientWidth === 0 || sheet.clientWidth === width) return
+      const before = pad.current ? { strokes: pad.current.toData(), width } : latest.current.signed
       pad.current?.off()
-      width = clientWidth
-      height = clientHeight
+      width = sheet.clientWidth
       const made = padOn(sheet)
       pad.current = made
       made.addEventListener('endStroke', report)
       if (before === null) return
-      made.fromData(scaled(before.strokes, fitting(before, { width, height })))
+      made.fromData(scaled(before.strokes, width / before.width))
       // The stroke that was under way ends with its sheet.
       if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
     }
@@ -79,18 +74,7 @@ function padOn(sheet: HTMLCanvasElement): SignaturePad {
   sheet.height = Math.round(clientHeight * devicePixelRatio)
   sheet.getContext('2d')?.scale(sheet.width / clientWidth, sheet.height / clientHeight)
   // Strokes are as thick on the report whatever they were drawn on.
-  const width = Math.min(clientWidth, 2 * clientHeight)
-  return new SignaturePad(sheet, { minWidth: width / 450, maxWidth: width / 180, penColor: '#111' })
-}
-
-/** How much strokes grow on another sheet: with its shorter side, as far as it holds them. */
-function fitting(
-  { strokes, side }: Pick<DrawnSignature, 'strokes' | 'side'>,
-  { width, height }: { readonly width: number; readonly height: number },
-): number {
-  const points = strokes.flatMap((stroke) => stroke.points)
-  const reach = (of: 'x' | 'y') => Math.max(1, ...points.map((point) => point[of])) + margin
-  return Math.min(Math.min(width, height) / side, width / reach('x'), height / reach('y'))
+  return new SignaturePad(sheet, { minWidth: clientWidth / 450, maxWidth: clientWidth / 180, penColor: '#111' })
 }
 
 const scaled = (strokes: readonly PointGroup[], by: number): PointGroup[] =>
