@@ -144,7 +144,9 @@ async function failureOf(error: unknown, { names, command }: CommandMatch, load:
     return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, { names, command }) }
   const { failureOf } = await import('./process/failures.js')
   const taken = command.registeredArguments.map((argument) => `<${argument.name()}>`)
-  const ofFeatures = Object.assign({}, ...(await load()).map(({ sentences }) => sentences))
+  // Features that cannot be loaded must not hide the error.
+  const loaded = await load().catch(() => [])
+  const ofFeatures = Object.assign({}, ...loaded.map(({ sentences }) => sentences))
   return failureOf(error, { taken: [...taken, ...command.options.map(({ long }) => long ?? '')], ofFeatures })
 }
 
