@@ -13,15 +13,16 @@ export function cookieOf(request: ApiRequest, name: string): string | null {
   return only === undefined || given.length > 1 ? null : only.slice(name.length + 1)
 }
 
-const always = 'Path=/; Secure; HttpOnly'
+/** The attributes of each of our cookies: of the whole host, over https alone, out of reach of scripts. */
+export const cookieAttributes = 'Path=/; Secure; HttpOnly'
 
 /** Value of a `Set-Cookie`. */
 export const sessionIs = (secret: string): string =>
-  `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${30 * 86_400}`
+  `${sessionCookie}=${secret}; ${cookieAttributes}; SameSite=Strict; Max-Age=${30 * 86_400}`
 /** The same on a phone: longer than its session, so that a phone that was lost for a long time still learns of its end. */
 export const phoneIs = (secret: string): string =>
-  `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${400 * 86_400}`
-const noSession = `${sessionCookie}=; ${always}; SameSite=Strict; Max-Age=0`
+  `${sessionCookie}=${secret}; ${cookieAttributes}; SameSite=Strict; Max-Age=${400 * 86_400}`
+const noSession = `${sessionCookie}=; ${cookieAttributes}; SameSite=Strict; Max-Age=0`
 
 /** Headers of an answer that ends the caller's own session: the browser deletes it, and its cached pages. */
 export const signedOut: readonly string[] = ['Set-Cookie', noSession, 'Clear-Site-Data', '"cache"']
