@@ -5,12 +5,12 @@ import type { FieldFeature } from './field.js'
 export const fieldCommand = commandFeature<FieldFeature>({
   name: 'field',
   async load() {
-    const [{ field }, { fieldTables }, { fieldApi }] = await Promise.all([
+    const [{ field }, { fieldTables }, { fieldApi }, { sentences }] = await Promise.all([
       import('./field.js'),
       import('./kysely.js'),
       import('./routes.js'),
+      import('./refusals.js'),
     ])
-    const { sentences } = await import('./refusals.js')
     return { sentences, tables: fieldTables, routes: fieldApi, feature: () => field() }
   },
 })

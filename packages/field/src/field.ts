@@ -1,12 +1,10 @@
-import { type Feature, performing } from '@sav/core/feature'
+import { type Feature, hourMs, performing } from '@sav/core/feature'
 import { planningParts, rdvWrites, slotOffers } from '@sav/planning/feature'
 import { createFactDigests } from './fact-digests.js'
 import { fieldStore } from './field-store.js'
 import { sentences } from './refusals.js'
 import { purgeField } from './upkeep.js'
 import { type Field, fieldQueries, fieldWrites } from './use-cases.js'
-
-const hourMs = 3_600_000
 
 /** The use cases of this feature, by their names in the service. */
 export interface FieldCases {

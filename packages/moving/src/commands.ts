@@ -7,8 +7,11 @@ export const movingCommand = commandFeature<Moving>({
   name: 'moving',
   commands: [movingCommands],
   async load() {
-    const [{ moving }, { movingTables }] = await Promise.all([import('./moving.js'), import('./kysely.js')])
-    const { sentences } = await import('./refusals.js')
+    const [{ moving }, { movingTables }, { sentences }] = await Promise.all([
+      import('./moving.js'),
+      import('./kysely.js'),
+      import('./refusals.js'),
+    ])
     return { sentences, tables: movingTables, feature: () => moving() }
   },
 })

@@ -8,12 +8,12 @@ export const peopleCommand = commandFeature<PeopleFeature>({
   name: 'people',
   commands: [userCommands],
   async load() {
-    const [{ people }, { peopleTables }, { peopleApi }] = await Promise.all([
+    const [{ people }, { peopleTables }, { peopleApi }, { sentences }] = await Promise.all([
       import('./people.js'),
       import('./kysely.js'),
       import('./routes.js'),
+      import('./refusals.js'),
     ])
-    const { sentences } = await import('./refusals.js')
     return {
       sentences,
       tables: peopleTables,

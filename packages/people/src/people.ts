@@ -1,4 +1,4 @@
-import { createLastUse, type Feature, performing } from '@sav/core/feature'
+import { createLastUse, type Feature, hourMs, performing } from '@sav/core/feature'
 import { sentences } from './refusals.js'
 import { sessionStore } from './sessions/session-store.js'
 import { createKnownSessions, type Sessions, sessionQueries, sessionWrites } from './sessions/sessions.js'
@@ -35,8 +35,6 @@ export interface PeopleCaseWrites {
 
 /** The feature, as a type: `Sav<PeopleFeature>` has its use cases. */
 export type PeopleFeature = Feature<PeopleCases, PeopleCaseWrites>
-
-const hourMs = 3_600_000
 
 /** People who work with the console: their roles, invitations, sessions and phones, and their sign-ins. */
 export const people = ({ passkeyVerifier = null, identityProvider = null }: PeopleOptions = {}): PeopleFeature => ({

@@ -10,12 +10,12 @@ export const planningCommand = commandFeature<PlanningFeature>({
   name: 'planning',
   commands: [planningCommands],
   async load() {
-    const [{ planning }, { planningTables }, { planningApi }] = await Promise.all([
+    const [{ planning }, { planningTables }, { planningApi }, { sentences }] = await Promise.all([
       import('./planning.js'),
       import('./kysely.js'),
       import('./routes.js'),
+      import('./refusals.js'),
     ])
-    const { sentences } = await import('./refusals.js')
     return {
       sentences,
       tables: planningTables,

@@ -34,8 +34,8 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
 }
 
 /**
- * The same, with only those features whose tables the store has. A program that embeds the service may have none, and with
- * their tables it could erase nobody.
+ * The same, with only those features whose tables the store has. A program that embeds the core alone has none, and may no
+ * longer erase a client once their tables exist.
  */
 export async function openAsHeld(database: DatabaseAddress): Promise<StoreStorage> {
   const held = await closedAfter(openToRead(database), (storage) => heldIn(storage, database))

@@ -42,7 +42,7 @@ export function toggleCases(): void {
   localStorage.setItem(kept, showsCases.value ? '1' : '0')
 }
 
-/** Cases that nobody goes to yet: each is dragged to a day, or planned by a press. */
+/** Cases without a visit: each can be dragged to a day, or planned with a button. */
 export function ToPlan({ onHold }: { readonly onHold: (event: PointerEvent, held: Held) => void }) {
   const reading = useRead(casesToPlan, today())
   const t = words.value.planning
