@@ -2,6 +2,7 @@ import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import type { LastUse } from './access/last-use.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { EventDeclarations } from './delivery/outbox.js'
+import type { KeptRows } from './delivery/upkeep.js'
 import type { Job } from './delivery/worker.js'
 import { conflict } from './errors.js'
 import type { FeatureHooks, Hooks } from './hooks.js'
@@ -55,6 +56,8 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   readonly stores?: readonly StoreToken<unknown>[]
   /** Called once for a service. */
   compose(parts: FeatureParts): ComposedFeature<Cases, Writes>
+  /** Rows that it keeps for a time: workers and `sav purge` delete older ones. */
+  retention?(of: Pick<WorkerParts, 'storage' | 'clock'>): KeptRows
   /** What a worker does for it, from time to time. */
   jobs?(of: WorkerParts): readonly Job[]
   /** What a worker that carries letters does for it. */
@@ -137,6 +140,10 @@ export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<S
     before.add(name)
   }
 }
+
+/** The rows that these features keep for a time. */
+export const keptRowsOf = (features: readonly Feature[], of: Pick<WorkerParts, 'storage' | 'clock'>): KeptRows[] =>
+  features.flatMap((feature) => feature.retention?.(of) ?? [])
 
 /** Composes them in turn, each with the shared parts of earlier ones. */
 export function composedOf(features: readonly Feature[], parts: Omit<FeatureParts, 'of'>) {

@@ -55,6 +55,7 @@ export type { DueTarget } from './delivery/delivery-queue.js'
 export { invitationEvent } from './delivery/letter-access.js'
 export { type EventDataOf, type EventDeclaration, type EventDeclarations, emit, emitterOf } from './delivery/outbox.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
+export type { KeptRows } from './delivery/upkeep.js'
 export type { Job } from './delivery/worker.js'
 export { lockCasesOf } from './directory/clients.js'
 export {

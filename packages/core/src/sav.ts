@@ -13,6 +13,7 @@ import {
   type CasesOf,
   composedOf,
   type Feature,
+  keptRowsOf,
   kindsOf,
   refuseIncomplete,
   uncomposedRefusal,
@@ -138,7 +139,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
         deliveries: { ...deliveryQueries(deps), ...performing(storage, writes.deliveries) },
         replays: { ...replayQueries(deps), ...performing(storage, writes.replays) },
       },
-      retention: createRetention({ storage, clock }),
+      retention: createRetention({ storage, clock, kept: keptRowsOf(features, { storage, clock }) }),
     }
   }
 

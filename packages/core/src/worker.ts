@@ -1,6 +1,6 @@
 import { createReportSettling, drawnRecorder } from './cases/report-settling.js'
 import { scrubErased } from './cases/scrubbing.js'
-import type { Feature, WorkerParts } from './composition.js'
+import { type Feature, keptRowsOf, type WorkerParts } from './composition.js'
 import { createSealer } from './crypto/sealing.js'
 import type { Channel } from './delivery/channel.js'
 import type { AttemptOutcome } from './delivery/delivery-queue.js'
@@ -120,7 +120,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       webhook: webhookChannel({ reads, http, timeoutMs, sealer, clock, traceAttempt }),
     },
     jobs: [
-      ...deliveryJobs({ storage, clock }),
+      ...deliveryJobs({ storage, clock, kept: keptRowsOf(features, shared) }),
       { name: 'receivers', everyMs: 1000, run: receivers.keep },
       { name: 'own limits', everyMs: limitsEveryMs, run: () => ownLimits.keep() },
       { name: 'key warnings', everyMs: dayMs, run: createKeyWarnings({ storage, clock, notify }) },

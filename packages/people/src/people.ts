@@ -1,8 +1,8 @@
-import { createLastUse, type Feature, hourMs, performing } from '@sav/core/feature'
+import { createLastUse, type Feature, performing } from '@sav/core/feature'
 import { sentences } from './refusals.js'
 import { sessionStore } from './sessions/session-store.js'
 import { createKnownSessions, type Sessions, sessionQueries, sessionWrites } from './sessions/sessions.js'
-import { purgeSessions } from './sessions/upkeep.js'
+import { keptSessions } from './sessions/upkeep.js'
 import { createChallenges } from './sign-ins/challenges.js'
 import type { IdentityProvider } from './sign-ins/identity-provider.js'
 import type { PasskeyVerifier } from './sign-ins/passkey-verifier.js'
@@ -79,6 +79,6 @@ export const people = ({ passkeyVerifier = null, identityProvider = null }: Peop
       },
     }
   },
-  jobs: (of) => [{ name: 'sessions', everyMs: hourMs, run: () => purgeSessions(of) }],
+  retention: keptSessions,
   letters: (of) => ({ writers: [invitationWriter(of)] }),
 })

@@ -31,7 +31,11 @@ async function withDeliveries(count: number, status = 200) {
 }
 
 /** The worker of a process of its own over this store, which sends nothing, with its reports of faults. */
-function keepUp(storage: Storage, clock = fixedClock(), jobs: readonly Job[] = deliveryJobs({ storage, clock })) {
+function keepUp(
+  storage: Storage,
+  clock = fixedClock(),
+  jobs: readonly Job[] = deliveryJobs({ storage, clock, kept: [] }),
+) {
   const faults: JobFault[] = []
   const upkeep = createDeliveryWorker({
     queue: storage.queue,
@@ -50,7 +54,7 @@ function keepUp(storage: Storage, clock = fixedClock(), jobs: readonly Job[] = d
 /** The same, in which this is a step of a replay. */
 async function keepUpSteps(step: () => Promise<boolean>, over?: Storage, clock = fixedClock()) {
   const storage = over ?? (await memoryStorage())
-  const jobs = deliveryJobs({ storage, clock })
+  const jobs = deliveryJobs({ storage, clock, kept: [] })
   return keepUp(
     storage,
     clock,
@@ -131,7 +135,7 @@ describe('retention', () => {
     const purgeable = await sav.retention.purgeable()
     expect(purgeable).toBeGreaterThanOrEqual(1)
     expect(await counts()).toMatchObject({ [state]: 1 })
-    const purging = createRetention({ storage, clock }).purge()
+    const purging = createRetention({ storage, clock, kept: [] }).purge()
     await clock.advance(1_000)
     expect(await purging).toBeGreaterThanOrEqual(1)
     expect(await counts()).toEqual({ pending: 0, delivered: 0, failed: 0 })
@@ -176,7 +180,7 @@ describe('upkeep', () => {
     const { storage, clock, send, counts, create } = await withDeliveries(1)
     await send()
     clock.set(clock.now() + 31 * day)
-    const retention = deliveryJobs({ storage, clock }).filter(({ name }) => name === 'retention')
+    const retention = deliveryJobs({ storage, clock, kept: [] }).filter(({ name }) => name === 'retention')
     expect(retention.map(({ everyMs }) => everyMs)).toEqual([day])
     // A day has 86,400 rounds of the queue.
     const { upkeep } = keepUp(

@@ -21,14 +21,29 @@ const replayEveryMs = 1000
 const expireEveryMs = 60_000
 const purgeEveryMs = dayMs
 
-/** Old deliveries: deletes them, and counts those that would go. */
+/** Rows that are kept for a time, as a feature has them. */
+export interface KeptRows {
+  /** How many rows would go now. */
+  purgeable(): Promise<number>
+  /** Deletes at most `limit` rows of each kind. Resolves to how many went; 0 when none is left. */
+  purge(limit: number): Promise<number>
+}
+
+/** Old deliveries, and old rows of features: deletes them, and counts those that would go. */
 export interface Retention {
   purgeable(): Promise<number>
   /** @param progress called after each batch with the number of rows deleted so far */
   purge(progress?: (deleted: number) => void): Promise<number>
 }
 
-export function createRetention({ storage, clock }: { storage: Storage; clock: Clock }): Retention {
+export interface RetentionDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  /** Those of features. */
+  readonly kept: readonly KeptRows[]
+}
+
+export function createRetention({ storage, clock, kept }: RetentionDeps): Retention {
   const before = (keptMs: number) => toInstant(clock.now() - keptMs)
   const deliveryBounds = () => ({ deliveredBefore: before(keepDeliveredMs), failedBefore: before(keepFailedMs) })
 
@@ -37,7 +52,9 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
     const deliveries = await storage.queue.purge({ ...deliveryBounds(), limit: batch })
     const calls = await storage.transaction((tx) => tx.audit.purge(before(keepAuditMs), batch))
     const answers = await storage.transaction((tx) => tx.idempotency.purge(before(keepAnswersMs), batch))
-    return deliveries + calls + answers
+    let gone = deliveries + calls + answers
+    for (const rows of kept) gone += await rows.purge(batch)
+    return gone
   }
 
   return {
@@ -45,7 +62,8 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
       const deliveries = await storage.queue.purgeable(deliveryBounds())
       const calls = await storage.reads.audit.purgeable(before(keepAuditMs))
       const answers = await storage.reads.idempotency.purgeable(before(keepAnswersMs))
-      return deliveries + calls + answers
+      const ofFeatures = await Promise.all(kept.map((rows) => rows.purgeable()))
+      return ofFeatures.reduce((sum, count) => sum + count, deliveries + calls + answers)
     },
     async purge(progress) {
       let deleted = 0
@@ -82,8 +100,9 @@ export async function expireWaiting({
 /**
  * The jobs of a worker on deliveries, beside sending them. Several processes may run them: each step is a transaction.
  */
-export function deliveryJobs({ storage, clock }: { readonly storage: Storage; readonly clock: Clock }): Job[] {
-  const retention = createRetention({ storage, clock })
+export function deliveryJobs(deps: RetentionDeps): Job[] {
+  const { storage, clock } = deps
+  const retention = createRetention(deps)
   return [
     { name: 'replays', everyMs: replayEveryMs, run: createReplaySteps({ storage, clock }) },
     { name: 'expiry', everyMs: expireEveryMs, run: () => expireWaiting({ storage, clock }) },

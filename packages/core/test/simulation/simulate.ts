@@ -94,7 +94,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       channels: { webhook: watched(host, webhook) },
       clock,
       random,
-      jobs: deliveryJobs({ storage: store, clock }),
+      jobs: deliveryJobs({ storage: store, clock, kept: [] }),
       onRecorded: async (outcomes) => void (await health.note(outcomes)),
       observe: (event) => event.type === 'fault' && fault(event.error),
     })

@@ -315,6 +315,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       ).toEqual([session(1, 'a', device), session(2, 'a')])
       const purge = (devicesBefore: string) =>
         storage.transaction((tx) => tx.of(sessionStore).purge({ before: instant(9), devicesBefore }, 5))
+      expect(await storage.reads.of(sessionStore).purgeable({ before: instant(9), devicesBefore: instant(2) })).toBe(2)
       expect(await purge(instant(1))).toBe(1)
       expect(await ids()).toEqual(['ses_1'])
       expect(await purge(instant(2))).toBe(1)
@@ -326,6 +327,8 @@ function sessionContract({ describe, it, expect }: Suite): void {
       for (const n of [1, 2, 5]) await addSession(session(n, 'a'))
       for (const n of [1, 2, 5])
         await storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(n, { expire_a: instant(n) })))
+      expect(await storage.reads.of(sessionStore).purgeable(endedBy(1))).toBe(0)
+      expect(await storage.reads.of(sessionStore).purgeable(endedBy(5))).toBe(4)
       const gone: number[] = []
       for (let round = 0; round < 3; round += 1)
         gone.push(await storage.transaction((tx) => tx.of(sessionStore).purge(endedBy(5), 1)))

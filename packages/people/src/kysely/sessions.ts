@@ -63,6 +63,12 @@ const purgeAttempts = statement(
     )`,
 )
 
+const countEnded = statement(
+  (_, p: QueryParams<SessionBounds>) => sql<{ count: number }>`select
+    (select count(*) from ${table('sessions')} where ${hasEnded(p)})
+    + (select count(*) from ${table('sign_in_attempts')} where expire_a < ${p('before')}) as count`,
+)
+
 export class Sessions extends Repository implements SessionWrites {
   async findByHash(hash: string): Promise<{ session: SessionRecord; user: User } | null> {
     const session = await this.db.first(findByHash, { hash })
@@ -111,6 +117,10 @@ export class Sessions extends Repository implements SessionWrites {
 
   async forgetAttempts(account_id: string, user_id: string): Promise<void> {
     await this.db.run(forgetAttempts, { account_id, user_id })
+  }
+
+  async purgeable({ before, devicesBefore }: SessionBounds): Promise<number> {
+    return (await this.db.one(countEnded, { before, devicesBefore })).count
   }
 
   async purge({ before, devicesBefore }: SessionBounds, limit: number): Promise<number> {

@@ -23,6 +23,8 @@ export interface SessionReads {
   findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>
   /** Newest first. */
   ofUser(account_id: string, user_id: string): Promise<SessionRecord[]>
+  /** How many sessions were last used before their bound, and how many attempts had expired. */
+  purgeable(bounds: SessionBounds): Promise<number>
 }
 
 /** Sessions, and the attempts to begin one. An ended session is gone from the commit on. */
