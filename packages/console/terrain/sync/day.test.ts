@@ -70,7 +70,11 @@ describe('the day from the service', () => {
     const gone = ofSameClient(ofOne, 1)
     expect([...gone]).toEqual([1, 2])
     expect([...ofSameClient(ofOne, 9)]).toEqual([9])
-    expect(withoutVisits(ofOne, gone).told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
+    const rest = withoutVisits({ ...ofOne, tag: '"2"' }, gone)
+    expect(rest.told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
+    // The service still has the visit, without a name: by its tag it would call that unchanged.
+    expect(rest.tag).toBeNull()
+    expect(withoutVisits({ ...ofOne, tag: '"2"' }, new Set([9])).tag).toBe('"2"')
   })
 })
 

@@ -76,7 +76,9 @@ function only(day: Day, keep: (rdv: Rdv) => boolean): Day {
   const departed = day.departed.filter(keep)
   if (rdv.length + departed.length === day.told.rdv.length + day.departed.length) return day
   const cases = new Set([...rdv, ...departed].flatMap(({ sav }) => sav?.id ?? []))
-  return { ...day, told: { ...day.told, rdv, dossiers: day.told.dossiers.filter(({ id }) => cases.has(id)) }, departed }
+  const told = { ...day.told, rdv, dossiers: day.told.dossiers.filter(({ id }) => cases.has(id)) }
+  // Without a tag the whole day is told again: "unchanged" would leave a visit out that the service still has.
+  return { told, tag: null, departed }
 }
 
 /** Visits of which something here is not at the service yet. */
