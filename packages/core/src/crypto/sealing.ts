@@ -26,7 +26,9 @@ export type FindKey = (keyId: string) => Uint8Array | undefined
  */
 export function createSealer(key: Uint8Array, random: Random, findKey: FindKey = () => undefined): Sealer {
   if (key.length !== 32)
-    throw new TypeError(`the secret key must have 32 bytes (found ${key.length}): openssl rand -base64 32 makes one`)
+    throw new TypeError(
+      `the secret key must have 32 bytes (found ${key.length}): decode the text that openssl rand -base64 32 prints`,
+    )
   const keyId = keyIdOf(key)
   return {
     keyId,

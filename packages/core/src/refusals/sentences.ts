@@ -113,7 +113,7 @@ export const sentences = {
   account_name_erased:
     'An account {id} was erased on {date}: its name is part of hashes and cannot be used again: choose another.',
   feature_not_composed:
-    'the store holds rows of {features}, which this program does not know: compose it, so that they are erased too',
+    'The store has tables of {features}, which this program does not compose: compose all of them, so that their rows are erased too.',
   account_being_erased: 'The erasure of account {id} has not ended: run it again to complete it.',
   account_cases_full:
     'This account may create {max} cases a month, and has created that many in {mois}: wait for the next month, or ask for a higher limit.',
