@@ -77,7 +77,7 @@ function only(day: Day, keep: (rdv: Rdv) => boolean): Day {
   if (rdv.length + departed.length === day.told.rdv.length + day.departed.length) return day
   const cases = new Set([...rdv, ...departed].flatMap(({ sav }) => sav?.id ?? []))
   const told = { ...day.told, rdv, dossiers: day.told.dossiers.filter(({ id }) => cases.has(id)) }
-  // Without a tag the whole day is told again: "unchanged" would leave a visit out that the service still has.
+  // Without a tag the phone gets the whole day: "unchanged" would leave out a visit that the service still has.
   return { told, tag: null, departed }
 }
 
