@@ -76,13 +76,14 @@ async function ask(here: Own): Promise<void> {
   if (reach.peek() !== 'ready') return
   try {
     if (!(await tellDevice(here))) return
-    const tag = day.peek()?.tag ?? null
+    const asked = day.peek()
+    const tag = asked?.tag ?? null
     const response = await call(line, clock, '/api/v1/terrain', {
       headers: tag === null ? {} : { 'If-None-Match': tag },
     })
     if (response.ok) {
       const { data }: { data: Terrain } = await response.json()
-      await changeDay(here, (before, held) => merged(before, data, response.headers.get('etag'), held))
+      await changeDay(here, (before, held) => merged(before, data, response.headers.get('etag'), held, asked))
     }
     if (response.status === 304) await changeDay(here, (before, held) => before && unchanged(before, held))
     if (response.ok || response.status === 304) updatedAt.value = Date.now()

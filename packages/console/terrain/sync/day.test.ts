@@ -33,6 +33,14 @@ describe('the day from the service', () => {
     expect(statuts(merged(day, dayOf([visit(1, { version: 4, statut: 'annule' })]), null, none))).toEqual(['annule'])
   })
 
+  it('counts although it is older than what was here when it was asked for: the service was restored from a backup', () => {
+    const before = here([visit(1, { statut: 'en_cours', version: 3 })])
+    const restored = dayOf([visit(1, { version: 2 })])
+    expect(statuts(merged(before, restored, null, none, before))).toEqual(['planifie'])
+    const answered = withAnswer(before, { ...visit(1, { statut: 'realise', version: 4 }), constat: null })
+    expect(statuts(merged(answered, restored, null, none, before))).toEqual(['realise'])
+  })
+
   it('lets a visit go that was given away, but not while something of it is here alone', () => {
     const day = here([visit(1), visit(2)])
     expect(merged(day, dayOf([visit(2)]), null, none).departed).toEqual([])

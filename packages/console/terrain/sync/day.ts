@@ -19,13 +19,24 @@ export interface Visit extends Rdv {
 
 const pastKeptMs = 7 * 86_400_000
 
-/** What comes down, beside what is here: of two tellings of one visit the later counts, and what is held here stays reachable. */
-export function merged(before: Day | null, told: Terrain, tag: string | null, held: ReadonlySet<number>): Day {
+/**
+ * What comes down, beside what is here. An answer that arrived while the day was on its way counts, if it is later; what is
+ * held here stays reachable.
+ * @param asked what was here when the day was asked for: if its versions are later, the service was restored from a backup
+ */
+export function merged(
+  before: Day | null,
+  told: Terrain,
+  tag: string | null,
+  held: ReadonlySet<number>,
+  asked: Day | null = null,
+): Day {
   if (before === null) return { told, tag, departed: [] }
   const known = new Map(everyRdv(before).map((rdv) => [rdv.id, rdv]))
+  const askedVersion = new Map(asked?.told.rdv.map(({ id, version }) => [id, version]))
   const rdv = told.rdv.map((each) => {
     const mine = known.get(each.id)
-    return mine !== undefined && mine.version > each.version ? mine : each
+    return mine !== undefined && mine.version > each.version && mine.version !== askedVersion.get(each.id) ? mine : each
   })
   const there = new Set(rdv.map(({ id }) => id))
   const departed = [...known.values()].filter(({ id }) => !there.has(id) && held.has(id))
