@@ -53,7 +53,11 @@ function start(args, onLine, extraEnv = {}) {
   })
   children.push(child)
   createInterface({ input: child.stdout }).on('line', onLine)
-  child.once('exit', (code) => stop(code ?? 1))
+  child.once('exit', (code, signal) => {
+    if (stopping) return
+    console.error(`sav ${args.slice(0, 2).join(' ')} has ended (${signal ?? `exit code ${code}`}): everything stops.`)
+    stop(1)
+  })
 }
 
 const receiverPort = await freePort(8099)
