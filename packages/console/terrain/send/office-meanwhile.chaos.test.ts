@@ -22,10 +22,12 @@ const happening = fc.oneof(
   // To erase ends most of what could happen.
   { weight: 3, arbitrary: fc.record({ office: fc.constantFrom(...byOffice.slice(0, -1)), atOnce: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ call: fc.constantFrom(...fates) }) },
+  // The answer is taken by the next event of its kind.
+  { weight: 3, arbitrary: fc.record({ asks: fc.constant('day') }) },
 )
 const story = fc.record({
-  events: fc.array(happening, { minLength: 3, maxLength: 14 }),
-  erasedAt: fc.option(fc.nat(14), { freq: 8 }),
+  events: fc.array(happening, { minLength: 3, maxLength: 17 }),
+  erasedAt: fc.option(fc.nat(17), { freq: 8 }),
 })
 type Fate = (typeof fates)[number]
 
@@ -117,7 +119,7 @@ describe.each([inMemory, onPostgres])(
       return words
     }
 
-    it(`loses no report, and duplicates none: ${runs} times`, async () => {
+    it(`loses no report, duplicates none, and the phone ends with the day that the service has: ${runs} times`, async () => {
       let begun = 0
       const counted = { erased: 0, addenda: 0, constats: 0 }
       await fc.assert(
@@ -128,17 +130,26 @@ describe.each([inMemory, onPostgres])(
           const visit = await office.visit(bruno)
           let { version } = visit
           const words: string[] = []
+          let take = await phone.ask(call)
           for (const [at, event] of events.entries()) {
             if (at === erasedAt) await does('erases', visit)
             if ('told' in event) words.push(await tell(phone, event.told, visit, version))
             else if ('call' in event) await step(phone, event.call)
-            else if (event.office === 'shows')
+            else if ('asks' in event) {
+              take()
+              take = await phone.ask(call)
+            } else if (event.office === 'shows')
               version = (await office.sav.planning.get('default', visit.rdv_id)).version
             else if (event.atOnce) await Promise.all([does(event.office, visit), step(phone, 'arrives')])
             else await does(event.office, visit)
           }
           for (let round = 0; round < 100 && nextStep(phone.kept, Date.now()).is !== 'done'; round += 1)
             await step(phone, 'arrives')
+          take()
+          await phone.ask(call).then((last) => last())
+          const there = new Kitchen(bruno.person)
+          await there.ask(call).then((whole) => whole())
+          expect(phone.day?.told.rdv).toEqual(there.day?.told.rdv)
 
           const { client, statut: _, ...found } = await office.sav.cases.get('default', visit.sav_id)
           const isErased = erasedAt !== null && erasedAt < events.length

@@ -1,7 +1,7 @@
 import { OwnStore, type Put } from '../store/own-store.js'
-import { type Meaning, withoutNames } from '../sync/answers.js'
-import { heldVisits, ofSameClient, unchanged, withAnswer, withoutVisits } from '../sync/day.js'
+import type { Meaning } from '../sync/answers.js'
 import type { Outbox } from '../sync/item.js'
+import { withMeaning } from '../sync/kept.js'
 import type { KeptAnswer, SendingStore } from './sender.js'
 
 /** What waits in somebody's part of this phone. */
@@ -15,19 +15,11 @@ export function ownKept(profile: string, key: CryptoKey): SendingStore {
   }
 }
 
-/** An answer changes the outbox and the day together: a visit is never shown in a state before its reports. */
 function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer> {
   return store.changeBoth(async (before) => {
-    const { outbox: meant, rdv, erasedRdv, outcome } = meaningOf(before.outbox)
-    const erased = erasedRdv === null ? new Set<number>() : ofSameClient(before.day, erasedRdv)
-    const outbox = withoutNames(meant, erased)
-    const held = heldVisits(
-      outbox,
-      (await store.begun()).filter((id) => !erased.has(id)),
-    )
-    const answered = before.day && rdv ? withAnswer(before.day, rdv) : before.day
-    const day = answered && unchanged(withoutVisits(answered, erased), held)
-    return { outbox, day, beside: await withoutDrafts(store, erased, outbox), outcome, erased }
+    const meaning = meaningOf(before.outbox)
+    const { outbox, day, erased } = withMeaning(before, meaning, await store.begun())
+    return { outbox, day, beside: await withoutDrafts(store, erased, outbox), outcome: meaning.outcome, erased }
   })
 }
 

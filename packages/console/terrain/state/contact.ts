@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
-import { type DeviceBody, liveKinds, type SessionView, type Terrain } from '../api.js'
+import { type DeviceBody, liveKinds, type SessionView } from '../api.js'
+import { askForDay } from '../send/asked-day.js'
 import { bodyOf, call, type Line } from '../send/calls.js'
 import { contacted, wipe } from '../store/profiles.js'
 import { saysEnded } from '../sync/answers.js'
-import { merged, unchanged } from '../sync/day.js'
 import { unsentCount } from '../sync/item.js'
 import { words } from '../words/words.js'
 import { sayTrouble } from './notices.js'
@@ -76,18 +76,12 @@ async function ask(here: Own): Promise<void> {
   if (reach.peek() !== 'ready') return
   try {
     if (!(await tellDevice(here))) return
-    const asked = day.peek()
-    const tag = asked?.tag ?? null
-    const response = await call(line, clock, '/api/v1/terrain', {
-      headers: tag === null ? {} : { 'If-None-Match': tag },
-    })
-    if (response.ok) {
-      const { data }: { data: Terrain } = await response.json()
-      await changeDay(here, (before, held) => merged(before, data, response.headers.get('etag'), held, asked))
+    const { status, become } = await askForDay(line, clock, day.peek())
+    if (become !== null) {
+      await changeDay(here, become)
+      updatedAt.value = Date.now()
     }
-    if (response.status === 304) await changeDay(here, (before, held) => before && unchanged(before, held))
-    if (response.ok || response.status === 304) updatedAt.value = Date.now()
-    if (response.status === 403) reach.value = 'not-field'
+    if (status === 403) reach.value = 'not-field'
   } catch {
     reach.value = 'offline'
   }

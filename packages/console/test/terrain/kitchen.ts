@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { askForDay } from '../../terrain/send/asked-day.js'
 import { Clock } from '../../terrain/send/calls.js'
 import { type KeptAnswer, type SendingStore, type SendResult, send } from '../../terrain/send/sender.js'
 import type { Meaning } from '../../terrain/sync/answers.js'
+import { type Day, heldVisits } from '../../terrain/sync/day.js'
 import { emptyOutbox, type NewItem, type Outbox } from '../../terrain/sync/item.js'
+import { withMeaning } from '../../terrain/sync/kept.js'
 import { freshFile, hurried, queued } from '../../terrain/sync/outbox.js'
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
@@ -12,8 +15,10 @@ const jpegStart = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
 /** A phone without a screen: what it keeps outlives each of its ends. */
 export class Kitchen implements SendingStore {
   kept: Outbox = emptyOutbox
+  day: Day | null = null
   readonly contents = new Map<string, ArrayBuffer>()
   readonly #person: string
+  readonly #clock = new Clock(Date.now)
 
   constructor(person = 'usr_bruno') {
     this.#person = person
@@ -25,9 +30,19 @@ export class Kitchen implements SendingStore {
     this.kept = change(this.kept)
   }
   async keepAnswer(meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer> {
-    const { outbox, outcome } = meaningOf(this.kept)
+    const meaning = meaningOf(this.kept)
+    const { outbox, day, erased } = withMeaning({ outbox: this.kept, day: this.day }, meaning, [])
     this.kept = outbox
-    return { outcome, erased: new Set() }
+    this.day = day
+    return { outcome: meaning.outcome, erased }
+  }
+
+  /** Asks for the day; the answer is taken when the returned function is called. */
+  async ask(fetch: Fetch): Promise<() => void> {
+    const { become } = await askForDay({ now: Date.now, fetch }, this.#clock, this.day)
+    return () => {
+      if (become !== null) this.day = become(this.day, heldVisits(this.kept, []))
+    }
   }
 
   photo(size: number): Promise<string> {
@@ -57,9 +72,8 @@ export class Kitchen implements SendingStore {
   }
 
   send(fetch: Fetch, isStopped = () => false): Promise<SendResult> {
-    const now = () => Date.now()
     return send({
-      ...{ store: this, line: { now, fetch }, clock: new Clock(now) },
+      ...{ store: this, line: { now: Date.now, fetch }, clock: this.#clock },
       ...{ person: this.#person, onAnswer: () => {}, isStopped },
     })
   }
