@@ -1,7 +1,6 @@
 import { verify } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
-import { as, openSav, recordingHttp, schedule } from '../test/open-sav.js'
-import { httpAnswer } from './testing/index.js'
+import { as, openSav } from '../test/open-sav.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const url = 'https://receiver.example/hooks'
@@ -28,35 +27,6 @@ describe('the whole service', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toMatchObject([
       { state: 'delivered', last_status: 200 },
     ])
-  })
-
-  it('keeps trying a receiver that is down, on the schedule, with the same id and the same body', async () => {
-    const { http, posted } = recordingHttp(() => httpAnswer(503))
-    const { sav, worker, actor, client, clock } = await openSav({ http })
-    await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
-    worker.start()
-    const createdAt = clock.now()
-    await sav.cases.create(actor, { client_id: client.id, description })
-    for (const offset of schedule) {
-      clock.set(createdAt + offset)
-      await clock.advance(500)
-    }
-    expect(posted).toHaveLength(6)
-    expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Set(posted.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(posted.map(({ headers }) => headers['X-Webhook-Timestamp'])).size).toBe(6)
-  })
-
-  it('delivers events from while its worker was stopped', async () => {
-    const { sav, worker, actor, client, clock, posted } = await openSav()
-    await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
-    for (let count = 0; count < 5; count += 1) await sav.cases.create(actor, { client_id: client.id, description })
-    await clock.advance(60_000)
-    expect(posted).toEqual([])
-    worker.start()
-    await clock.advance(500)
-    expect(posted).toHaveLength(5)
-    await worker.stop()
   })
 
   it('works inside a transaction of the caller’s own, on the storage that is handed in', async () => {

@@ -38,15 +38,6 @@ function trusting(concurrency: Concurrency, targets: readonly string[]): Targets
   return windows
 }
 
-/** The same windows, after each of these targets did not answer. */
-function distrusting(windows: Targets, targets: readonly string[]): Targets {
-  for (const target of targets) {
-    windows.started({ target, lane: 'first' })
-    windows.ended({ target, lane: 'first' }, false)
-  }
-  return windows
-}
-
 /** Starts all that was given, as if each target had that much waiting. */
 function startAll(windows: Targets, requests: readonly ClaimRequest[]): ClaimRequest[] {
   const started = requests.flatMap((request) => Array<ClaimRequest>(request.limit).fill(request))
@@ -55,14 +46,6 @@ function startAll(windows: Targets, requests: readonly ClaimRequest[]): ClaimReq
 }
 
 describe('places', () => {
-  it('go to no target when nothing is due or nothing is free', () => {
-    const windows = trusting({ total: 2, perTarget: 16 }, ['wh_1'])
-    expect(given(allocate([], windows))).toBe(0)
-    startAll(windows, allocate([due('wh_1')], windows))
-    expect(windows.startable).toBe(0)
-    expect(given(allocate([due('wh_1')], windows))).toBe(0)
-  })
-
   it('are shared evenly among equals', () => {
     const targets = ['wh_1', 'wh_2', 'wh_3', 'wh_4']
     const requests = allocate(
@@ -71,39 +54,10 @@ describe('places', () => {
     )
     expect(targets.map((target) => given(requests, toTarget(target)))).toEqual([4, 4, 4, 4])
   })
-
-  it('that one target cannot use are used by another, whatever their order', () => {
-    for (const order of [
-      ['busy', 'new'],
-      ['new', 'busy'],
-    ]) {
-      const requests = allocate(
-        order.map((target) => due(target)),
-        trusting({ total: 16, perTarget: 16 }, ['busy']),
-      )
-      expect([given(requests, toTarget('busy')), given(requests, toTarget('new'))]).toEqual([15, 1])
-    }
-  })
-
-  it('are not wasted on suspects ahead of the others', () => {
-    const suspects = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
-    const windows = distrusting(trusting({ total: 8, perTarget: 16 }, ['zz']), suspects)
-    const requests = allocate(
-      [...suspects, 'zz'].map((target) => due(target)),
-      windows,
-    )
-    expect(given(requests, toTarget('zz'))).toBe(6)
-    expect(given(requests)).toBe(8)
-  })
 })
 
 describe('first attempts and retries', () => {
   const windows = () => trusting({ total: 16, perTarget: 16 }, ['wh_1', 'wh_2'])
-
-  it('share the house three quarters to one', () => {
-    const requests = allocate([due('wh_1', 'first'), due('wh_2', 'retry')], windows())
-    expect([given(requests, inLane('first')), given(requests, inLane('retry'))]).toEqual([12, 4])
-  })
 
   it('keep their shares as places come free one by one', () => {
     const both = [due('wh_1', 'first'), due('wh_2', 'retry')]
@@ -119,14 +73,6 @@ describe('first attempts and retries', () => {
       underWay.push(...next)
     }
     expect(started).toEqual({ first: 300, retry: 100 })
-  })
-
-  it('go to a first attempt as soon as it waits, despite a flood of retries', () => {
-    const busy = windows()
-    const retries = startAll(busy, allocate([due('wh_2', 'retry')], busy))
-    for (const { target, lane } of retries.slice(0, 12)) busy.ended({ target, lane }, true)
-    const next = allocate([due('wh_1', 'first'), due('wh_2', 'retry')], busy)
-    expect([given(next, inLane('first')), given(next, inLane('retry'))]).toEqual([12, 0])
   })
 })
 

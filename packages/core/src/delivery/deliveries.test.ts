@@ -197,28 +197,6 @@ describe('a retry', () => {
     expect(new Set(posted.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('of a delivered one sends it once more', async () => {
-    const { sav, worker, clock, ids, posted } = await withDeliveries(1)
-    worker.start()
-    await clock.advance(1_000)
-    const [id = ''] = await ids({ state: 'delivered' })
-    await sav.webhooks.deliveries.retry(as('default'), id)
-    await clock.advance(0)
-    expect(posted).toHaveLength(2)
-    expect(await sav.webhooks.deliveries.get('default', id)).toMatchObject({ state: 'delivered', attempt_count: 2 })
-  })
-
-  it('of one that waits makes it due at once', async () => {
-    const answers = [httpAnswer(500)]
-    const { sav, worker, clock, ids, posted } = await withDeliveries(1, () => answers.shift() ?? httpAnswer(200))
-    worker.start()
-    await clock.advance(1_000)
-    const [id = ''] = await ids({ state: 'pending' })
-    await sav.webhooks.deliveries.retry(as('default'), id)
-    await clock.advance(0)
-    expect(posted).toHaveLength(2)
-  })
-
   it('of one to an endpoint that was removed is refused, and stays unchanged', async () => {
     const { sav, worker, clock, endpoint, ids } = await withDeliveries(1)
     worker.start()

@@ -154,13 +154,6 @@ describe('stopping', () => {
     expect(heir.sent).toHaveLength(1)
   })
 
-  it('is done at once when nothing is under way', async () => {
-    const { storage, clock } = await house()
-    const { dispatcher } = dispatch(clock, storage.queue, recordingChannel())
-    await dispatcher.stop()
-    await dispatcher.stop()
-  })
-
   it('asked for twice is done for both who asked', async () => {
     const { storage, clock } = await house()
     const channel = heldChannel()
@@ -189,16 +182,5 @@ describe('stopping', () => {
     await clock.advance(1_000)
     await stopping
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
-  })
-
-  it('can be followed by a new start', async () => {
-    const { storage, clock } = await house()
-    const channel = recordingChannel()
-    const { dispatcher } = dispatch(clock, storage.queue, channel)
-    await dispatcher.stop()
-    await enqueue(storage, clock, ['a'])
-    dispatcher.start()
-    await clock.advance(250)
-    expect(channel.sent).toHaveLength(1)
   })
 })

@@ -5,10 +5,8 @@ import {
   dispatch,
   enqueue,
   heldChannel,
-  hour,
   house,
   leaseMs,
-  minute,
   numbered,
   passSchedule,
   shown,
@@ -16,8 +14,7 @@ import {
   unsteady,
 } from '../../test/dispatching.js'
 import { schedule } from '../../test/open-sav.js'
-import { UnavailableError } from '../errors.js'
-import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
+import { httpAnswer, recordingChannel } from '../testing/index.js'
 import { toInstant } from '../time/time.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 
@@ -77,53 +74,6 @@ describe('a delivery', () => {
     expect((await attempts(storage)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('is pending with its next attempt in sight between two of them', async () => {
-    const { storage, clock, startedAt } = await house()
-    dispatch(clock, storage.queue, recordingChannel([noAnswer('timeout')]))
-    await enqueue(storage, clock, ['a'])
-    await clock.advance(1 * minute)
-    expect(await shown(storage)).toMatchObject({
-      state: 'pending',
-      attempt_count: 2,
-      next_attempt_at: toInstant(startedAt + 2 * minute),
-      last_status: null,
-      last_error: 'timeout',
-    })
-  })
-
-  it('that fails at first and succeeds later is delivered', async () => {
-    const { storage, clock, startedAt } = await house()
-    const channel = recordingChannel([httpAnswer(503), noAnswer(), httpAnswer(200)])
-    dispatch(clock, storage.queue, channel)
-    await enqueue(storage, clock, ['a'])
-    await passSchedule(clock, startedAt)
-    expect(channel.sent).toHaveLength(3)
-    expect(await shown(storage)).toMatchObject({
-      state: 'delivered',
-      attempt_count: 3,
-      last_status: 200,
-      last_error: null,
-      last_error_code: null,
-    })
-  })
-
-  it('of an outage goes out at once when the dispatcher is back, then keeps its gaps', async () => {
-    const { storage, clock, startedAt } = await house()
-    await enqueue(storage, clock, ['a'])
-    const day = 24 * hour
-    await clock.advance(day)
-    const channel = recordingChannel([httpAnswer(500)])
-    dispatch(clock, storage.queue, channel)
-    await passSchedule(clock, startedAt + day, 2_000)
-    channel.sent.forEach((sent, index) => {
-      const late = sent.startedAt - startedAt - day - (schedule[index] ?? 0)
-      expect(late).toBeGreaterThanOrEqual(0)
-      // Each attempt may be late by a poll, and its successor keeps the gap to it.
-      expect(late).toBeLessThanOrEqual(250 * (index + 1))
-    })
-    expect(channel.sent).toHaveLength(6)
-  })
-
   it('by a channel that this process has not waits for one that has it', async () => {
     const { storage, clock } = await house()
     const { observed } = dispatch(clock, storage.queue, recordingChannel(), { channels: {} })
@@ -136,34 +86,9 @@ describe('a delivery', () => {
     await clock.advance(1_000)
     expect(channel.sent).toHaveLength(1)
   })
-
-  it('that was not sent for a fault of our own counts no attempt and is tried again', async () => {
-    const { storage, clock } = await house()
-    let calls = 0
-    const channel = recordingChannel(() => {
-      calls += 1
-      if (calls < 3) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
-      return httpAnswer(200)
-    })
-    dispatch(clock, storage.queue, channel)
-    await enqueue(storage, clock, ['a'])
-    await clock.advance(5_000)
-    expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
-  })
 })
 
 describe('two processes', () => {
-  it('never send one delivery both', async () => {
-    const { storage, clock } = await house()
-    const channels = [recordingChannel(), recordingChannel()]
-    for (const channel of channels) dispatch(clock, storage.queue, channel)
-    await enqueue(storage, clock, numbered('n', 50))
-    await clock.advance(5_000)
-    const sent = channels.flatMap((channel) => channel.sent.map(({ delivery }) => delivery.id))
-    expect(sent).toHaveLength(50)
-    expect(new Set(sent).size).toBe(50)
-  })
-
   it('when one dies in the middle of an attempt, the other takes over once the lease is out, not before', async () => {
     const { storage, clock } = await house()
     const dying = heldChannel()

@@ -98,15 +98,6 @@ describe('deliveries that are claimed ahead', () => {
     expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_3', 'wh_2', 'wh_1', 'wh_3', 'wh_2', 'wh_1'])
   })
 
-  it('is never ahead for a target that did not answer the last time', () => {
-    const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
-    targets.started({ target: 'wh_1', lane: 'first' })
-    targets.ended({ target: 'wh_1', lane: 'first' }, false)
-    expect(targets.capacityOf('wh_1')).toBe(1)
-    targets.add(claimed('wh_1'))
-    expect(targets.capacityOf('wh_1')).toBe(0)
-  })
-
   it('gives out the oldest first, and first attempts before retries', () => {
     const targets = provenTargets({ total: 2, perTarget: 2 }, ['wh_1'])
     const [retry, first, second] = [claimed('wh_1', 'retry'), claimed('wh_1'), claimed('wh_1')]
@@ -144,19 +135,6 @@ describe('deliveries that are claimed ahead', () => {
     const asked = { first: 0, retry: 0 }
     for (const { lane, limit } of allocate(due, targets)) asked[lane] += limit
     expect(asked).toEqual({ first: 18, retry: 6 })
-  })
-
-  it('dropped for one target gives back all that waits for it, and nothing else', () => {
-    const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1', 'wh_2'])
-    const [a, b, c] = [claimed('wh_1'), claimed('wh_1', 'retry'), claimed('wh_2')]
-    for (const delivery of [a, b, c]) targets.add(delivery)
-    expect(new Set(targets.takeAll('wh_1'))).toEqual(new Set([a, b]))
-    expect(targets.takeAll('wh_1')).toEqual([])
-    expect(targets.takeAll('wh_none')).toEqual([])
-    expect(targets.waiting).toBe(1)
-    expect(targets.takeAll()).toEqual([c])
-    expect([targets.waiting, targets.capacity]).toEqual([0, 192])
-    expect(targets.next()).toBeUndefined()
   })
 })
 

@@ -79,36 +79,6 @@ describe('a delivery to a disabled endpoint', () => {
       ])
   })
 
-  it('goes out when the endpoint is enabled on the last day', async () => {
-    const { sav, storage, clock, id, posted, send, history } = await withDeliveries(1)
-    await sav.webhooks.endpoints.disable(as('default'), id)
-    clock.set(clock.now() + 30 * day)
-    await expireWaiting({ storage, clock })
-    await sav.webhooks.endpoints.enable(as('default'), id)
-    await send()
-    expect(posted).toHaveLength(1)
-    expect(await history()).toMatchObject([{ state: 'delivered' }])
-  })
-
-  it('that has failed for waiting too long can be replayed', async () => {
-    const { sav, storage, clock, id, send, history } = await withDeliveries(1)
-    await sav.webhooks.endpoints.disable(as('default'), id)
-    clock.set(clock.now() + 31 * day)
-    await expireWaiting({ storage, clock })
-    await sav.webhooks.endpoints.enable(as('default'), id)
-    await sav.webhooks.deliveries.retry(as('default'), (await history())[0]?.id ?? '')
-    await send()
-    expect(await history()).toMatchObject([{ state: 'delivered' }])
-  })
-
-  it('and to an enabled one are distinguished', async () => {
-    const { sav, storage, clock, history } = await withDeliveries(1)
-    clock.set(clock.now() + 40 * day)
-    await expireWaiting({ storage, clock })
-    expect(await history()).toMatchObject([{ state: 'pending' }])
-    expect(await sav.webhooks.endpoints.list('default')).toMatchObject([{ disabled_at: null }])
-  })
-
   it('is one of as many as there are: more than a batch', async () => {
     const { sav, clock, id, counts } = await withDeliveries(1_201)
     const removing = sav.webhooks.endpoints.remove(as('default'), id)
@@ -159,23 +129,6 @@ describe('retention', () => {
 })
 
 describe('upkeep', () => {
-  it('expires within a minute or so, as long as it runs', async () => {
-    const { sav, storage, clock, id, counts, create } = await withDeliveries(1)
-    await sav.webhooks.endpoints.disable(as('default'), id)
-    clock.set(clock.now() + 30 * day + 1)
-    const { upkeep } = keepUp(storage, clock)
-    await clock.advance(60_000)
-    expect(await counts()).toMatchObject({ pending: 1 })
-    upkeep.start()
-    await clock.advance(2_000)
-    expect(await counts()).toMatchObject({ failed: 1 })
-    await create()
-    clock.set(clock.now() + 30 * day + 1)
-    await clock.advance(62_000)
-    expect(await counts()).toMatchObject({ failed: 2 })
-    await upkeep.stop()
-  })
-
   it('purges when it starts and once a day', async () => {
     const { storage, clock, send, counts, create } = await withDeliveries(1)
     await send()
