@@ -270,41 +270,6 @@ describe('a handler of the host', () => {
     await Promise.all([without.close(), later.close()])
   })
 
-  it('is called by one of the processes that have it', async () => {
-    const storage = await memoryStorage()
-    const clock = fixedClock()
-    const given: string[] = []
-    const opened = await Promise.all([1, 2, 3].map((seed) => open({ storage, clock, seed })))
-    const services = opened.map(({ service }) => service)
-    for (const service of services) {
-      service.on('crm', ['sav.created'], ({ data }) => void given.push(data.event_id))
-      await service.start()
-    }
-    const [service] = services
-    if (service === undefined) throw new Error('no service')
-    for (let i = 0; i < 20; i += 1) await createCase(service, `La charnière numéro ${i} est cassée.`)
-    await clock.advance(2_000)
-    expect(given).toHaveLength(20)
-    expect(new Set(given).size).toBe(20)
-    await Promise.all(services.map((each) => each.close()))
-  })
-
-  it('can be given an event again by a replay', async () => {
-    const { service, clock } = await open()
-    let calls = 0
-    service.on('crm', ['sav.created'], () => {
-      calls += 1
-    })
-    await service.start()
-    await createCase(service)
-    await clock.advance(1_000)
-    const [delivery] = await history(service)
-    await service.webhooks.deliveries.retry(actor, delivery?.id ?? '')
-    await clock.advance(1_000)
-    expect(calls).toBe(2)
-    await service.close()
-  })
-
   it('that is removed gets nothing more, and its waiting deliveries fail within a minute', async () => {
     const { service, clock } = await open()
     service.on('crm', ['sav.created'], () => Promise.reject(new Error('not now')))

@@ -367,17 +367,6 @@ describe('a write', () => {
     expect(await sav.cases.get('default', id)).toEqual(before)
   })
 
-  it('that was undone has taken no number', async () => {
-    const { sav, client } = await openSav()
-    const input = { client_id: client.id, description }
-    const refused = sav.perform(sav.writes.cases.create(actor, input), async () => {
-      throw new Error('changed our mind')
-    })
-    await expect(refused).rejects.toThrow('changed our mind')
-    expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
-    expect((await sav.cases.create(actor, input)).reference).toBe('SAV-2026-00001')
-  })
-
   it('that fails by itself has nothing put before its commit', async () => {
     const { sav, client } = await openSav()
     const { cases } = sav.writes
@@ -388,13 +377,5 @@ describe('a write', () => {
     await expect(sav.perform(cases.update(actor, 99, { statut: 'en_cours' }), before)).rejects.toThrow(/^No case 99/)
     expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
     expect(before).not.toHaveBeenCalled()
-  })
-
-  it('that revokes a key has it refused at once in the whole process', async () => {
-    const { sav } = await openSav()
-    const { key, id } = await sav.keys.create(actor, { nom: 'site', permissions: ['sav:read'] })
-    expect(await sav.keys.authenticate(key, '203.0.113.9')).not.toBeNull()
-    await sav.perform(sav.writes.keys.revoke(actor, id), async () => {})
-    expect(await sav.keys.authenticate(key, '203.0.113.9')).toBeNull()
   })
 })

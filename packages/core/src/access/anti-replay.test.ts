@@ -5,22 +5,6 @@ import { timestampProblem } from './anti-replay.js'
 const nowSeconds = 1_768_473_000
 
 describe("a write's timestamp", () => {
-  it.each([
-    [-301, false],
-    [-300, true],
-    [-299, true],
-    [-1, true],
-    [0, true],
-    [1, true],
-    [299, true],
-    [300, true],
-    [301, false],
-    [-86_400, false],
-    [86_400, false],
-  ])('%i s off is accepted: %s', (off, accepted) => {
-    expect(timestampProblem(String(nowSeconds + off), nowSeconds * 1000) === null).toBe(accepted)
-  })
-
   it.each([0, 1, 499, 500, 999])('is judged in whole seconds, %i ms into one', (ms) => {
     const judged = [-301, -300, 300, 301].map((off) =>
       timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms),

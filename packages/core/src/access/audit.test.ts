@@ -129,14 +129,6 @@ describe('a call that is noted', () => {
     expect(transactions).toEqual([2000])
   })
 
-  it('is written when the process stops serving', async () => {
-    const { audit, serving, all } = await open()
-    await serving.start()
-    audit.note(call())
-    await serving.stop()
-    expect(await all()).toEqual(['r1'])
-  })
-
   it('waits while the store is away, and is written once, in the order of time, when it is back', async () => {
     const { audit, serving, clock, all, fail, faults, transactions } = await open()
     await serving.start()

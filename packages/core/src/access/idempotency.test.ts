@@ -116,16 +116,6 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('in many processes at once is done once: all get the same answer', async () => {
-    const { process, effect, effects } = await open()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => process().once(request(), effect({ ...created, body: `{"id":${n}}` }))),
-    )
-    expect(await effects()).toBe(1)
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
-    expect(new Set(answers.map(({ answer }) => answer.body)).size).toBe(1)
-  })
-
   it('that came second with another body to another process does nothing', async () => {
     const { process, effect, effects } = await open()
     const ends = await Promise.allSettled([
@@ -168,20 +158,6 @@ describe('an answer', () => {
     const { idempotency, effect, effects } = await open()
     const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
-    expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: false })
-    expect(await effects()).toBe(1)
-  })
-
-  it('is not kept without its effect', async () => {
-    const { idempotency, storage, effect, effects } = await open()
-    const failing = idempotency.once(request(), async (keep) => {
-      await storage.transaction(async (tx) => {
-        await keep(tx, created)
-        throw new UnavailableError('the disk is full', { retryAfterSeconds: 1 })
-      })
-      return created
-    })
-    await expect(failing).rejects.toThrow(UnavailableError)
     expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: false })
     expect(await effects()).toBe(1)
   })

@@ -51,14 +51,6 @@ describe('the last use of a key', () => {
     expect(state.transactions).toBe(1)
   })
 
-  it('is written when the process stops serving', async () => {
-    const { serving, use, lastUse } = await open()
-    await serving.start()
-    use()
-    await serving.stop()
-    expect(await lastUse()).toBe(instant(0))
-  })
-
   it('is not lost while the store is away, and a later one counts', async () => {
     const { keyUse, clock, state, use, lastUse } = await open(['key_1', 'key_2'])
     use('key_1')

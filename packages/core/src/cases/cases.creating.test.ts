@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
-import { replacing } from '../../../planning/test/replacing.js'
-import {
-  badFields,
-  dataUri,
-  description,
-  jpeg,
-  openSavOn,
-  refusal,
-  resolution,
-  sha256,
-} from '../../test/case-samples.js'
+import { badFields, dataUri, description, jpeg, refusal, resolution, sha256 } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
-import { UnavailableError, ValidationError } from '../errors.js'
+import { ValidationError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 
@@ -84,26 +74,6 @@ describe('creating a case', () => {
     expect((await sav.cases.list('default', {})).total).toBe(1)
   })
 
-  it('numbers the cases of an account and a year without a gap, also when some are refused between', async () => {
-    const { sav, actor, client, addAccount } = await openSav()
-    const other = await addAccount('other')
-    const create = (from: typeof actor, client_id: number) => sav.cases.create(from, { client_id, description })
-    const references = [(await create(actor, client.id)).reference]
-    await refusal(create(actor, client.id + 1000))
-    expect((await create(other.actor, other.client.id)).reference).toBe('SAV-2026-00001')
-    references.push((await create(actor, client.id)).reference)
-    expect(references).toEqual(['SAV-2026-00001', 'SAV-2026-00002'])
-  })
-
-  it('many at once get consecutive numbers', async () => {
-    const { sav, actor, client } = await openSav()
-    const all = Array.from({ length: 50 }, () => sav.cases.create(actor, { client_id: client.id, description }))
-    const references = (await Promise.all(all)).map(({ reference }) => reference)
-    expect(references.toSorted()).toEqual(
-      Array.from({ length: 50 }, (_, index) => `SAV-2026-${String(index + 1).padStart(5, '0')}`),
-    )
-  })
-
   it('restarts at 1 with the New Year of the business, not that of UTC', async () => {
     const { sav, actor, client, clock } = await openSav()
     const references: string[] = []
@@ -142,37 +112,6 @@ describe('creating a case', () => {
     const { sav, actor } = await openSav()
     const input = JSON.parse('{"client_id":999,"description":"court","priorite":"x","photo":[]}')
     expect(await badFields(sav.cases.create(actor, input))).toEqual(['client_id', 'description', 'photo', 'priorite'])
-  })
-
-  it('that is refused leaves nothing behind', async () => {
-    const { sav, actor, client } = await openSav()
-    await sav.webhooks.endpoints.add(as('default'), { url: 'https://receiver.example/', events: ['sav.created'] })
-    await badFields(sav.cases.create(actor, { client_id: client.id, description: 'court', photos: [dataUri(jpeg)] }))
-    expect(await sav.cases.list('default', {})).toMatchObject({ items: [], total: 0 })
-    expect((await sav.webhooks.deliveries.list('default', {})).items).toEqual([])
-  })
-
-  it('leaves nothing behind when the store fails in the middle', async () => {
-    const storage = await memoryStorage()
-    const failing: Storage = {
-      ...storage,
-      transaction: (work) =>
-        storage.transaction((tx) =>
-          work({
-            ...tx,
-            outbox: replacing(tx.outbox, {
-              async add() {
-                throw new UnavailableError('The disk is full.', { retryAfterSeconds: 1 })
-              },
-            }),
-          }),
-        ),
-    }
-    const { sav, actor, client } = await openSav({ storage: failing })
-    await expect(sav.cases.create(actor, { client_id: client.id, description })).rejects.toThrow(UnavailableError)
-    expect(await storage.reads.cases.list('default', {}, { page: 1, limite: 50 })).toEqual({ items: [], total: 0 })
-    const healthy = await openSavOn(storage)
-    expect((await healthy.cases.create(actor, { client_id: client.id, description })).reference).toBe('SAV-2026-00001')
   })
 })
 

@@ -117,14 +117,6 @@ describe('updating a case', () => {
     await refusal(sav.cases.update(actor, id, { priorite: 'basse' }, []))
     expect(await sav.cases.update(actor, id, { priorite: 'basse' }, [1, 2])).toMatchObject({ version: 3 })
   })
-
-  it('by two at once with the same version succeeds for one', async () => {
-    const { sav, actor, id } = await withCase()
-    const results = await Promise.allSettled(
-      (['haute', 'basse', 'urgente'] as const).map((priorite) => sav.cases.update(actor, id, { priorite }, [1])),
-    )
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
-  })
 })
 
 describe('a case of another account', () => {

@@ -27,14 +27,6 @@ describe('a poseur', () => {
     })
   })
 
-  it('who leaves stays on the cases that were assigned', async () => {
-    const { sav, actor, client, poseur } = await openSav()
-    const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-    await sav.cases.update(actor, id, { poseur_id: poseur.id })
-    await sav.directory.poseurs.update(as('default'), poseur.id, { actif: false })
-    expect(await sav.cases.get('default', id)).toMatchObject({ poseur_assigne: { id: poseur.id, nom: 'Bruno Petit' } })
-  })
-
   it.each([
     [{}],
     [{ nom: '' }],
@@ -57,13 +49,5 @@ describe('a poseur', () => {
     }
     expect(await sav.directory.poseurs.list('other', {})).toMatchObject({ total: 1 })
     expect(await sav.directory.poseurs.get('default', poseur.id)).toEqual(poseur)
-  })
-
-  it('is listed by name', async () => {
-    const { sav } = await openSav()
-    for (const nom of ['Zed', 'Anna']) await sav.directory.poseurs.add(as('default'), { nom })
-    const { items, ...rest } = await sav.directory.poseurs.list('default', {})
-    expect(items.map(({ nom }) => nom)).toEqual(['Anna', 'Bruno Petit', 'Zed'])
-    expect(rest).toEqual({ total: 3, limite: 50, page: 1, curseur: null })
   })
 })

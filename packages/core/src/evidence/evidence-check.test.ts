@@ -5,7 +5,6 @@ import { description, motif, resolution, withChain } from '../../test/chain-samp
 import { as, openSav } from '../../test/open-sav.js'
 import type { CaseClose } from '../cases/case.js'
 import type { CaseChanges } from '../cases/case-store.js'
-import type { EvidenceEntry } from './evidence.js'
 
 type Chain = Awaited<ReturnType<typeof withChain>>
 
@@ -73,21 +72,6 @@ describe('an untouched chain', () => {
     })
   })
 
-  it('is one for each account', async () => {
-    const { sav, addAccount } = await withChain()
-    const { actor, client } = await addAccount('other')
-    const { id } = await sav.cases.create(actor, { client_id: client.id, description })
-    expect((await sav.cases.close(actor, id, { resolution })).preuve.sequence).toBe(1)
-    expect(await sav.evidence.verify('other')).toEqual({
-      checked: 1,
-      broken: [],
-    })
-    expect(await sav.evidence.verify('default')).toEqual({
-      checked: 4,
-      broken: [],
-    })
-  })
-
   it('stays valid when notes are written, names change in the directory, and a case is reopened', async () => {
     const { sav, actor, a, c, client, poseur } = await withChain()
     await sav.cases.update(actor, a, { notes_internes: 'Client content.' })
@@ -118,23 +102,6 @@ describe('an untouched chain', () => {
 })
 
 describe('tampering is found', () => {
-  it.each<[keyof EvidenceEntry, unknown]>([
-    ['reference', 'SAV-2026-00009'],
-    ['date', '2026-01-01T00:00:00.000Z'],
-    ['hash_dossier', 'e'.repeat(64)],
-    ['hash_precedent', 'e'.repeat(64)],
-    ['hash_entree', 'e'.repeat(64)],
-  ])('in the %s of any entry', async (field, value) => {
-    const { withLinks } = await withChain()
-    for (const sequence of [1, 2, 3, 4]) {
-      const evidence = withLinks((link) =>
-        link.entry.sequence === sequence ? { ...link, entry: { ...link.entry, [field]: value } } : link,
-      )
-      const { broken } = await evidence.verify('default')
-      expect(broken.some((fault) => fault.sequence === sequence)).toBe(true)
-    }
-  })
-
   it('in the case that an entry belongs to', async () => {
     const { withLinks, a, open } = await withChain()
     for (const sequence of [1, 2, 3, 4]) {
@@ -146,27 +113,6 @@ describe('tampering is found', () => {
         expect((await evidence.verify('default')).broken).not.toEqual([])
       }
     }
-  })
-
-  it('in a snapshot, changed or gone', async () => {
-    const { withLinks } = await withChain()
-    for (const sequence of [1, 2, 3, 4]) {
-      const changed = withLinks((link) =>
-        link.entry.sequence === sequence
-          ? { ...link, snapshot: link.snapshot?.replace('Charnière', 'Charniere') ?? null }
-          : link,
-      )
-      const { broken } = await changed.verify('default')
-      expect(broken).toContainEqual(expect.objectContaining({ sequence, problem: expect.stringContaining('snapshot') }))
-      const gone = withLinks((link) => (link.entry.sequence === sequence ? { ...link, snapshot: null } : link))
-      expect((await gone.verify('default')).broken.map((fault) => fault.sequence)).toEqual([sequence])
-    }
-  })
-
-  it.each([1, 2, 3])('without entry %i', async (sequence) => {
-    const { withLinks } = await withChain()
-    const { broken } = await withLinks((link) => (link.entry.sequence === sequence ? null : link)).verify('default')
-    expect(broken.some((fault) => fault.sequence === sequence + 1)).toBe(true)
   })
 
   it('without its end', async () => {
@@ -213,22 +159,6 @@ describe('tampering is found', () => {
     expect((await sav.evidence.verify('default')).broken).toEqual([
       expect.objectContaining({ reference, problem: expect.stringContaining('differs') }),
     ])
-  })
-
-  it('with a changed or missing photo of a closed case', async () => {
-    const { on, storage } = await withChain()
-    const [gone, changed] = [null, Buffer.from('another photo')].map((content) =>
-      on({
-        files: replacing(storage.reads.files, {
-          async find(account_id, case_id, sha256) {
-            const file = await storage.reads.files.find(account_id, case_id, sha256)
-            return file && content && { ...file, content }
-          },
-        }),
-      }),
-    )
-    for (const evidence of [gone, changed])
-      expect((await evidence?.verify('default'))?.broken.length).toBeGreaterThan(0)
   })
 })
 

@@ -4,7 +4,7 @@ import { replacing } from '../../../planning/test/replacing.js'
 import { as, openProcess } from '../../test/open-sav.js'
 import { accepting, carrying, closing, house, png, writing } from '../../test/reporting.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, httpAnswer, noAnswer } from '../testing/index.js'
+import { fixedClock, httpAnswer } from '../testing/index.js'
 import { createDrawing } from './drawing.js'
 
 describe('the report of a close', () => {
@@ -238,34 +238,6 @@ describe('sending a report', () => {
     expect(email.letters.map(({ to }) => to)).toEqual(['zoe@autre.example'])
     expect(await pv()).toMatchObject({ statut: 'envoye' })
     expect(await events()).toEqual(['sav.report_sent', 'sav.report_failed'])
-    await worker.stop()
-  })
-
-  it('follows the schedule after a failure that may pass, under one id, and fails when all are over', async () => {
-    const email = carrying(() => noAnswer('greylisted'))
-    const { sav, worker, actor, id, pv, events, work, clock } = await house({ email })
-    await sav.cases.close(actor, id, closing)
-    await work(60_000)
-    expect(email.letters).toHaveLength(2)
-    expect(await pv()).toMatchObject({ statut: 'en_file', canaux: [{ statut: 'en_file', erreur: 'greylisted' }] })
-    for (const minutes of [2, 9, 54, 306]) {
-      clock.set(clock.now() + minutes * 60_000)
-      await clock.advance(3_000)
-    }
-    expect(email.letters).toHaveLength(6)
-    expect(new Set(email.letters.map((letter) => letter.id)).size).toBe(1)
-    expect(await pv()).toMatchObject({ statut: 'echec' })
-    expect(await events()).toEqual(['sav.report_failed'])
-    await worker.stop()
-  })
-
-  it('ends at once when no repetition would mend it', async () => {
-    const email = carrying(() => httpAnswer(550, { final: true, error: 'no such mailbox' }))
-    const { sav, worker, actor, id, pv, work } = await house({ email })
-    await sav.cases.close(actor, id, closing)
-    await work(60_000)
-    expect(email.letters).toHaveLength(1)
-    expect(await pv()).toMatchObject({ statut: 'echec', canaux: [{ erreur: 'no such mailbox' }] })
     await worker.stop()
   })
 

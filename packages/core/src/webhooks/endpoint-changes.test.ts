@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusal } from '../../test/case-samples.js'
-import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import { as, openSav, recordingHttp } from '../../test/open-sav.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 import { httpAnswer } from '../testing/index.js'
 
@@ -299,25 +299,6 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), secrets)).toEqual({ count: 5, standard: [0, 2, 3, 4, 5], specification: [0] })
     await rotate(0)
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [6], specification: [6] })
-  })
-
-  it('by ten callers at once is refused to six, and the secret of each of the others signs', async () => {
-    const { sav, id, secret, told } = await withEndpoint()
-    const rotated = await Promise.allSettled(
-      Array.from({ length: 10 }, () => sav.webhooks.endpoints.rotateSecret(as('default'), id, {})),
-    )
-    const given = rotated.flatMap((each) => (each.status === 'fulfilled' ? [each.value.secret] : []))
-    expect(given).toHaveLength(4)
-    expect(signers(await told(), [secret, ...given])).toMatchObject({ count: 5, standard: [0, 1, 2, 3, 4] })
-  })
-
-  it('applies to waiting deliveries', async () => {
-    const answers = [httpAnswer(500)]
-    const { sav, id, secret, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
-    await create()
-    const { secret: next } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes: 0 })
-    await clock.advance((schedule[1] ?? 0) + 500)
-    expect(posted.map((request) => signers(request, [secret, next]).standard)).toEqual([[0], [1]])
   })
 
   it.each([0, 604_800])('takes an overlap of %i seconds', async (chevauchement_secondes) => {

@@ -2,9 +2,8 @@ import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
 import { createSealer } from '../crypto/sealing.js'
-import { ConflictError, ValidationError } from '../errors.js'
+import { ValidationError } from '../errors.js'
 import { seededRandom } from '../testing/index.js'
-import type { AddEndpointInput } from './endpoints.js'
 
 const url = 'https://receiver.example/hooks'
 
@@ -174,31 +173,5 @@ describe('a new endpoint', () => {
       sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'], headers })
     await expect(add({ Host: 'x' })).rejects.toThrow(/headers\.Host: .*leave it out/)
     await expect(add({ 'X Shop': 'x' })).rejects.toThrow(/headers\.X Shop: .*header name/)
-  })
-})
-
-describe('the endpoints of an account', () => {
-  const input: AddEndpointInput = { url, events: ['sav.created'] }
-
-  it('are listed oldest first, its own only', async () => {
-    const { sav, clock, addAccount } = await openSav()
-    await addAccount('other')
-    const ids: string[] = []
-    for (let count = 0; count < 3; count += 1) {
-      ids.push((await sav.webhooks.endpoints.add(as('default'), input)).id)
-      await clock.advance(1)
-    }
-    await sav.webhooks.endpoints.add(as('other'), input)
-    expect((await sav.webhooks.endpoints.list('default')).map(({ id }) => id)).toEqual(ids)
-  })
-
-  it('are at most 100', async () => {
-    const { sav, addAccount } = await openSav()
-    await addAccount('other')
-    for (let count = 0; count < 100; count += 1) await sav.webhooks.endpoints.add(as('default'), input)
-    await expect(sav.webhooks.endpoints.add(as('default'), input)).rejects.toThrow(ConflictError)
-    await expect(sav.webhooks.endpoints.add(as('default'), input)).rejects.toThrow(/100/)
-    expect(await sav.webhooks.endpoints.list('default')).toHaveLength(100)
-    await sav.webhooks.endpoints.add(as('other'), input)
   })
 })
