@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { sql as drizzleSql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import Knex from 'knex'
-import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely'
-import { Pool, type PoolClient } from 'pg'
+import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { onTestFinished } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
 import { fromDrizzle, fromKnex } from '../src/postgres.js'
@@ -45,15 +45,19 @@ export async function onSqlite(
     [async () => {}, 200],
     [() => setImmediate(), 3],
   ]
-  const rows = async () => database.prepare<[], number>('select id from commandes order by id').pluck().all()
+  const ids = database.prepare<[], number>('select id from commandes order by id').pluck()
+  const rows = async () => ids.safeIntegers(false).all()
   return { database, storage, within: way(database, storage), steps, rows }
 }
 
 type Postgres = Awaited<ReturnType<typeof openSomewhere>>['storage']
 
-async function onPostgres(way: (client: PoolClient, storage: Postgres) => Team['within']): Promise<Team> {
+async function onPostgres(
+  way: (client: PoolClient, storage: Postgres) => Team['within'],
+  config: PoolConfig = {},
+): Promise<Team> {
   const { storage, url } = await openSomewhere()
-  const pool = new Pool({ connectionString: url, max: 1 })
+  const pool = new Pool({ connectionString: url, max: 1, ...config })
   await pool.query('drop table if exists commandes')
   await pool.query('create table commandes (id int primary key)')
   const client = await pool.connect()
@@ -171,5 +175,30 @@ export const teams: readonly (readonly [string, () => Promise<Team>])[] = [
             await work(storage.inTransaction(fromKnex(trx)))
           })
       }),
+  ],
+]
+
+const bigInts: PoolConfig['types'] = {
+  getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)),
+}
+
+/** Those whose drivers read numbers and names in a manner of their own. */
+export const peculiarTeams: typeof teams = [
+  [
+    'a Kysely that renames columns, over a pool that reads BigInt',
+    () =>
+      onPostgres(
+        (client, storage) => {
+          const dialect = new PostgresDialect({ pool: Object(poolOf(client)) })
+          return byKysely(new Kysely({ dialect, plugins: [new CamelCasePlugin()] }), (trx) =>
+            storage.inTransaction(trx),
+          )
+        },
+        { types: bigInts },
+      ),
+  ],
+  [
+    'a Database of better-sqlite3 that reads BigInt',
+    () => onSqlite(ofPath, (database, storage) => begun(database.defaultSafeIntegers(), storage)),
   ],
 ]

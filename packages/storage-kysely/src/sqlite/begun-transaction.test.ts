@@ -33,17 +33,6 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect(database.prepare("select name from sqlite_temp_master where name like 'sav_transaction%'").all()).toEqual([])
   })
 
-  it('rolls both back together', async () => {
-    const { database, storage, rows, fact } = await open(how)
-    const failing = storage.transactionOn(database, async (inside) => {
-      database.exec('insert into commandes values (1)')
-      await inside.transaction((tx) => tx.facts.set('order', '1'))
-      throw refusal
-    })
-    await expect(failing).rejects.toBe(refusal)
-    expect([rows(), await fact('order'), database.inTransaction]).toEqual([[], null, false])
-  })
-
   it('allows savepoints of the caller around our calls', async () => {
     const { database, storage, rows, fact } = await open(how)
     await storage.transactionOn(database, async (inside) => {

@@ -15,33 +15,6 @@ async function openWithOrders() {
 const refusal = new Error('changed our mind')
 
 describe('a transaction of the caller’s own', () => {
-  it('commits the caller’s rows and ours together', async () => {
-    const { storage, db, orders } = await openWithOrders()
-    const result = await db.transaction().execute(async (trx) => {
-      await trx.insertInto('orders').values({ id: 1 }).execute()
-      const ours = storage.inTransaction(trx)
-      const number = await ours.transaction((tx) => tx.cases.nextNumber('ours', 2026))
-      await ours.transaction((tx) => tx.facts.set('order', '1'))
-      expect(await ours.reads.facts.get('order')).toBe('1')
-      return number
-    })
-    expect(result).toBe(1)
-    expect(await orders()).toEqual([1])
-    expect(await storage.reads.facts.get('order')).toBe('1')
-  })
-
-  it('rolls both back together', async () => {
-    const { storage, db, orders } = await openWithOrders()
-    const failing = db.transaction().execute(async (trx) => {
-      await storage.inTransaction(trx).transaction((tx) => tx.facts.set('order', '1'))
-      await trx.insertInto('orders').values({ id: 1 }).execute()
-      throw refusal
-    })
-    await expect(failing).rejects.toBe(refusal)
-    expect(await orders()).toEqual([])
-    expect(await storage.reads.facts.get('order')).toBeNull()
-  })
-
   it('continues after one of ours failed, without its writes', async () => {
     const { storage, db, orders } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
