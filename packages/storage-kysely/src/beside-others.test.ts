@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createUseCases } from '@sav/core'
-import { seededRandom } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
 import { migrate as migrateDrizzleOnSqlite } from 'drizzle-orm/better-sqlite3/migrator'
@@ -13,6 +11,7 @@ import { Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
 import { patient } from '../test/databases.js'
+import { use, used } from '../test/every-statement.js'
 import { newFile } from '../test/files.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
@@ -20,8 +19,11 @@ import { migrationNames } from './storage/migrate.js'
 import type { OpenedStorage } from './storage/opened-storage.js'
 
 /** What a team has done to its database, and does to it later, beside ours: its tables have names of ours. */
-const before = ['create table clients (id int primary key, email text)', 'create table events (id int primary key)']
-const after = ['alter table clients add column segment text', "insert into clients values (7, 'a@shop.example', 'pro')"]
+const first = ['create table clients (id int primary key, email text)', 'create table events (id int primary key)']
+const second = [
+  'alter table clients add column segment text',
+  "insert into clients values (7, 'a@shop.example', 'pro')",
+]
 
 /** A database of a team's, where ours lie apart. */
 interface TeamsDatabase {
@@ -30,13 +32,15 @@ interface TeamsDatabase {
   migrateTheirs(upTo: 0 | 1): Promise<void>
   /** Rows of the team's own. */
   theirs(): Promise<unknown[]>
+  /** The tables and indexes in the place where the team's are. */
+  outsideOurs(): Promise<unknown[]>
 }
 
 /** The folder as drizzle-kit generates it. */
 function drizzleFolder(upTo: 0 | 1): string {
   const folder = `${newFile()}-drizzle`
   mkdirSync(join(folder, 'meta'), { recursive: true })
-  const migrations = [before, after].slice(0, upTo + 1)
+  const migrations = [first, second].slice(0, upTo + 1)
   const entries = migrations.map((_, idx) => ({
     idx,
     version: '7',
@@ -57,7 +61,7 @@ async function migrateKysely(db: Kysely<unknown>, upTo: 0 | 1): Promise<void> {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   })
-  const known = { '0001-theirs': migration(before), '0002-theirs': migration(after) }
+  const known = { '0001-theirs': migration(first), '0002-theirs': migration(second) }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
   const { error } = await migrator.migrateTo(upTo === 0 ? '0001-theirs' : '0002-theirs')
   if (error !== undefined) throw error
@@ -75,6 +79,10 @@ async function sqlite(migrateTheirs: (own: Sqlite.Database, upTo: 0 | 1) => Prom
     },
     migrateTheirs: (upTo) => migrateTheirs(own, upTo),
     theirs: async () => own.prepare('select * from clients').all(),
+    outsideOurs: async () =>
+      own
+        .prepare(`select name from sqlite_master where name not like 'sav_%' and name not like 'sqlite_%' order by 1`)
+        .all(),
   }
 }
 
@@ -93,6 +101,10 @@ async function postgres(migrateTheirs: (own: Pool, upTo: 0 | 1) => Promise<void>
     },
     migrateTheirs: (upTo) => migrateTheirs(own, upTo),
     theirs: async () => (await own.query('select * from clients')).rows,
+    async outsideOurs() {
+      const outside = `relnamespace = 'public'::regnamespace and relkind in ('r', 'S', 'i')`
+      return (await own.query(`select relname from pg_class where ${outside} order by 1`)).rows
+    },
   }
 }
 
@@ -123,24 +135,17 @@ const teams: readonly (readonly [string, () => Promise<TeamsDatabase>])[] = [
 
 describe.each(teams)('beside the tables of a team that migrates with %s', (_, database) => {
   it('ours are made after theirs and before theirs go on, and neither sees the other', async () => {
-    const { open, migrateTheirs, theirs } = await database()
+    const { open, migrateTheirs, theirs, outsideOurs } = await database()
     await migrateTheirs(0)
+    const before = await outsideOurs()
     const storage = await open(true)
+    expect(await storage.hasTables()).toBe(false)
     expect(await storage.migrate()).toEqual(migrationNames())
     await migrateTheirs(1)
     expect(await storage.migrate()).toEqual([])
 
-    const sav = createUseCases({
-      storage,
-      clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
-      random: seededRandom(7),
-      secretKey: new Uint8Array(32).fill(7),
-    })
-    const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'test' } as const
-    await sav.accounts.add(actor, 'default')
-    const { id } = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
-    await sav.cases.create(actor, { client_id: id, description: 'Le tiroir du bas ne glisse plus.' })
-    expect((await sav.directory.clients.list('default', {})).items.map(({ nom }) => nom)).toEqual(['Lefèvre'])
+    expect(await use(storage)).toEqual(used)
+    expect(await outsideOurs()).toEqual(before)
     expect(await theirs()).toEqual([{ id: 7, email: 'a@shop.example', segment: 'pro' }])
   })
 

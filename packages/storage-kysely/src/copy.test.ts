@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
 import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
+import { account, client } from '../../storage-contract/src/samples/samples.js'
 import { patient } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { CopyRefusedError, copyStore, isUnfinishedCopy, type Store } from './copy.js'
@@ -10,41 +11,10 @@ const at = '2026-01-15T10:30:00.000Z'
 async function prefixed(): Promise<Store> {
   const storage = await openMigrated(newFile(), { prefix: 'shop_' })
   onTestFinished(() => storage.close())
-  const account = { raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null }
-  const unknown = {
-    raison_sociale: null,
-    email: null,
-    telephone: null,
-    adresse: null,
-    lieu: null,
-    whatsapp_depuis: null,
-    efface_le: null,
-  }
   await storage.transaction(async (tx) => {
-    await tx.accounts.add({
-      ...{
-        id: 'ours',
-        ...account,
-        mediateur: null,
-        logo: null,
-        telephone: null,
-        signature_requise_depuis: null,
-        confirmation_rdv_depuis: null,
-        rappel_rdv_depuis: null,
-        prevenir_bureau_depuis: null,
-        lieu: null,
-        zone_feries: 'FR',
-        fuseau: null,
-        pas: 15,
-        nom_expediteur: null,
-        repondre_a: null,
-        url_publique: null,
-        textes_terrain: [],
-        created_at: at,
-      },
-    })
+    await tx.accounts.add(account('ours', { raison_sociale: 'Menuiserie Lefèvre' }))
     for (const [n, nom] of ['Martin', "N'Diaye", 'Лефевр'].entries()) {
-      const client_id = await tx.directory.addClient('ours', { nom, prenom: 'Zoé', ...unknown })
+      const client_id = await tx.directory.addClient('ours', client({ nom, prenom: 'Zoé' }))
       await tx.cases.insert({
         tete_historique: { numero: 1, hash: '' },
         ...{ account_id: 'ours', annee: 2026, numero: n + 1, client_id, photos: [], date_creation: at },
@@ -80,11 +50,8 @@ describe('a store with a prefix', () => {
     expect(await found(to, 'volet ndiaye')).toEqual(await found(from, 'volet ndiaye'))
     expect(await found(to, 'лефевр')).toEqual(['SAV-2026-00003'])
     expect(await isUnfinishedCopy(to.storage)).toBe(false)
-    const next = { nom: 'Petit', prenom: 'Aïcha', raison_sociale: null, email: null, telephone: null, adresse: null }
     const add = ({ storage }: Store) =>
-      storage.transaction((tx) =>
-        tx.directory.addClient('ours', { ...next, lieu: null, whatsapp_depuis: null, efface_le: null }),
-      )
+      storage.transaction((tx) => tx.directory.addClient('ours', client({ nom: 'Petit', prenom: 'Aïcha' })))
     expect(await add(to)).toBe(4)
     const storage = await openSqlite(newFile())
     onTestFinished(() => storage.close())

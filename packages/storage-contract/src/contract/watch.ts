@@ -56,6 +56,8 @@ const leaveNothingDue: readonly Work[] = [
     },
   ],
   ['a delivery that is not there to be reopened', (tx) => tx.deliveries.reopen('ours', 'dlv_unknown', instant(60_000))],
+  ['an endpoint that is disabled', (tx) => tx.endpoints.update(endpoint('ours', 'wh_1', { disabled_at: instant() }))],
+  ['an endpoint that is removed', (tx) => tx.endpoints.update(endpoint('ours', 'wh_2', { removed_at: instant() }))],
   ['what is no delivery at all', (tx) => tx.facts.set('colour', 'blue')],
   ['nothing', async () => {}],
 ]
@@ -102,6 +104,22 @@ export function watchContract({ describe, it, expect }: Suite): void {
         expect(await alwaysWakes(storage, work)).toBe(false)
       })
     }
+
+    it('is woken at once by a delivery that is given back, and not by one that another has', async (storage) => {
+      await prepare(storage)
+      const { woken, leave } = watching(storage)
+      const wokenBy = async (lease_token: string) => {
+        const before = woken.times
+        await storage.queue.release([{ ...claimed, lease_token }])
+        return woken.times > before
+      }
+      await addDelivery(storage, { account_id: 'ours', name: 'new', target: 'wh_1' })
+      const claimed = await claimOne(storage)
+      const strange = Array.from({ length: 5 }, (_, n) => wokenBy(`another ${n}`))
+      expect(await Promise.all(strange)).toContain(false)
+      expect(await wokenBy(claimed.lease_token)).toBe(true)
+      leave()
+    })
 
     it('is woken each for itself, though it be the same function twice', async (storage) => {
       await prepareWatched(storage)
