@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { replacing } from '../../planning/test/replacing.js'
-import { account } from '../../storage-contract/src/samples/samples.js'
+import { account, endpoint } from '../../storage-contract/src/samples/samples.js'
 import type { Channel, SendResult } from '../src/delivery/channel.js'
 import type { ClaimedDelivery, DeliveryQueue } from '../src/delivery/delivery-queue.js'
 import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from '../src/delivery/dispatcher.js'
@@ -8,7 +8,6 @@ import { UnavailableError } from '../src/errors.js'
 import type { Storage } from '../src/storage.js'
 import { type FixedClock, fixedClock, httpAnswer, recordingChannel, seededRandom } from '../src/testing/index.js'
 import { toInstant } from '../src/time/time.js'
-import type { EndpointRecord } from '../src/webhooks/endpoint.js'
 import { schedule } from './open-sav.js'
 
 export const minute = 60_000
@@ -18,34 +17,13 @@ export const leaseMs = timeoutMs + 10_000
 
 const seeds = { next: 1 }
 
-function endpoint(id: string): EndpointRecord {
-  const at = '2026-01-01T00:00:00.000Z'
-  return {
-    id,
-    account_id: 'default',
-    url: 'https://receiver.example/hooks',
-    description: null,
-    events: ['sav.created'],
-    sealed_secret: 'sealed',
-    previous_secrets: [],
-    sealed_headers: null,
-    disabled_at: null,
-    disabled_reason: null,
-    removed_at: null,
-    failing_since: null,
-    failures: null,
-    created_at: at,
-    updated_at: at,
-  }
-}
-
 /** A store with these endpoints, and a clock. */
 export async function house(endpoints: readonly string[] = ['wh_1']) {
   const storage = await memoryStorage()
   const clock = fixedClock()
   await storage.transaction(async (tx) => {
     await tx.accounts.add(account('default'))
-    for (const id of endpoints) await tx.endpoints.add(endpoint(id))
+    for (const id of endpoints) await tx.endpoints.add(endpoint('default', id))
   })
   return { storage, clock, startedAt: clock.now() }
 }

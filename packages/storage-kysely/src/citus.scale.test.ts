@@ -3,6 +3,7 @@ import * as vitest from 'vitest'
 import { asked, hasCitus, newSchema, twoPhaseCommits, within } from '../../../test/citus.js'
 import { storageContract } from '../../../test/whole/contract.js'
 import { openPostgres } from '../../../test/whole/opening.js'
+import { delivered, failed, outcome } from '../../storage-contract/src/samples/queue-samples.js'
 import { exceptParts, onlyParts } from '../test/contract-parts.js'
 import { patient } from '../test/databases.js'
 import { actor, openShop } from '../test/shop.js'
@@ -61,15 +62,7 @@ describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', ()
     const leasedUntil = new Date(Date.now() + 15_000).toISOString()
     const claimed = await storage.queue.claim(requests, { now, leasedUntil, token: 'token' })
     expect(claimed.length).toBeGreaterThan(20)
-    const ended = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200 }
-    const attempt = { n: 1, started_at: now, duration_ms: 1, status: 200, error: null, error_code: null }
-    await storage.queue.record(
-      claimed.map((delivery, place) => ({
-        delivery,
-        attempt: { ...attempt, response_headers: null, response: '' },
-        update: { ...ended, state: place % 2 === 0 ? 'delivered' : 'failed', last_error: null, last_error_code: null },
-      })),
-    )
+    await storage.queue.record(claimed.map((each, place) => outcome(each, place % 2 === 0 ? delivered : failed)))
     // The sessions tell what they did when they end.
     expect(await asked(`select 1 from cases`, within(made.schema))).toHaveLength(21)
     await storage.close()

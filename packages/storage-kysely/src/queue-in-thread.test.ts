@@ -6,6 +6,7 @@ import { type ClaimedDelivery, type DeliveryQueue, UnavailableError } from '@sav
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
+import { attempt, delivered, outcome } from '../../storage-contract/src/samples/queue-samples.js'
 import { newFile, newStore, openThreaded } from '../test/files.js'
 import { openShop } from '../test/shop.js'
 import { queueInThread } from './queue-in-thread.js'
@@ -31,15 +32,8 @@ const deliver = ({ transaction }: SqliteStorage, ids: readonly string[]) =>
   )
 
 const recorded = (delivery: ClaimedDelivery) => ({
-  delivery,
-  attempt: {
-    ...{ n: 1, started_at: now, duration_ms: 12, status: 200, error: null, error_code: null },
-    ...{ response_headers: null, response: 'merci, à bientôt' },
-  },
-  update: {
-    ...({ state: 'delivered', attempt_count: 1, run_attempt_count: 1 } as const),
-    ...{ next_attempt_at: null, last_status: 200, last_error: null, last_error_code: null },
-  },
+  ...outcome(delivery, delivered),
+  attempt: attempt({ status: 200, error: null, response: 'merci, à bientôt' }),
 })
 
 describe('a queue in a thread of its own', () => {

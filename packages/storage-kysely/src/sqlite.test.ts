@@ -145,7 +145,7 @@ describe('a process that is killed', () => {
   it('leaves every acknowledged commit, and no half of a transaction', async () => {
     const file = newFile()
     await (await openMigrated(file)).close()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const child = new Child('keepNumbers', file)
       await child.printed(1 + randomInt(100))
       await child.kill()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { account as accountOf } from '../../../storage-contract/src/samples/samples.js'
 import type { ClosedCase, Intervention } from '../cases/case.js'
 import { type SnapshotContext, snapshotOf as snapshotIn } from '../cases/snapshot.js'
 import type { Account } from '../directory/directory.js'
@@ -20,31 +21,12 @@ const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').diges
 
 const digest = (letter: string) => letter.repeat(64)
 
-const account: Account = {
-  ...{ desactive_le: null, dossiers_par_mois: null, stockage_octets: null },
-  id: 'default',
+const account = accountOf('default', {
   raison_sociale: 'Cuisines Martin & Fils',
   adresse: '3 rue de l’Église\n69002 Lyon',
   siret: '12345678900012',
   email: 'sav@martin.example',
-  telephone: null,
-  assureur: null,
-  mediateur: null,
-  logo: null,
-  signature_requise_depuis: '2025-01-01T00:00:00.000Z',
-  confirmation_rdv_depuis: null,
-  rappel_rdv_depuis: null,
-  prevenir_bureau_depuis: null,
-  lieu: null,
-  zone_feries: 'FR' as const,
-  fuseau: null,
-  pas: 15,
-  nom_expediteur: null,
-  repondre_a: null,
-  url_publique: null,
-  textes_terrain: [],
-  created_at: '2025-01-01T00:00:00.000Z',
-}
+})
 
 const historique = { numero: 5, hash: digest('9') }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
-import { account } from '../../../storage-contract/src/samples/samples.js'
+import { attempt, claimedDelivery, update } from '../../../storage-contract/src/samples/queue-samples.js'
+import { account, endpoint as endpointOf } from '../../../storage-contract/src/samples/samples.js'
 import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
 import { type FixedClock, fixedClock, httpAnswer } from '../testing/index.js'
@@ -12,27 +13,7 @@ import { createEndpointHealth, decideHealth } from './endpoint-health.js'
 const day = 86_400_000
 const now = Date.UTC(2026, 0, 15, 10, 30)
 
-function endpoint(fields: Partial<EndpointRecord> = {}): EndpointRecord {
-  const at = '2026-01-01T00:00:00.000Z'
-  return {
-    id: 'wh_1',
-    account_id: 'default',
-    url: 'https://receiver.example/hooks',
-    description: null,
-    events: ['sav.created'],
-    sealed_secret: 'sealed',
-    previous_secrets: [],
-    sealed_headers: null,
-    disabled_at: null,
-    disabled_reason: null,
-    removed_at: null,
-    failing_since: null,
-    failures: null,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  }
-}
+const endpoint = (fields: Partial<EndpointRecord> = {}) => endpointOf('default', 'wh_1', fields)
 
 const success = { succeeded: true, exhausted: false, status: 200 }
 const failure = { succeeded: false, exhausted: false, status: 500 }
@@ -155,40 +136,11 @@ async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
   return { clock, storage, kept, health }
 }
 
-function outcome(state: 'pending' | 'delivered' | 'failed', last_status: number, fields = {}): AttemptOutcome {
-  const at = toInstant(now)
-  return {
-    delivery: {
-      id: 'dlv_1',
-      account_id: 'default',
-      created_at: '2026-01-15T10:30:00.000Z',
-      event_id: 'evt_1',
-      channel: 'webhook',
-      target: 'wh_1',
-      lease_token: 't',
-      ...fields,
-    },
-    attempt: {
-      n: 1,
-      started_at: at,
-      duration_ms: 1,
-      status: last_status,
-      error: null,
-      error_code: null,
-      response_headers: null,
-      response: null,
-    },
-    update: {
-      state,
-      attempt_count: 1,
-      run_attempt_count: 1,
-      next_attempt_at: null,
-      last_status,
-      last_error: null,
-      last_error_code: null,
-    },
-  }
-}
+const outcome = (state: 'pending' | 'delivered' | 'failed', status: number, fields = {}): AttemptOutcome => ({
+  delivery: claimedDelivery({ account_id: 'default', ...fields }),
+  attempt: attempt({ status }),
+  update: update({ state, last_status: status }),
+})
 const delivered = outcome('delivered', 200)
 const failed = outcome('pending', 500)
 const failedForGood = outcome('failed', 500)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { replacing } from '../../../planning/test/replacing.js'
 import { claimedDelivery } from '../../../storage-contract/src/samples/queue-samples.js'
-import { account } from '../../../storage-contract/src/samples/samples.js'
+import { account, endpoint as endpointOf } from '../../../storage-contract/src/samples/samples.js'
 import { recordingHttp } from '../../test/open-sav.js'
 import { createSealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
@@ -22,22 +22,7 @@ const identity = { id: 'wh_1', account_id: 'default' }
 
 const seal = (plain: string, what: 'secret' | 'headers') => sealer.seal(new Secret(plain), sealedAs(identity, what))
 
-const endpoint: EndpointRecord = {
-  ...identity,
-  url: 'https://receiver.example/hooks',
-  description: null,
-  events: ['sav.created'],
-  sealed_secret: seal(secret, 'secret'),
-  previous_secrets: [],
-  sealed_headers: null,
-  disabled_at: null,
-  disabled_reason: null,
-  removed_at: null,
-  failing_since: null,
-  failures: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-}
+const endpoint = endpointOf('default', 'wh_1', { sealed_secret: seal(secret, 'secret') })
 
 const body = '{"event":"sav.created","timestamp":"2026-01-15T10:30:00.000Z","data":{"event_id":"evt_1","nom":"é🔧"}}'
 

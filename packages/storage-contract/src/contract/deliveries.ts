@@ -1,5 +1,5 @@
 import type { Delivery, HistoryQuery, Storage } from '@sav/core/ports'
-import { claim, leaseMs } from '../samples/queue-samples.js'
+import { claim, delivered, failed, leaseMs, outcome } from '../samples/queue-samples.js'
 import {
   addDelivery,
   addEndpoint,
@@ -140,28 +140,7 @@ async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
   await storage.queue.record(
     claimed
       .filter(({ id }) => ids.indexOf(id) % 3 !== 2)
-      .map((delivery) => ({
-        delivery,
-        attempt: {
-          n: 1,
-          started_at: now,
-          duration_ms: 5,
-          status: 200,
-          error: null,
-          error_code: null,
-          response_headers: null,
-          response: null,
-        },
-        update: {
-          state: ids.indexOf(delivery.id) % 3 === 0 ? 'delivered' : 'failed',
-          attempt_count: 1,
-          run_attempt_count: 1,
-          next_attempt_at: null,
-          last_status: 200,
-          last_error: null,
-          last_error_code: null,
-        },
-      })),
+      .map((delivery) => outcome(delivery, ids.indexOf(delivery.id) % 3 === 0 ? delivered : failed)),
   )
   await storage.queue.release(claimed)
   return Promise.all(ids.map(async (id) => present(await storage.reads.deliveries.find('ours', id))))
@@ -266,8 +245,8 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
 
     it('returns the rows of each filter, and of any two', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
-      for (const first of filters) {
-        for (const second of filters) {
+      for (const [index, first] of filters.entries()) {
+        for (const second of filters.slice(index)) {
           const query = { ...first, ...second }
           const expected = deliveries.filter((found) => matches(found, query)).toSorted(newestFirst)
           const listed = await storage.reads.deliveries.list('ours', { ...query, limit: 100 })
@@ -278,8 +257,8 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
 
     it('counts the rows of each filter, and of any two', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
-      for (const first of filters) {
-        for (const second of filters) {
+      for (const [index, first] of filters.entries()) {
+        for (const second of filters.slice(index)) {
           const query = { ...first, ...second }
           const count = deliveries.filter((found) => matches(found, query)).length
           expect({ query, count: await storage.reads.deliveries.count('ours', query) }).toEqual({ query, count })

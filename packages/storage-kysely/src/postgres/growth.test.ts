@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
+import { delivered, outcome } from '../../../storage-contract/src/samples/queue-samples.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
@@ -43,27 +44,7 @@ async function createAndDeliver(storage: PostgresStorage, n: number): Promise<vo
   const due = await storage.queue.due(at)
   const requests = due.map((target) => ({ ...target, limit: 1 }))
   const claimed = await storage.queue.claim(requests, { now: at, leasedUntil: instant(n + 15_000), token })
-  const attempt = {
-    n: 1,
-    started_at: at,
-    duration_ms: 1,
-    status: 200,
-    error: null,
-    error_code: null,
-    response_headers: null,
-    response: '',
-  }
-  const end = {
-    attempt_count: 1,
-    run_attempt_count: 1,
-    next_attempt_at: null,
-    last_status: 200,
-    last_error: null,
-    last_error_code: null,
-  }
-  await storage.queue.record(
-    claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } })),
-  )
+  await storage.queue.record(claimed.map((delivery) => outcome(delivery, delivered)))
 }
 
 /** Rows that were read in each table, by whatever way, since the store was made. */

@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planningStore } from '../../../planning/src/appointments/planning-store.js'
 import type { RdvFilter } from '../../../planning/src/feature.js'
+import { delivered, outcome } from '../../../storage-contract/src/samples/queue-samples.js'
 import { openFresh } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
@@ -152,25 +153,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
   it('claimed ones are recorded and given back by their primary key', async () => {
     const claimed = await storage.queue.claim(requests, lease)
     expect(claimed).toHaveLength(32)
-    const attempt = {
-      n: 1,
-      started_at: at,
-      duration_ms: 1,
-      status: 200,
-      error: null,
-      error_code: null,
-      response_headers: null,
-      response: '',
-    }
-    const end = {
-      attempt_count: 1,
-      run_attempt_count: 1,
-      next_attempt_at: null,
-      last_status: 200,
-      last_error: null,
-      last_error_code: null,
-    }
-    const outcomes = claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } }))
+    const outcomes = claimed.map((delivery) => outcome(delivery, delivered))
     const recorded = await explained((asked) => asked.queue.record(outcomes))
     expect(recorded).toContain('using deliveries_pkey')
     const released = await explained((asked) => asked.queue.release(claimed))

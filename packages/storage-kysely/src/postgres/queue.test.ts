@@ -1,24 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
+import { delivered, outcome } from '../../../storage-contract/src/samples/queue-samples.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token' }
-const result = { attempt_count: 1, run_attempt_count: 1, last_status: 200, last_error: null, last_error_code: null }
-const delivered = { state: 'delivered', next_attempt_at: null, ...result } as const
-const attempt = {
-  n: 1,
-  started_at: at,
-  duration_ms: 1,
-  status: 200,
-  error: null,
-  error_code: null,
-  response_headers: null,
-  response: '',
-}
 
 const [waiting, group] = [2000, 50]
 
@@ -45,7 +34,7 @@ async function deliver({ queue }: PostgresStorage, count: number): Promise<void>
     expect(await queue.due(at)).toHaveLength(1)
     const request = { lane: 'first', target: 'wh_1', channel: 'webhook', limit: group } as const
     const claimed = await queue.claim([request], lease)
-    const recorded = await queue.record(claimed.map((delivery) => ({ delivery, attempt, update: delivered })))
+    const recorded = await queue.record(claimed.map((delivery) => outcome(delivery, delivered)))
     expect(recorded.size).toBe(group)
   }
 }

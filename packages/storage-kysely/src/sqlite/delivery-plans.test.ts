@@ -1,5 +1,6 @@
 import type { DeliveryFilter, HistoryQuery, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
+import { claimedDelivery, delivered, outcome, update } from '../../../storage-contract/src/samples/queue-samples.js'
 import { at, explained, indexesOf, openBeforeTests } from '../../test/sqlite-plans.js'
 
 openBeforeTests()
@@ -47,18 +48,7 @@ describe('histories of deliveries', () => {
 
 describe('the queue', () => {
   const lease = { now: at, leasedUntil: at, token: 'token' }
-  const held = { account_id: 'ours', created_at: at, id: 'dlv_1', lease_token: 'token' }
-  const update = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
-  const attempt = {
-    n: 1,
-    started_at: at,
-    duration_ms: 1,
-    status: 200,
-    error: null,
-    error_code: null,
-    response_headers: null,
-    response: null,
-  }
+  const held = claimedDelivery()
 
   it('finds due deliveries by delivery_queue_due, one target after the other', async () => {
     const lateness = ({ queue }: Storage) => queue.lateness({ now: at, behindSince: at })
@@ -76,22 +66,8 @@ describe('the queue', () => {
     expect((await explained(claim)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it.each(['delivered', 'pending'] as const)('writes to claimed deliveries by their primary key: %s', async (state) => {
-    const record = (storage: Storage) =>
-      storage.queue.record([
-        {
-          delivery: { ...held, event_id: 'evt_1', channel: 'webhook', target: 'wh_1' },
-          attempt,
-          update: {
-            ...update,
-            state,
-            next_attempt_at: state === 'pending' ? at : null,
-            last_status: 200,
-            last_error: null,
-            last_error_code: null,
-          },
-        },
-      ])
+  it.each([delivered, update()])('writes to claimed deliveries by their primary key: $state', async (result) => {
+    const record = (storage: Storage) => storage.queue.record([outcome(held, result)])
     for (const write of [record, (storage: Storage) => storage.queue.release([held])])
       expect((await explained(write)).filter((step) => step.startsWith('SEARCH'))).toEqual([
         'SEARCH delivery_queue USING PRIMARY KEY (account_id=? AND created_at=? AND id=?)',
