@@ -143,12 +143,6 @@ describe('booking', () => {
     await sav.planning.book(actor, { ...booking, debut: '2026-03-16T11:00:00+01:00' })
   })
 
-  it('at once by fifty is given to one', async () => {
-    const { sav, actor, booking } = await openPlanning()
-    const ends = await Promise.allSettled(Array.from({ length: 50 }, () => sav.planning.book(actor, booking)))
-    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  })
-
   it('is refused by nothing that a person may know better: it warns', async () => {
     const { sav, actor, booking, poseur, addCase } = await openPlanning()
     const debut = '2026-03-19T08:00:00Z'

@@ -129,17 +129,6 @@ describe('reports of installers', async () => {
     expect(interventions.map(({ rdv_id }) => rdv_id)).toEqual([id])
   })
 
-  it('is still accepted, with a finding, for a visit that was given to another meanwhile', async () => {
-    const { id, sav_id, path, version } = await visit()
-    await service.sav.planning.change(actor, id, { poseur_id: karim.poseur_id })
-    const answer = await bruno.send('POST', path('intervention'), { ...claim(), ...facts.intervention, version })
-    expect([answer.status, answer.json.data.constat.codes]).toEqual([200, ['rdv_donne']])
-    const { interventions } = await service.sav.cases.get('default', sav_id)
-    expect(interventions).toMatchObject([{ rdv_id: id, compte_rendu: 'Charnière à commander.' }])
-    const toDo = await service.sav.followUps.list('default', { receivers: false })
-    expect(toDo).toContainEqual(expect.objectContaining({ type: 'terrain', rdv_id: id }))
-  })
-
   it('leaves the rest of the planning to the office', async () => {
     const { id, sav_id } = await visit()
     const moved = await bruno.send('PATCH', `/api/v1/planning/${id}`, { debut: '2026-03-30T08:00:00Z' })

@@ -63,40 +63,6 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
   })
 
-  it('a session that an invitation replaces is ended in the service too, there alone, and not before', async () => {
-    const ours = browser()
-    const { id } = await signIn(ours, service, 'gestion')
-    const secret = ours.cookies.get(sessionCookie) ?? ''
-    const elsewhere = browser()
-    await signIn(elsewhere, service, 'gestion')
-    const bystander = browser()
-    bystander.cookies.set(sessionCookie, secret)
-    const { token } = await invited(service, 'atelier')
-
-    const look = (from: typeof ours) => from.send('POST', '/app/session/invitation/apercu', { token })
-    const shown = { utilisateur: { nom: 'Claire atelier' }, compte: { id: 'default', raison_sociale: null } }
-    expect((await look(ours)).json).toEqual({ success: true, data: shown })
-    expect((await look(browser())).json.data).toEqual(shown)
-    expect((await ours.get('/api/v1/session')).json.data.utilisateur.id).toBe(id)
-
-    const used = await ours.send('POST', '/app/session/invitation', { token })
-    expect(used.json.data.utilisateur.nom).toBe('Claire atelier')
-    expect((await ours.get('/api/v1/session')).json.data.utilisateur.nom).toBe('Claire atelier')
-    expect((await bystander.get('/api/v1/session')).status).toBe(401)
-    expect((await elsewhere.get('/api/v1/session')).status).toBe(200)
-    expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
-    expect((await look(ours)).status).toBe(401)
-  })
-
-  it('a refused invitation signs no one out', async () => {
-    const ours = browser()
-    await signIn(ours, service, 'gestion')
-    const { token } = await invited(service, 'atelier')
-    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
-    expect((await ours.send('POST', '/app/session/invitation', { token })).status).toBe(401)
-    expect((await ours.get('/api/v1/session')).status).toBe(200)
-  })
-
   it('only our pages can look at an invitation, an unknown one reveals nothing, and guessing is slowed down', async () => {
     const { token } = await invited(service, 'gestion')
     const look = (body: unknown, more = {}) => browser().send('POST', '/app/session/invitation/apercu', body, more)
@@ -257,22 +223,5 @@ describe.each(doors)('through the $name door', ({ open }) => {
       expect((await browser().send('POST', '/app/session/invitation', body)).status).toBe(422)
     const huge = { token: 'x'.repeat(70_000) }
     expect((await browser().send('POST', '/app/session/invitation', huge)).status).toBe(413)
-  })
-
-  it('a passkey of one page is worth nothing on another', async () => {
-    const ours = browser()
-    await signIn(ours, service, 'gestion')
-    const asked = await ours.send('POST', '/app/session/passkey/registration/options', {})
-    const made = answered(asked.json.data, 'téléphone', origin)
-    expect(await ours.send('POST', '/app/session/passkey/registration/verify', { response: made })).toMatchObject({
-      status: 201,
-      json: { data: { nom: 'Passkey' } },
-    })
-    const signing = await browser().send('POST', '/app/session/passkey/options', {})
-    const elsewhere = answered(signing.json.data, 'téléphone', 'https://sav.petit.exemple')
-    expect((await browser().send('POST', '/app/session/passkey/verify', { response: elsewhere })).status).toBe(401)
-    const here = answered(signing.json.data, 'téléphone', origin)
-    const answer = await browser().send('POST', '/app/session/passkey/verify', { response: here })
-    expect(answer).toMatchObject({ status: 200, json: { data: { utilisateur: { role: 'gestion' } } } })
   })
 })

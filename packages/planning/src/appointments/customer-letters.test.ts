@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { httpAnswer } from '../../../core/src/testing/index.js'
-import { as } from '../../../core/test/open-sav.js'
 import { carrying } from '../../../core/test/reporting.js'
 import { openShop } from '../../test/customers.js'
 
@@ -132,17 +131,6 @@ describe('a letter of confirmation', () => {
     expect(kept).toMatchObject({ state: 'failed', attempts: [{ status: 550, response: null }] })
     const bodies = await storage.transaction((tx) => tx.deliveries.list('default', { limit: 10 }))
     expect(JSON.stringify([kept, bodies])).not.toMatch(/petit|Paul/i)
-  })
-
-  it('goes to no one of another account', async () => {
-    const { sav, addAccount, at, sent } = await openShop()
-    const theirs = await addAccount('autre')
-    await sav.directory.clients.update(as('autre'), theirs.client.id, { email: 'alice@autre.example' })
-    await sav.planning.book(
-      theirs.actor,
-      at('2026-03-18T09:30', { client_id: theirs.client.id, poseur_id: theirs.poseur.id }),
-    )
-    expect((await sent()).email).toEqual([])
   })
 
   it('that waits is not sent once the appointment was moved, cancelled or begun, or the customer erased', async () => {

@@ -60,39 +60,6 @@ describe('slots', () => {
     expect(starts([camille], { duree: 241 })).toEqual([])
   })
 
-  it('touch the visits beside them, and keep a requested buffer', () => {
-    const busy = { ...camille, visits: [hours('08:00', '09:00'), hours('11:00', '12:00'), hours('13:00', '17:00')] }
-    expect(starts([busy])).toEqual(['09:00'])
-    expect(starts([busy], { duree: 60, tampon: 30, pas: 30 })).toEqual(['09:30'])
-    expect(starts([busy], { duree: 60, tampon: 31, pas: 30 })).toEqual([])
-  })
-
-  it('leave time for the way from and to the visits beside them', () => {
-    const busy = {
-      ...camille,
-      visits: [hours('08:00', '09:00', merignac), hours('11:20', '12:00', merignac), hours('13:00', '17:00')],
-    }
-    expect(starts([busy], { point: bordeaux, duree: 120, pas: 5 }, tenMinutes)).toEqual(['09:10'])
-    expect(starts([busy], { point: bordeaux, duree: 121, pas: 5 }, tenMinutes)).toEqual([])
-    expect(starts([busy], { point: bordeaux, duree: 120, pas: 5 }, () => 601)).toEqual([])
-    expect(starts([busy], { point: bordeaux, duree: 110, tampon: 5, pas: 5 }, tenMinutes)).toEqual(['09:15'])
-  })
-
-  it('let the way there begin, and the way back end, within the hours of the day', () => {
-    const commuter = { ...camille, depart: merignac, retour: merignac }
-    expect(starts([commuter], { point: bordeaux, duree: 230, pas: 10 }, tenMinutes)).toEqual(['08:10', '13:00'])
-    expect(starts([commuter], { point: bordeaux, duree: 231, pas: 1 }, tenMinutes)).toEqual([])
-    expect(starts([{ ...commuter, depart: null }], { point: bordeaux, duree: 240, pas: 10 }, tenMinutes)).toEqual([
-      '08:00',
-    ])
-  })
-
-  it('let a way fall into the break', () => {
-    const busy = { ...camille, visits: [hours('08:00', '12:00', arcachon)] }
-    expect(starts([busy], { point: bordeaux, duree: 240 }, () => 3600)).toEqual(['13:00'])
-    expect(starts([busy], { point: bordeaux, duree: 240 }, () => 3601)).toEqual([])
-  })
-
   it('give the travel there, and the travel added to the day', () => {
     const busy = { ...camille, visits: [hours('08:00', '09:00', merignac), hours('16:00', '17:00', arcachon)] }
     const [slot] = freeSlots([busy], { ...query, point: bordeaux }, estimatedSeconds)
@@ -109,16 +76,6 @@ describe('slots', () => {
     expect(Math.ceil(added / 60)).toBeGreaterThan(0)
   })
 
-  it('add no travel without a place', () => {
-    const busy = { ...camille, depart: arcachon, visits: [hours('08:00', '09:00', merignac)] }
-    const [slot] = freeSlots([busy], query, estimatedSeconds)
-    expect(slot).toMatchObject({
-      debut: iso('2027-06-01T09:00+02:00'),
-      trajet_avant_minutes: 0,
-      trajet_ajoute_minutes: 0,
-    })
-  })
-
   it('are those of skilled installers alone; one without recorded skills can do all', () => {
     const all = { ...camille, poseur_id: 1 }
     const facades = { ...camille, poseur_id: 2, competences: ['facade', 'reglage'] as const }
@@ -126,16 +83,6 @@ describe('slots', () => {
     const morning = { duree: 240, fenetre: { debut: 0, fin: 720 } }
     expect(starts([all, facades, wiring], { ...morning, type_probleme: 'facade' })).toEqual(['08:00 1', '08:00 2'])
     expect(starts([all, facades, wiring], morning)).toEqual(['08:00 1', '08:00 2', '08:00 3'])
-  })
-
-  it('lie within the hours that were asked for', () => {
-    expect(starts([camille], { fenetre: { debut: 600, fin: 960 } })).toEqual(['10:00', '13:00', '14:00'])
-    expect(starts([camille], { fenetre: { debut: 601, fin: 959 } })).toEqual(['13:00'])
-  })
-
-  it('do not begin before the instant that was named', () => {
-    expect(starts([camille], { notBefore: iso('2027-06-01T14:00+02:00') })).toEqual(['14:00', '15:00'])
-    expect(starts([camille], { notBefore: iso('2027-06-01T14:00+02:00') + 1 })).toEqual(['15:00'])
   })
 
   it('keep to the wall clock on the day when it is put back, twice if it shows an hour twice', () => {

@@ -95,22 +95,9 @@ describe('a round', () => {
     ])
   })
 
-  it.each([
-    ['debut', { debut: at(14), fin: at(15) }, at(14)],
-    ['fin', { debut: at(7), fin: at(8) }, at(8)],
-  ])('keeps a window at its %s', (_, fenetre, debut) => {
-    expect(timesOf(day([visit(1, 1, { fenetre })]))).toEqual([[1, debut]])
-  })
-
   it('leaves out a visit without time in its window', () => {
     const plan = solve(day([visit(1, 1, { fenetre: { debut: at(7), fin: at(8) - 1 } })]))
     expect(plan.unserved).toEqual([{ visit: 1, reason: 'fenetre' }])
-  })
-
-  it('begins at whole minutes, whatever travel takes', () => {
-    const odd = { ...travel, seconds: travel.seconds.map((row) => row.map((each) => (each === 0 ? 0 : each + 17))) }
-    const [first, second] = timesOf({ ...day([visit(1, 1), visit(2, 2)]), travel: odd })
-    expect([first?.[1], second?.[1]]).toEqual([at(8), at(9, 36)])
   })
 })
 
@@ -158,31 +145,10 @@ describe('a promise', () => {
     expect(solve(day([promised(1, 2, at(9)), promised(2, 3, at(10) - 1)])).unserved).toHaveLength(1)
     expect(timesOf(day([promised(1, 2, at(9)), visit(2, 3)]))).not.toContainEqual([2, at(10)])
   })
-
-  it('stays with its installer', () => {
-    const other = { ...karim, id: 8, start: 1, end: 1 }
-    expect(solve(day([promised(1, 1, at(9))], [other, karim])).rounds.map(({ visits }) => visits.length)).toEqual([
-      0, 1,
-    ])
-    expect(solve(day([promised(1, 1, at(9))], [other])).unserved).toEqual([{ visit: 1, reason: 'competence' }])
-  })
 })
 
 describe('several installers', () => {
   const lea: RoundInstaller = { ...karim, id: 8, start: 3, end: 3, competences: ['menuiserie'] }
-
-  it('each get near visits, and those of their skills', () => {
-    const plan = solve(
-      day(
-        [visit(1, 3), visit(2, 3, { competence: 'plomberie' }), visit(3, 1), visit(4, 3, { competence: 'menuiserie' })],
-        [karim, lea],
-      ),
-    )
-    expect(plan.rounds.map(({ visits }) => visits.map(({ visit: id }) => id).toSorted())).toEqual([
-      [2, 3],
-      [1, 4],
-    ])
-  })
 
   it('leave visits that none of them can do', () => {
     expect(solve(day([visit(1, 3, { competence: 'plomberie' })], [lea])).unserved).toEqual([
