@@ -179,14 +179,6 @@ describe('text', () => {
     expect(parse(() => free, { mot: '' })).toEqual({ mot: '' })
     expect(problems(free, { mot: 'abc' })).toMatchObject([{ field: 'mot', message: 'at most 2 characters (found 3)' }])
   })
-
-  it('of millions of characters is refused without delay', () => {
-    const startedAt = performance.now()
-    expect(accepts('x'.repeat(7_000_000))).toBe(false)
-    expect(accepts(' '.repeat(7_000_000))).toBe(false)
-    // Half an hour, if it grew with the square; a machine with much else to do is late.
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
-  })
 })
 
 describe('a calendar date', () => {
