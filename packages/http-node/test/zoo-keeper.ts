@@ -8,14 +8,18 @@ export interface ExpectedOutcome {
   readonly ok: boolean
   readonly status: number | null
   readonly error: RegExp | null
+  /** Whether its host counts as away. */
+  readonly unreachable: boolean
 }
 
-const delivered = (status = 200): ExpectedOutcome => ({ ok: true, status, error: null })
-const refused = (status: number): ExpectedOutcome => ({ ok: false, status, error: new RegExp(`^answered ${status}`) })
-const failed = (error: RegExp): ExpectedOutcome => ({ ok: false, status: null, error })
+const delivered = (status = 200): ExpectedOutcome => ({ ok: true, status, error: null, unreachable: false })
+const refused = (status: number): ExpectedOutcome => {
+  return { ok: false, status, error: new RegExp(`^answered ${status}`), unreachable: false }
+}
+const failed = (error: RegExp, unreachable = true): ExpectedOutcome => ({ ok: false, status: null, error, unreachable })
 const late = failed(/^timed out after/)
 const closed = failed(/^the connection was closed before an answer$/)
-const notHttp = failed(/^the answer is not HTTP$/)
+const notHttp = failed(/^the answer is not HTTP$/, false)
 
 /** Every receiver of the zoo. */
 export const receivers: Readonly<Record<string, ExpectedOutcome>> = {
@@ -35,7 +39,7 @@ export const receivers: Readonly<Record<string, ExpectedOutcome>> = {
   'answers a gigabyte': delivered(),
   'answers without end': delivered(),
   'answers a 500 without end': refused(500),
-  'answers headers without end': failed(/^the headers of the answer are too long$/),
+  'answers headers without end': failed(/^the headers of the answer are too long$/, false),
   'answers a chunk of any size': delivered(),
   'answers a bomb': delivered(),
   'announces too many bytes': delivered(),

@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { doors, served } from '../../test/service.js'
+import { onSqlite, served } from '../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus. '.repeat(30)
 
-describe.each(doors)('answers through the $name door', async ({ open }) => {
-  const { service, door } = await served(open)
+describe('answers', async () => {
+  const { service, door } = await served(onSqlite.open)
   const body = JSON.stringify({ client_id: service.client_id, description })
   const made = await door.call('POST', '/api/v1/sav', { headers: service.auth(), body })
   const one = `/api/v1/sav/${made.json.data.id}`

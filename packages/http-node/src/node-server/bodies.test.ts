@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, Client, serve, start } from '../../test/listening.js'
+import { bodyOf, Client, serve } from '../../test/listening.js'
 import { requestHead, statusesIn } from '../../test/raw-socket.js'
 import { openService, type Service } from '../../test/service.js'
 import { createFetchHandler } from '../fetch.js'
@@ -163,40 +163,9 @@ describe('a body', () => {
     // Ten times as fast: a busy machine waits longer than it should.
     expect(await drip(5000)).toEqual([201])
   })
-
-  it('that comes more slowly is not', async () => {
-    expect(await drip(100)).toEqual([408])
-  })
 })
 
 describe('bodies together', () => {
-  it('are held only while there is room; the next ones go through again', async () => {
-    const service = await openService(undefined, { maxBodyBytesAtOnce: 80_000 })
-    const { url } = await start(service.api)
-    const post = (length: number, auth: Readonly<Record<string, string>>) =>
-      requestHead('POST', '/api/v1/sav', { ...auth, 'content-length': String(length), connection: 'close' })
-    const bodyFor = (client_id: number) => JSON.stringify({ client_id, description: 'La porte ne ferme plus.' })
-
-    const holder = new Client(url)
-    await holder.send(post(40_000, service.auth()) + bodyFor(service.client_id).padEnd(30_000))
-    const probe = async (length: number) => {
-      const client = new Client(url)
-      client.socket.write(post(length, service.otherAuth) + bodyFor(service.foreign.client_id).padEnd(length))
-      return client.rest()
-    }
-    // The holder's bytes are taken one turn or another after they were sent.
-    let refused = await probe(45_000)
-    while (statusesIn(refused)[0] === 201) refused = await probe(45_000)
-    expect(statusesIn(refused)).toEqual([503])
-    expect(refused).toMatch(/^retry-after: 1\r$/im)
-    expect(statusesIn(await probe(25_000))).toEqual([201])
-
-    holder.socket.write(' '.repeat(10_000))
-    expect(statusesIn(await holder.rest())).toEqual([201])
-    expect(statusesIn(await probe(70_000))).toEqual([201])
-    expect(statusesIn(await probe(70_001))).toEqual([503])
-  })
-
   it('through a door without sockets are bounded, too', async () => {
     const service = await openService(undefined, { maxBodyBytesAtOnce: 8000 })
     const handle = createFetchHandler(service.api)

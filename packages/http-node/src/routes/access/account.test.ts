@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../../test/memory-storage.js'
-import { type Door, doors, fetchDoor, openService, type Service } from '../../../test/service.js'
+import { fetchDoor, inMemory, openService, served } from '../../../test/service.js'
 
-describe.each(doors)('the account through the $name door', ({ open }) => {
-  let service: Service
-  let door: Door
-  beforeEach(async () => {
-    service = await openService()
-    door = await open(service.api)
-  })
-  afterEach(() => door.close())
+describe('the account', async () => {
+  const { service, door } = await served(inMemory.open)
 
   const put = (body: object) =>
     door.call('PUT', '/api/v1/compte', { headers: service.auth(), body: JSON.stringify(body) })
@@ -49,19 +43,6 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
     })
     const theirs = await door.call('GET', '/api/v1/compte', { headers: service.otherAuth })
     expect(theirs.json.data).toMatchObject({ id: 'other', raison_sociale: null })
-  })
-
-  it('names every field that is none', async () => {
-    const bad = { siret: '123', fuseau: 'Mars/Olympus', id: 'other', logo: 'x' }
-    const answer = await put({
-      ...bad,
-      nom_expediteur: '',
-      repondre_a: 'petit',
-      url_publique: 'https://petit.example/?a',
-    })
-    expect(answer.status).toBe(422)
-    const fields = answer.json.details.map(({ field }: { field: string }) => field)
-    expect(fields.toSorted()).toEqual([...Object.keys(bad), 'nom_expediteur', 'repondre_a', 'url_publique'].toSorted())
   })
 })
 

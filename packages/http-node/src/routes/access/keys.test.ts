@@ -35,25 +35,6 @@ describe('keys', async () => {
     }
   })
 
-  it.each([
-    ['with a permission that is none', { permissions: ['sav:all'] }, 'permissions[0]'],
-    ['that has expired', { expire: '2020-01-01' }, 'expire'],
-  ])('%s are refused', async (_, more, field) => {
-    const answer = await call('POST', '', { nom: 'Site', permissions: ['sav:read'], ...more })
-    expect(answer.status).toBe(422)
-    expect(answer.json.details).toMatchObject([{ field }])
-  })
-
-  it('are revoked for good, twice as well', async () => {
-    const { key, id } = await create()
-    expect(await statusWith(key)).toBe(200)
-    const revoked = await call('DELETE', `/${id}`)
-    expect(revoked.json.data.revoked_at).not.toBeNull()
-    expect(await statusWith(key)).toBe(401)
-    expect((await call('DELETE', `/${id}`)).json.data).toEqual(revoked.json.data)
-    expect((await call('POST', `/${id}/renouveler`)).status).toBe(409)
-  })
-
   it('are rolled with an overlap, or without', async () => {
     const old = await create()
     const rolled = (await call('POST', `/${old.id}/renouveler`)).json.data

@@ -53,29 +53,6 @@ describe('cases', async () => {
       expect(answer.json.data).toMatchObject({ statut: 'en_cours', poseur_assigne: { nom: 'Bruno Petit' }, version: 2 })
     })
 
-    it('to the present value changes nothing', async () => {
-      const id = await newCase()
-      const answer = await send('PUT', `/api/v1/sav/${id}`, { statut: 'ouvert' })
-      expect(answer.status).toBe(200)
-      expect(answer.json.data.version).toBe(1)
-    })
-
-    it.each([
-      [{}, ['body']],
-      [{ poseur_id: 4711 }, ['poseur_id']],
-      [{ statut: null, priorite: 1, poseur_id: 0, x: 1 }, ['statut', 'poseur_id', 'priorite', 'x']],
-    ])('%j is refused by name', async (body, fields) => {
-      expectRefused(await send('PUT', `/api/v1/sav/${await newCase()}`, body), fields)
-    })
-
-    it('takes notes, and takes them away by null', async () => {
-      const id = await newCase()
-      const notes_internes = 'Rappeler la cliente.'
-      expect((await send('PUT', `/api/v1/sav/${id}`, { notes_internes })).json.data.notes_internes).toBe(notes_internes)
-      const cleared = await send('PUT', `/api/v1/sav/${id}`, { notes_internes: null })
-      expect(cleared.json.data.notes_internes).toBeNull()
-    })
-
     it('neither closes a case nor changes a closed one, but for its notes', async () => {
       const id = await closed()
       for (const [path, body] of [
@@ -145,19 +122,6 @@ describe('cases', async () => {
       expect(second.status).toBe(409)
       expect(second.json).toMatchObject({ success: false, error: 'Case is already closed', hash_sha256 })
     })
-
-    it.each([
-      [
-        { signataire_nom: '', reserves: ['x'.repeat(501)], statut: 'clos' },
-        'resolution signataire_nom reserves[0] statut',
-      ],
-      [{ resolution, signature_client: uri('image/jpeg', jpeg()) }, 'signature_client'],
-      [{ resolution, signature_client: uri('image/png', png({ width: 2001 })) }, 'signature_client'],
-    ])('refuses by name (%#)', async (body, fields) => {
-      const id = await newCase()
-      expectRefused(await send('POST', `/api/v1/sav/${id}/cloturer`, body), fields.split(' '))
-      expect((await get(`/api/v1/sav/${id}`)).json.data.statut).toBe('ouvert')
-    })
   })
 
   describe('reopening', () => {
@@ -171,14 +135,6 @@ describe('cases', async () => {
         resolution: null,
         preuve: [{ hash_sha256: expect.any(String) }],
       })
-    })
-
-    it('needs a closed case, and a reason', async () => {
-      const conflict = await send('POST', `/api/v1/sav/${await newCase()}/rouvrir`, { motif: 'x'.repeat(10) })
-      expect(conflict.status).toBe(409)
-      expect(conflict.json.error).toBe('Conflict')
-      const id = await closed()
-      expectRefused(await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif: 'court' }), ['motif'])
     })
   })
 

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { as } from '../../../test/composed.js'
 import { draw } from '../../../test/reports.js'
-import { doors, served } from '../../../test/service.js'
+import { onSqlite, served } from '../../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const resolution = 'Charnière remplacée et porte réglée.'
@@ -11,8 +10,8 @@ const signature =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
 
-describe.each(doors)('files through the $name door', async ({ open }) => {
-  const { service, door } = await served(open)
+describe('files', async () => {
+  const { service, door } = await served(onSqlite.open)
   const photos = [`data:image/jpeg;base64,${photo.toString('base64')}`]
   const { id } = await service.sav.cases.create(actor, { client_id: service.client_id, description, photos })
   const path = `/api/v1/sav/${id}/fichiers/${hash('sha256', photo)}`
@@ -141,25 +140,5 @@ describe.each(doors)('files through the $name door', async ({ open }) => {
       const { headers } = await get({}, `/api/v1/sav/${id}/pv`)
       expect(headers['content-disposition']).toBe(`inline; filename="${reference}-rapport-de-fin-d-intervention.pdf"`)
     })
-
-    it('is gone with the personal data of its client; the evidence says so', async () => {
-      const { id: client_id } = await service.sav.directory.clients.add(as('default'), { nom: 'Zola', prenom: 'Émile' })
-      const { id } = await service.sav.cases.create(actor, { client_id, description })
-      const { hash_sha256 } = await service.sav.cases.close(actor, id, { resolution })
-      await draw(service.storage, id)
-      const erased = await door.call('POST', `/api/v1/clients/${client_id}/effacer`, { headers: service.auth() })
-      expect(erased.status).toBe(200)
-      expect(erased.json.data).toMatchObject({ id: client_id, email: null })
-      expect(erased.text).not.toContain('Zola')
-      expect((await get({}, `/api/v1/sav/${id}/pv`)).status).toBe(404)
-      const first = (await get({}, `/api/v1/sav/${id}/preuve?sequence=${await sequenceOf(id)}`)).json.data
-      expect(first).toMatchObject({ snapshot: null, hash_sha256, horodatage: null })
-      expect(first.effacement).toMatchObject({ sequence: expect.any(Number) })
-    })
   })
-
-  async function sequenceOf(id: number): Promise<number> {
-    const [first] = (await service.sav.cases.get('default', id)).preuve
-    return first?.sequence ?? 0
-  }
 })

@@ -265,24 +265,13 @@ describe.each([
     expect((await opened({ cookie: headers.cookie })).response.status).toBe(403)
   })
 
-  it.runIf(isWhole)('reach a hundred who look on at once, and are refused to one more of the same key', async () => {
-    const { key } = await newKey()
-    const all = await Promise.all(Array.from({ length: 100 }, () => opened(bearer(key))))
-    const beyond = await opened(bearer(key))
-    expect(beyond.response.status).toBe(429)
-    expect(beyond.response.headers.get('retry-after')).toBe('60')
-    const { reference } = await create()
-    await Promise.all(all.map((one) => one.until((told) => told.some(({ data = '' }) => data.includes(reference)))))
-    for (const one of all) one.leave()
-    await Promise.all(all.map(({ ended }) => ended))
-  })
-
   it.runIf(isWhole)('come through the other door as well, and end there when the client leaves', async () => {
     const { key } = await newKey()
     const open = () => fetched(new Request(`https://sav.example${path}`, { headers: bearer(key) }), { ip: '127.0.0.1' })
     const one = heard((await open()).body)
     const others = await Promise.all(Array.from({ length: 99 }, open))
-    expect((await open()).status).toBe(429)
+    const beyond = await open()
+    expect([beyond.status, beyond.headers.get('retry-after')]).toEqual([429, '60'])
     await others.pop()?.body?.cancel()
     const last = await open()
     expect(last.status).toBe(200)

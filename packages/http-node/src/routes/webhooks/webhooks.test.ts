@@ -57,71 +57,6 @@ describe('webhooks', async () => {
       const leaks = answers.filter(({ text }) => text.includes(secret) || text.includes(canary))
       expect(leaks).toEqual([answer])
     })
-
-    it.each([
-      [{}, ['url', 'events']],
-      [{ url: 'ftp://receiver.example', events: [], colour: 'red' }, ['events', 'colour', 'url']],
-      [
-        { events: ['sav.creeated'], headers: { 'X-Webhook-Signature': 'x' } },
-        ['url', 'events[0]', 'headers.X-Webhook-Signature'],
-      ],
-      [[], ['body']],
-    ])('from %j are refused by name', async (body, fields) => {
-      expectRefused(await post(all, body), fields)
-    })
-
-    it('are disabled and enabled again', async () => {
-      const { id } = await create()
-      const off = await post(`${all}/${id}/desactiver`)
-      expect(off.status).toBe(200)
-      expect(off.json.data).toMatchObject({ id, disabled_at: expect.any(String), disabled_reason: 'disabled by hand' })
-      const refused = await post(`${all}/${id}/tester`)
-      expect(refused.status).toBe(409)
-      expect(refused.json.error).toBe('Conflict')
-      const on = await post(`${all}/${id}/activer`, {})
-      expect(on.json.data).toMatchObject({ disabled_at: null, disabled_reason: null })
-    })
-
-    it('get a new secret', async () => {
-      const { id, secret } = await create()
-      const rotated = (await post(`${all}/${id}/renouveler-secret`)).json.data
-      expect(rotated).toEqual({ id, secret: expect.stringMatching(/^whsec_/), previous_expires_at: expect.any(String) })
-      expect(rotated.secret).not.toBe(secret)
-      expect(Date.parse(rotated.previous_expires_at) - service.clock.now()).toBe(86_400_000)
-      const atOnce = await post(`${all}/${id}/renouveler-secret`, { chevauchement_secondes: 0 })
-      expect(atOnce.json.data.previous_expires_at).toBeNull()
-      expectRefused(await post(`${all}/${id}/renouveler-secret`, { chevauchement_secondes: -1 }), [
-        'chevauchement_secondes',
-      ])
-    })
-
-    it('are tested by a delivery of their own', async () => {
-      const { id } = await create()
-      const answer = await post(`${all}/${id}/tester`)
-      expect(answer.status).toBe(202)
-      const { delivery_id } = answer.json.data
-      expect(answer.headers['location']).toBe(`${livraisons}/${delivery_id}`)
-      expect((await get(answer.headers['location'] ?? '')).json.data).toMatchObject({
-        id: delivery_id,
-        event: 'webhook.test',
-        endpoint_id: id,
-        state: 'pending',
-        attempts: [],
-      })
-    })
-
-    it('are removed, and their waiting deliveries fail', async () => {
-      const { id, endpoint_id } = await delivery()
-      const answer = await call('DELETE', `${all}/${endpoint_id}`)
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({ success: true, data: { id: endpoint_id } })
-      expect((await get(`${all}/${endpoint_id}`)).status).toBe(404)
-      expect((await call('DELETE', `${all}/${endpoint_id}`)).status).toBe(404)
-      expect((await get(`${livraisons}/${id}`)).json.data).toMatchObject({
-        state: 'failed',
-        last_error: 'endpoint removed',
-      })
-    })
   })
 
   describe('deliveries', () => {
@@ -169,36 +104,6 @@ describe('webhooks', async () => {
       const again = await post(`${livraisons}/${id}/rejouer`)
       expect(again.json.data).toMatchObject({ id, reference: json.data.reference })
     })
-
-    it('are filtered', async () => {
-      const { id, endpoint_id } = await delivery()
-      const count = async (query: string) =>
-        (await get(`${livraisons}?endpoint_id=${endpoint_id}&${query}`)).json.data.length
-      expect(await count('state=pending')).toBe(1)
-      expect(await count('state=failed')).toBe(0)
-      expect(await count('event=sav.created')).toBe(1)
-      expect(await count('event=sav.closed')).toBe(0)
-      const { created_at } = (await get(`${livraisons}/${id}`)).json.data
-      expect(await count(`since=${created_at}`)).toBe(1)
-      expect(await count(`since=${new Date(Date.parse(created_at) + 1).toISOString()}`)).toBe(0)
-    })
-
-    it.each([
-      ['since=hier&curseur=x', ['since', 'curseur']],
-      ['state=failed&state=failed&etat=1&limite=x', ['state', 'limite', 'etat']],
-    ])('are not listed by %s', async (query, fields) => {
-      expectRefused(await get(`${livraisons}?${query}`), fields)
-    })
-
-    it('are attempted again on demand', async () => {
-      const { id, endpoint_id } = await delivery()
-      const answer = await post(`${livraisons}/${id}/rejouer`)
-      expect(answer.status).toBe(202)
-      expect(answer.headers['location']).toBe(`${livraisons}/${id}`)
-      expect(answer.json.data).toMatchObject({ id, state: 'pending', attempt_count: 0 })
-      await call('DELETE', `${all}/${endpoint_id}`)
-      expect((await post(`${livraisons}/${id}/rejouer`)).status).toBe(409)
-    })
   })
 
   describe('bulk replay', () => {
@@ -221,22 +126,6 @@ describe('webhooks', async () => {
       expect(cancelled.status).toBe(200)
       expect(cancelled.json.data).toMatchObject({ id, state: 'cancelled', ended_at: expect.any(String) })
       expect((await post(`${livraisons}/rejouer/${id}/annuler`)).json).toEqual(cancelled.json)
-    })
-
-    it('is of the failed ones by default', async () => {
-      const { endpoint_id } = await delivery()
-      const matched = async () =>
-        (await post(`${livraisons}/rejouer`, { endpoint_id, dry_run: true })).json.data.matched
-      expect(await matched()).toBe(0)
-      await call('DELETE', `${all}/${endpoint_id}`)
-      expect(await matched()).toBe(1)
-    })
-
-    it.each([
-      [{ state: 'lost', since: 'hier', dry_run: 'yes', limit: 3 }, ['state', 'since', 'dry_run', 'limit']],
-      [[], ['body']],
-    ])('is refused by name: %j', async (body, fields) => {
-      expectRefused(await post(`${livraisons}/rejouer`, body), fields)
     })
   })
 
