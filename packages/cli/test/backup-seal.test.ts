@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { connectedTo, nameOf } from '../../../test/postgres.js'
 import { png } from './images.js'
-import { emptyDatabase, migratedStore } from './stores.js'
+import { migratedStore } from './stores.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
 /** A shop with two people, a closed case and its signature, and a backup of it in `b.db`. */
@@ -162,14 +162,6 @@ describe('sav restore --unsealed', () => {
     expect(await shop.json(['doctor'], env)).toMatchObject({ ok: true })
     const create = ['cases', 'create', '--client-id', '1', '--description', 'La première après le retour']
     expect(await shop.json(create, env)).toMatchObject({ id: 2, reference: expect.stringMatching(/-00002$/) })
-  })
-
-  it('goes into PostgreSQL too', async () => {
-    const { shop } = await backedUpShop()
-    await changed(shop, 'c.db', `${trigger}; create table mine (a)`)
-    const to = await emptyDatabase()
-    const restored = await shop.json(['restore', 'c.db', '--to', to, '--unsealed'])
-    expect(restored).toMatchObject({ cases: 1, entries: 1, sealed: false, secret_key: 'ok' })
   })
 
   it('refuses rows that are not those of a store, and leaves nothing', async () => {

@@ -5,38 +5,29 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { noteMissing } from '../../../test/needs.js'
-import { copyOfDatabase } from '../../../test/postgres.js'
-import { receiver } from './receiver.js'
-import { emptyDatabase, migratedStore, ofTest } from './stores.js'
-import { call, local, readyWorkplace, type Workplace } from './workplace.js'
+import { receiverOf } from './receiver.js'
+import { emptyDatabase, migratedStore } from './stores.js'
+import { call, readyWorkplace, type Workplace } from './workplace.js'
 
 const run = promisify(execFile)
 
 /** A running service that has delivered two events, of a creation and of a close. */
-async function runningShop(
-  settings: Readonly<Record<string, string>> = {},
-  { isDrawn = false }: { readonly isDrawn?: boolean } = {},
-) {
+async function runningShop(settings: Readonly<Record<string, string>> = {}) {
   const shop = await readyWorkplace(settings)
   const key = await shop.newKey()
-  const atelier = await receiver()
-  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-  atelier.trust(secret)
+  const atelier = await receiverOf(shop)
   const service = shop.serve()
   const url = await service.url()
   await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
   await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'Charnière remplacée' })
   await atelier.received(2)
   await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
-  if (!isDrawn) return { shop, service, atelier }
-  // The process that draws is there for the next report then: the service has to end it before it can end itself.
-  await expect.poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1']))).toMatch(/"type":"pv"/)
   return { shop, service, atelier }
 }
 
 /** The restored store verifies, and what goes out of it is only what had not been delivered. */
 async function expectRestored(
-  { shop, atelier }: { readonly shop: Workplace; readonly atelier: Awaited<ReturnType<typeof receiver>> },
+  { shop, atelier }: { readonly shop: Workplace; readonly atelier: Awaited<ReturnType<typeof receiverOf>> },
   restored: Readonly<Record<string, string>>,
 ): Promise<void> {
   expect(await shop.json(['evidence', 'verify'], restored)).toEqual({
@@ -59,16 +50,6 @@ it('a copy of SQLite made while the service runs is restored with its key beside
   database.close()
   await copyFile(join(shop.dir, 'sav-data/secret.key'), join(shop.dir, 'backup/secret.key'))
   await service.kill('SIGKILL')
-  await expectRestored({ shop, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
-})
-
-it('the files of a SQLite that is stopped are a backup by themselves', async () => {
-  const { shop, service, atelier } = await runningShop({}, { isDrawn: true })
-  expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
-  expect(await readdir(join(shop.dir, 'sav-data'))).not.toContain('sav.db-wal')
-  await mkdir(join(shop.dir, 'backup'))
-  for (const name of ['sav.db', 'secret.key'])
-    await copyFile(join(shop.dir, 'sav-data', name), join(shop.dir, 'backup', name))
   await expectRestored({ shop, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
 })
 
@@ -100,11 +81,4 @@ it('a PostgreSQL is restored from a dump that was made while the service runs', 
   await run(`${programs}pg_restore`, ['--no-owner', '--exit-on-error', `--dbname=${target}`, file])
   await service.kill('SIGKILL')
   await expectRestored({ shop, atelier }, { SAV_DATABASE: target })
-})
-
-it('a PostgreSQL is restored from a copy of the database', async () => {
-  const url = await migratedStore()
-  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: url })
-  await service.kill('SIGTERM')
-  await expectRestored({ shop, atelier }, { SAV_DATABASE: await ofTest(copyOfDatabase(url)) })
 })

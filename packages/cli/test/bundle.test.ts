@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { glob, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -31,8 +31,8 @@ it('finds the imports', () => {
 
 // Any other import takes all of it into the bundle, with its fifty languages: 600 KB for each start to read.
 it('imports zod as a namespace alone', async () => {
-  const files = await readdir(packages, { recursive: true })
-  const sources = files.filter((file) => /^[^/]+\/src\/.*\.ts$/.test(file))
+  const sources: string[] = []
+  for await (const file of glob('*/src/**/*.ts', { cwd: packages })) sources.push(file)
   expect(sources.length).toBeGreaterThan(500)
   for (const file of sources)
     expect([file, await readFile(join(packages, file), 'utf8')]).toEqual([

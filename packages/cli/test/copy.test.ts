@@ -7,9 +7,9 @@ import { refusedInWords } from '../../command/src/store/copy-refusals.js'
 import type { StoreStorage } from '../../command/src/store/database.js'
 import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { emptyDatabase } from './stores.js'
-import { local, readyWorkplace, type Workplace, workplace } from './workplace.js'
+import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 async function closing<T extends StoreStorage>(opening: Promise<T>): Promise<T> {
   const storage = await opening
@@ -22,9 +22,7 @@ async function filledShop() {
   const shop = await readyWorkplace()
   const photo = await shop.write('a.jpg', jpeg)
   const signature = await shop.write('s.png', png)
-  const atelier = await receiver()
-  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-  atelier.trust(secret)
+  const atelier = await receiverOf(shop)
   await shop.json(['accounts', 'add', 'autre'])
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
   const key = await shop.newKey()

@@ -1,29 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace, workplace } from './workplace.js'
 
 describe('clients import', () => {
-  it('names every bad line, and adds nobody', async () => {
-    const shop = await workplace()
-    await shop.json(['init'])
-    await shop.write(
-      'clients.csv',
-      'nom,prenom,email,whatsapp\nDurand,Hélène,,\n,Paul,paul@,\nPetit,Aïcha,,peut-être\nA,B,,,too much\nMoreau,Lucie,,\n',
-    )
-    const { code, stderr } = await shop.sav(['clients', 'import', 'clients.csv'])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^No client was added\.\nclients\.csv: 5 rows of clients: 2 would be created.*3 refused\.$/m)
-    for (const [reason, line] of [
-      ['nom required', 3],
-      ['email must be an e-mail address', 3],
-      ['whatsapp must be one of oui, non (found peut-être)', 4],
-      ['it has more cells than the first line has columns', 5],
-    ])
-      expect(stderr).toContain(`1 × ${reason} (line ${line})\n`)
-    expect(await shop.json(['clients', 'list'])).toEqual([])
-  })
-
   it.each([
     ['prenom,email\nAlice,h@example.com\n', /must name the columns, nom among them\. It names prenom, email\.$/m],
     ['nom,prenom\n"a"\0\0\0,b\n', /^clients\.csv: it is no CSV file: it holds bytes that are no text\.$/m],
@@ -77,22 +55,6 @@ describe('clients import', () => {
     expect(await shop.json(file)).toMatchObject({ created: 1, kept: 5 })
   })
 
-  it('leaves bad lines out with --errors, whose corrected file can be imported', async () => {
-    const shop = await workplace()
-    await shop.json(['init'])
-    await shop.write('clients.csv', 'Nom;Prénom;E-mail\nPetit;Noé;noe@example.com\nRoux;Luc;luc@\n;Paul;\n')
-    const ran = await shop.sav(['clients', 'import', 'clients.csv', '--errors', 'bad.csv'])
-    expect(ran).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('1 created, 0 updated, 0 unchanged, 2 refused.'),
-    })
-    expect(ran.stdout).toMatch(/^ {2}sav clients import bad\.csv --duplicates skip --errors bad\.csv$/m)
-    expect(await readFile(join(shop.dir, 'bad.csv'), 'utf8')).toBe(
-      '\ufeffNom;Prénom;E-mail;problem\n' + 'Roux;Luc;luc@;email must be an e-mail address\n' + ';Paul;;nom required\n',
-    )
-    expect((await stat(join(shop.dir, 'bad.csv'))).mode & 0o777).toBe(0o600)
-  })
-
   it('adds thousands in batches, also over the network', async () => {
     const shop = await workplace()
     await shop.json(['init'])
@@ -104,32 +66,6 @@ describe('clients import', () => {
     const service = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: await shop.newKey() }
     await shop.write('more.csv', `${csv}Nguyễn,Aïcha\nRoux,Luc\n`)
     expect(await shop.json(['clients', 'import', 'more.csv'], service)).toMatchObject({ created: 2, kept: 3000 })
-  })
-})
-
-describe('accounts', () => {
-  it('have the details for reports, and whether they need a signature', async () => {
-    const shop = await readyWorkplace()
-    await shop.json(['accounts', 'add', 'lyon'])
-    expect((await shop.sav(['accounts', 'add', 'lyon'])).code).toBe(1)
-    const update = ['accounts', 'update', 'lyon']
-    expect(
-      await shop.json([
-        ...update,
-        '--raison-sociale',
-        'Cuisines SARL',
-        '--siret',
-        '12345678901234',
-        '--signature-requise',
-      ]),
-    ).toMatchObject({ raison_sociale: 'Cuisines SARL', siret: '12345678901234', signature_requise: true })
-    expect(await shop.json([...update, '--raison-sociale', '', '--no-signature-requise'])).toMatchObject({
-      raison_sociale: null,
-      siret: '12345678901234',
-      signature_requise: false,
-    })
-    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }, { id: 'lyon' }])
-    expect((await shop.sav([...update, '--email', 'a@example.com'])).stdout).toMatch(/E-mail +a@example\.com/)
   })
 })
 
@@ -166,24 +102,6 @@ describe('keys', () => {
     expect((await shop.sav(['keys', 'revoke', 'key_none', '--yes'])).code).toBe(3)
     expect(await shop.json(['keys', 'revoke', made.id, '--yes'])).toMatchObject({ revoked_at: expect.any(String) })
     expect((await shop.sav(['keys', 'list'])).stdout).toMatch(new RegExp(`${made.id} +site +revoked`))
-  })
-})
-
-describe('poseurs', () => {
-  it('are added and listed', async () => {
-    const shop = await readyWorkplace()
-    expect(await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])).toMatchObject({
-      id: 1,
-      nom: 'Karim Benali',
-      actif: true,
-      email: null,
-      couleur: null,
-      lieu: null,
-      lieu_retour: null,
-    })
-    expect((await shop.sav(['poseurs', 'list'])).stdout).toMatch(
-      /^ID +NOM +STATE\n1 +Karim Benali +active\n\nPage 1 of 1, 1 in all\.\n$/,
-    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
@@ -222,20 +222,6 @@ describe('a store', () => {
     expect(await (await shop.serveHere({ SAV_SECRET_KEY: key, ...elsewhere })).stop()).toBe(0)
   })
 
-  it('never gets a new secret key for a lost one', async () => {
-    const shop = await readyWorkplace()
-    const keyFile = join(shop.dir, 'sav-data/secret.key')
-    await copyFile(keyFile, join(shop.dir, 'backup.key'))
-    await rm(keyFile)
-    for (const command of [['worker'], ['serve', '--port', '0'], ['init']]) {
-      const { code, stderr } = await shop.sav(command)
-      expect([command, code]).toEqual([command, 1])
-      expect(stderr).toMatch(/secret\.key is missing: restore it from your backup/)
-    }
-    expect(existsSync(keyFile)).toBe(false)
-    expect((await shop.sav(['webhooks', 'list'], { SAV_SECRET_KEY_FILE: 'backup.key' })).code).toBe(0)
-  })
-
   it('refuses a key file that holds no key', async () => {
     const shop = await readyWorkplace()
     await shop.write('sav-data/secret.key', 'garbage')
@@ -267,14 +253,6 @@ describe('a store', () => {
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([5, { pending_migrations: migrations.length }])
     expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })
     expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ cases: 0 })
-  })
-
-  it('that is no database is left alone', async () => {
-    const shop = await workplace()
-    const file = await shop.write('notes.txt', 'These are notes, and they are longer than a header of SQLite would be.')
-    const { code, stderr } = await shop.sav(['init', '--database', 'sqlite:notes.txt'])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/notes\.txt is no SQLite database/)])
-    expect(await readFile(file, 'utf8')).toMatch(/^These are notes/)
   })
 })
 

@@ -62,6 +62,7 @@ describe('a store whose secret key is lost', () => {
       'webhooks add https://example.com/ --all-events',
       'secret-key rotate --yes',
       'serve --port 0',
+      'init',
       'worker',
     ]
     for (const command of works) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { call, local, readyWorkplace, workplace } from './workplace.js'
 
 describe('the main job', () => {
@@ -15,9 +15,7 @@ describe('the main job', () => {
       'Hélène',
     ])
     const key = await shop.newKey()
-    const atelier = await receiver()
-    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-    atelier.trust(secret)
+    const atelier = await receiverOf(shop)
 
     const service = shop.serve()
     const url = await service.url()
@@ -58,9 +56,7 @@ describe('sav worker', () => {
   it('delivers for a `serve --no-worker`', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
-    const atelier = await receiver()
-    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-    atelier.trust(secret)
+    const atelier = await receiverOf(shop)
     const url = await shop.serve('--no-worker').url()
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'En attente du facteur' })
@@ -76,9 +72,7 @@ describe('sav worker', () => {
 describe('a retry by the CLI', () => {
   it('is sent by the running worker', async () => {
     const shop = await readyWorkplace()
-    const atelier = await receiver()
-    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-    atelier.trust(secret)
+    const atelier = await receiverOf(shop)
     const service = shop.serve()
     await service.url()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à ravoir'])

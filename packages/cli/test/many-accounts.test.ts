@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { onLoopback } from './on-loopback.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 /** Has no listener. */
@@ -11,11 +11,8 @@ async function failing(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(500).end()
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  return onLoopback(server)
 }
 
 /** A store of two accounts: receivers of both fail, and a delivery to each failed for good. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
+import { onLoopback } from './on-loopback.js'
 import { receiver } from './receiver.js'
 import { call, local, readyWorkplace } from './workplace.js'
 
@@ -65,11 +65,7 @@ describe('metrics', () => {
 
   it('and the log say when an endpoint is disabled, and so does the doctor', async () => {
     const shop = await readyWorkplace()
-    const gone = createServer((_, response) => response.writeHead(410).end()).listen(0, '127.0.0.1')
-    onTestFinished(() => void gone.close())
-    await once(gone, 'listening')
-    const address = gone.address()
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+    const url = `${await onLoopback(createServer((_, response) => response.writeHead(410).end()))}/`
     const { id } = await shop.json<{ id: string }>(['webhooks', 'add', url, '--all-events'], local)
     const worker = shop.start(['worker'], { ...withMetrics, SAV_RETRY_SCHEDULE: '0s' })
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui est parti'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isRoot, needsOrdinaryUser, ordinaryUser } from '../../../test/ordinary-user.js'
 import { jpeg } from './images.js'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { call, local, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 const newOwner = isRoot && needsOrdinaryUser('that a store works for another user') ? ordinaryUser : {}
@@ -25,9 +25,7 @@ async function movedFrom(from: Workplace): Promise<Workplace> {
 it('store, key and files work at another path for another user: keys, photos, evidence, and waiting deliveries', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'photos' })
   const key = await shop.newKey()
-  const atelier = await receiver()
-  const add = ['webhooks', 'add', atelier.url, '--all-events']
-  atelier.trust((await shop.json<{ secret: string }>(add, local)).secret)
+  const atelier = await receiverOf(shop)
   const photo = await shop.write('porte.jpg', jpeg)
   const create = ['cases', 'create', '--client-id', '1', '--description', 'La porte ne ferme plus', '--photo', photo]
   await shop.json(create)

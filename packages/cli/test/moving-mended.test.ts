@@ -39,15 +39,6 @@ describe('refused rows', () => {
     })
   })
 
-  it('are those whose HTML would take too long to read, wherever it is used', async () => {
-    const shop = await readyWorkplace()
-    const long = '<br>'.repeat(10_001)
-    await shop.write('tiers.csv', `Id;Nom;Adresse;Note\n1;Durand;${long};\n2;Petit;;${long}\n`)
-    const { stdout } = await shop.sav(['import', 'tiers.csv', '--type', 'clients', '--mapping', 'dolibarr'])
-    expect(stdout).toContain('1 created')
-    expect(stdout).toContain('1 × a cell has HTML of more than 10000 tags: shorten its text (line 2)')
-  })
-
   it('are imported, once mended, by the command that is shown', async () => {
     const shop = await readyWorkplace()
     await shop.json(['accounts', 'add', 'lyon'])
@@ -178,14 +169,6 @@ describe('an export of Dolibarr', () => {
     ])
     const again = await shop.sav(['import', ...Object.keys(files), '--mapping', 'dolibarr'])
     expect(again.stdout).not.toMatch(/without a time/)
-  })
-
-  it('is read so by its mapping alone', async () => {
-    const shop = await readyWorkplace()
-    await shop.write('dossiers.csv', 'client_id,description,date_creation\n1,<p>&eacute;t&eacute;</p>,03/04/2024\n')
-    await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
-    await shop.json(['import', 'dossiers.csv'])
-    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: '<p>&eacute;t&eacute;</p>' })
   })
 })
 

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { jpeg, png } from './images.js'
+import { onLoopback } from './on-loopback.js'
 import { readyWorkplace } from './workplace.js'
 
 const examples = join(import.meta.dirname, '../../../examples/moving')
@@ -156,10 +155,8 @@ describe('sav import', () => {
     const server = createServer((request, response) => {
       asked.push(request.url)
       response.end()
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.jpg`
+    })
+    const url = `${await onLoopback(server)}/a.jpg`
     const rows = ['photos', 'photo_avant'].map((field, n) => ({
       ...{
         id_externe: `T${n}`,

@@ -1,36 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { emptyDatabase, migratedStore } from './stores.js'
-import { call, local, readyWorkplace, workplace } from './workplace.js'
+import { local, readyWorkplace, workplace } from './workplace.js'
 
 /** Where a shop on PostgreSQL keeps its store: an empty database, or one whose schema is there. */
 const onPostgres = async (database = emptyDatabase) => ({ SAV_DATABASE: await database() })
 
 describe('on PostgreSQL', () => {
-  it('the main job is done as on SQLite', async () => {
-    const shop = await readyWorkplace(await onPostgres(migratedStore))
-    const key = await shop.newKey()
-    const atelier = await receiver()
-    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-    atelier.trust(secret)
-    const service = shop.serve()
-    const url = await service.url()
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    const created = await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
-    expect(created).toMatchObject({ status: 201, body: { data: { id: 1 } } })
-    const { reference } = created.body.data
-    expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created', data: { reference } }])
-    await shop.json(['cases', 'close', reference, '--resolution', 'Charnière remplacée'])
-    expect(await atelier.received(2)).toMatchObject([{}, { event: 'sav.closed', data: { sequence: 1 } }])
-    await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
-    expect(await shop.json(['evidence', 'verify'])).toEqual({
-      checked: 1,
-      broken: [],
-    })
-    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stdout: `listening on ${url}\n` })
-  })
-
   it('an empty database is no store until `sav init` ran, and a service completes an empty schema', async () => {
     const shop = await workplace(await onPostgres())
     for (const command of ['serve --port 0', 'serve --port 0 --no-worker', 'serve --port 0 --no-init']) {
@@ -123,9 +99,7 @@ describe('on PostgreSQL', () => {
   it('an order of the CLI is sent by a worker on another machine, with or without LISTEN', async () => {
     const settings = await onPostgres(migratedStore)
     const shop = await readyWorkplace(settings)
-    const atelier = await receiver()
-    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-    atelier.trust(secret)
+    const atelier = await receiverOf(shop)
     for (const [sent, direct] of [settings.SAV_DATABASE, 'none'].entries()) {
       const worker = shop.start(['worker'], { ...local, SAV_DATABASE_DIRECT: direct })
       await worker.prints(/"delivering"/, 'stderr')
@@ -133,18 +107,5 @@ describe('on PostgreSQL', () => {
       await atelier.received(sent + 1)
       await worker.kill('SIGTERM')
     }
-  })
-
-  it('a key that is revoked stops within a second in every process', async () => {
-    const shop = await readyWorkplace(await onPostgres(migratedStore))
-    const key = await shop.newKey()
-    const urls = await Promise.all([shop.serve('--no-worker').url(), shop.serveHere().then(({ url }) => url)])
-    const status = async (url: string) => (await call(url, key, 'GET', '/api/v1/sav')).status
-    expect(await Promise.all(urls.map(status))).toEqual([200, 200])
-    const [listed] = await shop.json<{ id: string }[]>(['keys', 'list'])
-    await shop.json(['keys', 'revoke', listed?.id ?? '', '--yes'])
-    // What is promised holds however slow this machine is: the services count their time by themselves.
-    await delay(1000)
-    expect(await Promise.all(urls.map(status))).toEqual([401, 401])
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { local, readyWorkplace } from './workplace.js'
 
 /** A proxy that opens every tunnel it is asked for. */
@@ -23,9 +23,7 @@ function proxy() {
 
 it('an unreachable proxy costs no delivery an attempt, and waiting ones are sent when it is back', async () => {
   const shop = await readyWorkplace()
-  const atelier = await receiver()
-  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-  atelier.trust(secret)
+  const atelier = await receiverOf(shop)
   const before = proxy().listen(0, '127.0.0.1')
   await once(before, 'listening')
   const address = before.address()

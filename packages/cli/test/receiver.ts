@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { verify, type WebhookEvent } from '@sav/webhook-verify'
 import { onLoopback } from './on-loopback.js'
+import { local, type Workplace } from './workplace.js'
 
 /** A receiver as a customer would write it: it accepts only what verifies. */
 export async function receiver() {
@@ -36,4 +37,13 @@ export async function receiver() {
       return events
     },
   }
+}
+
+/** A receiver to which this shop sends all its events. */
+export async function receiverOf(shop: Workplace, ...options: readonly string[]) {
+  const atelier = await receiver()
+  const add = ['webhooks', 'add', atelier.url, '--all-events', ...options]
+  const { id, secret } = await shop.json<{ id: string; secret: string }>(add, local)
+  atelier.trust(secret)
+  return { ...atelier, id, secret }
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stopClock } from './clock.js'
-import { jpeg, png } from './images.js'
+import { jpeg } from './images.js'
+import { onLoopback } from './on-loopback.js'
 import { local, readyWorkplace, workplace } from './workplace.js'
 
 /** A service, and somewhere else a person with a key. */
@@ -25,19 +25,6 @@ async function remotePlace() {
 }
 
 describe('cases over the network', () => {
-  it('are created, listed and shown as on the store', async () => {
-    const { shop, elsewhere, url } = await remotePlace()
-    const photo = await elsewhere.write('a.png', png)
-    const create = ['cases', 'create', '--client-id', '1', '--description', 'Une porte à régler', '--photo', photo]
-    const created = await elsewhere.json<{ id: number; reference: string }>([...create, '--url', url])
-    expect(created).toMatchObject({ id: 1 })
-    const list = ['cases', 'list', '--statut', 'ouvert']
-    expect(await elsewhere.json(list, { SAV_URL: url })).toEqual(await shop.json(list))
-    for (const id of ['1', created.reference])
-      expect(await elsewhere.json(['cases', 'show', id, '--url', url])).toEqual(await shop.json(['cases', 'show', id]))
-    expect((await elsewhere.sav(['cases', 'show', '1', '--url', url])).stdout).toMatch(/Une porte à régler/)
-  })
-
   it('end with the exit code of the refusal, and never show the key', async () => {
     const { shop, elsewhere, url } = await remotePlace()
     const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'site', '--permissions', 'sav:read'])
@@ -72,12 +59,7 @@ describe('cases over the network', () => {
 describe('another server in place of the service', () => {
   async function instead(status: number, headers: Record<string, string>) {
     const server = createServer((_, response) => response.writeHead(status, headers).end('{}'))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    return (await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: `http://127.0.0.1:${port}` })).sav
+    return (await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: await onLoopback(server) })).sav
   }
 
   it.each(['text/html', 'application/json'])('is not mistaken for it if its answers have ids: %s', async (type) => {

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
 import { png } from './images.js'
@@ -181,26 +179,6 @@ describe('sav accounts update', () => {
     })
     const bad = await shop.sav(['accounts', 'update', 'default', '--logo', await shop.write('l.png', 'no picture')])
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo .*l\.png: its content is no JPEG/)])
-  })
-})
-
-describe('sav evidence export', () => {
-  it('is checked by sha256sum, which finds a changed byte', async () => {
-    const shop = await workplace()
-    await closedCase(shop)
-    const dir = join(shop.dir, 'preuve')
-    await shop.json(['evidence', 'export', '1', '--dir', dir])
-    const check = () => promisify(execFile)('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })
-    expect((await check()).stdout).toMatch(/^snapshot\.json: OK\nentree\.json: OK\n[0-9a-f]{64}: OK\n$/)
-    const bundle = await shop.json<{ hash_sha256: string }>(['evidence', 'export', '1'])
-    const [preuve] = (await shop.json<CaseOutput>(['cases', 'show', '1'])).preuve
-    expect(bundle.hash_sha256).toBe(preuve?.hash_sha256)
-    const snapshot = await readFile(join(dir, 'snapshot.json'), 'utf8')
-    await writeFile(join(dir, 'snapshot.json'), snapshot.replace('Charni', 'charni'))
-    await expect(check()).rejects.toThrow(/1 computed checksum did NOT match/)
-    const again = await shop.sav(['evidence', 'export', '1', '--dir', dir])
-    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/is not empty: name another directory/)])
-    expect((await shop.sav(['evidence', 'export', '2'])).code).toBe(3)
   })
 })
 

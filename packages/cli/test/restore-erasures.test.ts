@@ -56,7 +56,6 @@ describe('sav clients erasures', () => {
 
 describe('sav restore --erasures', () => {
   for (const [kind, other] of [
-    ['SQLite', 'SQLite'],
     ['PostgreSQL', 'SQLite'],
     ['SQLite', 'PostgreSQL'],
   ] as const)
@@ -66,7 +65,7 @@ describe('sav restore --erasures', () => {
       const to = other === 'SQLite' ? 'sqlite:r/sav.db' : await emptyDatabase()
       const key = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
       await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
-      const from = kind === 'SQLite' && other === 'SQLite' ? 'erasures.json' : store
+      const from = kind === 'SQLite' ? 'erasures.json' : store
       const ran = await shop.sav(['restore', 'b.db', '--to', to, '--erasures', from, '--json'], key)
       expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { erasures: { erased: 2, unknown: 1 }, broken: [] }])
       const env = { SAV_DATABASE: to, ...key }

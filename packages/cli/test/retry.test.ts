@@ -37,13 +37,6 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 
-  it('does nothing without --yes and without a terminal', async () => {
-    const shop = await withFailures(3)
-    const { code, stderr } = await shop.sav(['webhooks', 'retry', '--state', 'failed'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Confirm with --yes/)])
-    expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
-  })
-
   it('is done without a question if none matches', async () => {
     const shop = await readyWorkplace()
     expect(await shop.sav(['webhooks', 'retry'])).toEqual({

@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive } from './chaos/postgres-server.js'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { bin, call, local, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav serve', () => {
@@ -38,12 +38,8 @@ describe('sav serve', () => {
   it('logs one line for each call, and each attempt with its delivery, but no secret', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
-    const atelier = await receiver()
-    const { id, secret } = await shop.json<{ id: string; secret: string }>(
-      ['webhooks', 'add', atelier.url, '--all-events'],
-      local,
-    )
-    atelier.trust(secret)
+    const atelier = await receiverOf(shop)
+    const { id, secret } = atelier
     const service = shop.serve()
     const url = await service.url()
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une description à ne pas journaliser' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { receiver } from './receiver.js'
+import { receiverOf } from './receiver.js'
 import { call, local, readyWorkplace } from './workplace.js'
 
 /** For `node --import`: an SDK that writes each span as a line to standard output. */
@@ -31,12 +31,8 @@ const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(sdk)}"
 describe('with an OpenTelemetry SDK', () => {
   it('each attempt is a span without personal data', async () => {
     const shop = await readyWorkplace()
-    const atelier = await receiver()
-    const { id, secret } = await shop.json<{ id: string; secret: string }>(
-      ['webhooks', 'add', atelier.url, '--all-events'],
-      local,
-    )
-    atelier.trust(secret)
+    const atelier = await receiverOf(shop)
+    const { id } = atelier
     const worker = shop.start(['worker'], { ...local, NODE_OPTIONS })
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à suivre'])
     const [line] = await worker.prints(/^\{"span".*$/m)
@@ -92,9 +88,7 @@ describe('with an OpenTelemetry SDK', () => {
 
   it('the trace of a call continues through its transaction to each attempt, and to the receiver', async () => {
     const shop = await readyWorkplace()
-    const atelier = await receiver()
-    const add = ['webhooks', 'add', atelier.url, '--all-events']
-    atelier.trust((await shop.json<{ secret: string }>(add, local)).secret)
+    const atelier = await receiverOf(shop)
     const key = await shop.newKey()
     const service = shop.start(['serve', '--port', '0'], { ...local, NODE_OPTIONS })
     const url = await service.url()

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { onLoopback } from './on-loopback.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
 /** A server of JSON, and the paths that it was asked for. */
@@ -10,12 +11,7 @@ async function serving(answer: (url: URL) => unknown) {
     asked.push(url.pathname)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer(url)))
   }
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}`, asked }
+  return { url: await onLoopback(createServer(listener)), asked }
 }
 
 /** As the address API answers. */

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tcpRelay } from './chaos/tcp-relay.js'
+import { onLoopback } from './on-loopback.js'
 import { call, local, readyWorkplace, run, unattended, workplace } from './workplace.js'
 
 /** A receiver that answers so to everything. */
@@ -11,11 +12,8 @@ async function answering(status: number): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(status).end()
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  })
+  return `${await onLoopback(server)}/hook`
 }
 
 describe('a refusal by a receiver', () => {

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { eventKinds, sign } from '@sav/webhook-verify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { onLoopback } from './on-loopback.js'
 import { readyWorkplace, workplace } from './workplace.js'
 
 describe('webhooks', () => {
@@ -38,13 +38,6 @@ describe('webhooks', () => {
     )
   })
 
-  it('may be local only in development', async () => {
-    const shop = await readyWorkplace()
-    const add = ['webhooks', 'add', 'http://127.0.0.1:9/', '--all-events']
-    expect((await shop.sav(add)).code).toBe(2)
-    expect((await shop.sav(add, { SAV_WEBHOOK_ALLOW_LOCAL: '1' })).code).toBe(0)
-  })
-
   it('have a history before anybody delivers them', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com', '--all-events'])
@@ -60,17 +53,6 @@ describe('webhooks', () => {
     expect((await shop.sav(['webhooks', 'show', history[0]?.id ?? ''])).stdout).toMatch(
       /State +pending[\s\S]*No attempt yet/,
     )
-  })
-
-  it('are all retried or, when one is unknown, none', async () => {
-    const shop = await readyWorkplace()
-    await shop.json(['webhooks', 'add', 'https://example.com', '--all-events'])
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Case number 1'])
-    const [delivery] = await shop.json<{ id: string; next_attempt_at: string }[]>(['webhooks', 'history'])
-    const id = delivery?.id ?? ''
-    expect((await shop.sav(['webhooks', 'retry', id, 'dlv_none'])).code).toBe(3)
-    expect(await shop.json(['webhooks', 'history'])).toEqual([delivery])
-    expect(await shop.json(['webhooks', 'retry', id, id])).toEqual({ matched: 1, retried: 1 })
   })
 })
 
@@ -126,11 +108,8 @@ describe('webhooks listen', () => {
       for await (const chunk of request) text += chunk
       received.push({ body: text, signature: request.headers['webhook-signature'] })
       response.writeHead(received.length === 1 ? 202 : 503).end()
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void target.close())
-    await once(target, 'listening')
-    const address = target.address()
-    const to = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+    })
+    const to = `${await onLoopback(target)}/hook`
 
     const { listener, url } = await listening('--forward-to', to)
     expect((await post(url)).status).toBe(202)

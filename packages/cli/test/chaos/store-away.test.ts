@@ -4,7 +4,7 @@ import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../../test/needs.js'
-import { receiver } from '../receiver.js'
+import { receiverOf } from '../receiver.js'
 import { call, local, readyWorkplace } from '../workplace.js'
 import { isFullCount } from './full-count.js'
 
@@ -72,9 +72,7 @@ async function runningService(place: Failure['place']) {
   const shop = await readyWorkplace()
   await place?.(join(shop.dir, 'sav-data'))
   const key = await shop.newKey()
-  const atelier = await receiver()
-  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
-  atelier.trust(secret)
+  const atelier = await receiverOf(shop)
   const service = shop.start(['serve', '--port', '0'], {
     ...local,
     SAV_METRICS: '127.0.0.1:0',
