@@ -29,20 +29,11 @@ type Writer = (chance: Chance, insider: Insider) => Buffer
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
-/** A request whose framing is right; its body is not. */
-function post(insider: Insider, body: string | Buffer, more: Record<string, string> = {}): Buffer {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const headers = { ...insider.headers, connection: 'close', 'content-length': String(bytes.length), ...more }
-  return Buffer.concat([latin1(requestHead('POST', '/api/v1/sav', headers)), bytes])
+/** A request that would create a case. @param length that it declares */
+function post({ headers, body }: Insider, length = Buffer.byteLength(JSON.stringify(body))): Buffer {
+  const framing = { ...headers, connection: 'close', 'content-length': String(length) }
+  return latin1(requestHead('POST', '/api/v1/sav', framing) + JSON.stringify(body))
 }
-
-const json = ({ body }: Insider, more: Record<string, unknown> = {}) => JSON.stringify({ ...body, ...more })
-
-/** A body with a member more, written as it is. */
-const withMember = (insider: Insider, member: string) => `{${member},${json(insider).slice(1)}`
-
-/** A request that would create a case, if anybody took it for one. */
-const smuggled = (insider: Insider) => post(insider, json(insider)).toString('latin1')
 
 /** Bytes that are one request for us, and for somebody else perhaps two. */
 function framed(insider: Insider, headers: readonly string[], body: string): Buffer {
@@ -52,65 +43,13 @@ function framed(insider: Insider, headers: readonly string[], body: string): Buf
 }
 
 const kinds: Readonly<Record<string, Writer>> = {
-  'truncated JSON': (chance, insider) => {
-    const whole = json(insider)
-    return post(insider, whole.slice(0, 1 + chance.below(whole.length - 1)))
-  },
   'a body shorter than declared': (chance, insider) =>
-    post(insider, json(insider), { 'content-length': String(json(insider).length + 1 + chance.below(1000)) }),
-  depth: (chance, insider) => {
-    const depth = chance.of([33, 1000, 100_000])
-    const [open, close] = chance.of([
-      ['[', ']'],
-      ['{"a":', '}'],
-    ])
-    const nested = open.repeat(depth) + (chance.below(2) === 0 ? `1${close.repeat(depth)}` : '')
-    return post(insider, chance.below(2) === 0 ? nested : withMember(insider, `"photos":${nested}`))
-  },
-  'many values': (chance, insider) => post(insider, `[${chance.of(['0,', '{},', '[],', '"",']).repeat(100_000)}0]`),
-  'names of prototypes': (chance, insider) => {
-    const name = chance.of(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', ''])
-    const value = chance.of(['{"isAdmin":true}', '{"prototype":{"isAdmin":true}}', 'null', '[]', '"x"'])
-    return post(insider, withMember(insider, `"${name}":${value}`))
-  },
-  NUL: (chance, insider) =>
-    post(insider, json(insider, { description: `une porte${chance.of(['\0', '\\u0000'])}` }).replace('\\\\u', '\\u')),
-  'a raw control character': (chance, insider) =>
-    post(insider, json(insider).replace('porte', `por${String.fromCharCode(chance.below(32))}te`)),
-  'lone surrogates': (chance, insider) =>
-    post(insider, withMember(insider, `"${chance.of(['\\ud800', '\\udfff', '\\ude00\\ud83d'])}":1`)),
-  'a lone surrogate in a text': (chance, insider) =>
-    post(insider, json(insider).replace('porte', chance.of(['\\ud800', '\\udfff', '\\ude00\\ud83d']))),
-  'huge numbers': (chance, insider) => {
-    const number = chance.of(['1e999', '-1e999', '9007199254740993', '1e308', '-0', '0.1', '1'.repeat(10_000), '-1'])
-    return post(insider, json(insider).replace(/"client_id":\d+/, `"client_id":${number}`))
-  },
-  'no numbers': (chance, insider) => {
-    const number = chance.of(['NaN', 'Infinity', '01', '+1', '1.', '.5', '0x1', '1_000', '1n'])
-    return post(insider, json(insider).replace(/"client_id":\d+/, `"client_id":${number}`))
-  },
-  'another charset': (chance, insider) => {
-    const encoding = chance.of(['utf16le', 'latin1'] as const)
-    const type = `application/json; charset=${chance.of(['utf-16', 'utf-16le', 'iso-8859-1', 'utf-7', 'x'])}`
-    return post(insider, Buffer.from(json(insider), encoding), { 'content-type': type })
-  },
-  'bytes that are no UTF-8': (chance, insider) => {
-    const bytes = Buffer.from(json(insider))
-    bytes[bytes.indexOf('porte')] = 0x80 + chance.below(0x80)
-    return post(insider, bytes)
-  },
-  'another type': (chance, insider) =>
-    post(insider, json(insider), {
-      'content-type': chance.of(['text/plain', 'multipart/form-data', 'application/xml', '', 'application/json, x/y']),
-    }),
-  'a coding': (chance, insider) =>
-    post(insider, json(insider), { 'content-encoding': chance.of(['gzip', 'br', 'identity', 'x']) }),
-  'no object': (chance, insider) => post(insider, chance.of(['null', 'true', '0', '"x"', '[]', '[{}]', ''])),
+    post(insider, JSON.stringify(insider.body).length + 1 + chance.below(1000)),
   'two bodies': (chance, insider) =>
     framed(
       insider,
       ['content-type: application/json', ...chance.of(smuggling)],
-      `${chance.of(['0\r\n\r\n', '5\r\nabcde\r\n0\r\n\r\n', '{}', ''])}${smuggled(insider)}`,
+      `${chance.of(['0\r\n\r\n', '5\r\nabcde\r\n0\r\n\r\n', '{}', ''])}${post(insider).toString('latin1')}`,
     ),
   'chunks that are none': (chance, insider) => {
     const size = chance.of(['zz', '-1', 'ffffffffffffffffff', '0x5', ' 5', '5;\n', '+5', ''])
