@@ -1,4 +1,4 @@
-/** What the API, a storage, a carrier or a command is written with, beside the ports that it implements. */
+/** What adapters (API, storage, carrier, command) need beside the ports that they implement. */
 
 export { timestampProblem } from './access/anti-replay.js'
 export { expiryNoticeMs } from './access/api-keys.js'
@@ -28,7 +28,7 @@ export type { OnSiteTime } from './evidence/told-on-site.js'
 export { contentTypeOf } from './files/image-head.js'
 export { isIntact } from './files/intact-file.js'
 export { withOutsideFiles } from './files/outside-files.js'
-/** The schemas of what use cases take, by their names: `inputs.createCase`. */
+/** The input schemas of use cases, by name: `inputs.createCase`. */
 export * as inputs from './inputs.gen.js'
 export { companyName, knownName, type LetterChannel, type LetterOf, type RdvLetterKind } from './letters/letter.js'
 export { readiness } from './readiness.js'
@@ -40,7 +40,7 @@ export { sentences } from './refusals/sentences.js'
 export type { CheckUrl } from './reports/report-content.js'
 export { yieldWhenLong } from './running/event-loop.js'
 export { secretKeyFact } from './secret-key-check.js'
-/** The schemas of what use cases answer, by their names, and what schemas are made with. */
+/** The schemas of answers, by name, and the tools to build schemas. */
 export * as shapes from './shapes.js'
 export { type BusinessCalendar, businessCalendar, isZoneOrOffset } from './time/time.js'
 export { escapedHtml, telephoneUrl } from './values/html.js'

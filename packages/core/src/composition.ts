@@ -19,62 +19,62 @@ import type { NewId } from './values/ids.js'
 import type { Random } from './values/random.js'
 import type { CoreWrites } from './writes.js'
 
-/** The parts of a service that its features share. */
+/** What the features of a service share. */
 export interface FeatureParts extends CoreParts {
-  /** The service's own, for what is kept outside of any write. */
+  /** The service's own storage, for what is kept outside of any write. */
   readonly storage: Storage
-  /** 32 bytes, for keys that a feature derives from it. */
+  /** 32 bytes, from which a feature may derive keys. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
-  /** What a feature composed before it shares. @throws Error if none shares that */
+  /** What an earlier feature shares. @throws Error if none shares that */
   readonly of: <T>(part: PartToken<T>) => T
 }
 
-/** A storage of the service: its own, or one inside a transaction of the caller. */
+/** A storage of the service: its own, or one inside the caller's transaction. */
 export interface OnStorage {
   readonly storage: Storage
   readonly reads: Reads
-  /** Those of all features, for a feature that writes as the core does. */
+  /** The hooks of all features, for a feature that writes as the core does. */
   readonly hooks: Hooks
-  /** Those of the core, on this storage. */
+  /** The core's writes, on this storage. */
   readonly writes: CoreWrites
 }
 
 /**
- * A part of the service that can be left out, as a value: `createSav({ features: [tags()] })`. `Cases` are its use cases
- * by the names that they get in the service, `Writes` those of them that write, as values that `perform` does.
+ * An optional part of the service, as a value: `createSav({ features: [tags()] })`. `Cases` are its use cases by the
+ * names that the service gives them. `Writes` are those that write, as values for `perform`.
  */
 export interface Feature<Cases extends object = object, Writes extends object = object> {
   readonly name: string
-  /** Names of the features that it builds on, which are composed before it. */
+  /** Names of the features that it builds on, which must be composed before it. */
   readonly buildsOn?: readonly string[]
-  /** What it refuses, by codes of its own, which begin with its name: see `refusalsOf`. */
+  /** Its refusals; their codes begin with its name: see `refusalsOf`. */
   readonly sentences?: Sentences
   /** The kinds of events that it emits: receivers may choose them. */
   readonly events?: EventDeclarations
-  /** The repositories that it needs of the storage. */
+  /** The repositories that it needs from the storage. */
   readonly stores?: readonly StoreToken<unknown>[]
   /** Called once for a service. */
   compose(parts: FeatureParts): ComposedFeature<Cases, Writes>
-  /** Rows that it keeps for a time: workers and `sav purge` delete older ones. */
+  /** Rows that it keeps for a limited time: workers and `sav purge` delete older ones. */
   retention?(of: Pick<WorkerParts, 'storage' | 'clock'>): KeptRows
-  /** What a worker does for it, from time to time. */
+  /** Its periodic jobs in a worker. */
   jobs?(of: WorkerParts): readonly Job[]
-  /** What a worker that carries letters does for it. */
+  /** Its letters, for a worker that sends letters. */
   letters?(of: WorkerParts): FeatureLetters
 }
 
-/** The parts of a worker that its features share. */
+/** What the features of a worker share. */
 export interface WorkerParts {
   readonly storage: Storage
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
-  /** 32 bytes, those of the service. */
+  /** The service's 32 bytes. */
   readonly secretKey: Uint8Array
   /** IANA name of the business time zone. */
   readonly timeZone: string
-  /** The service's public address, without a slash at its end; null: unknown. */
+  /** The service's public address, without a trailing slash; null: unknown. */
   readonly publicUrl: string | null
 }
 
@@ -89,27 +89,27 @@ export interface FeatureLetters {
 
 /** A feature with the parts of its service. */
 export interface ComposedFeature<Cases extends object, Writes extends object> extends FeatureHooks {
-  /** What features that build on it may use: made by `shared`. */
+  /** What features that build on it may use: created by `shared`. */
   readonly shares?: readonly SharedPart[]
-  /** When what lets callers in was last used: a server stores it from time to time. */
+  /** The last uses of its credentials: a server stores them from time to time. */
   readonly uses?: readonly Pick<LastUse, 'flush'>[]
-  /** The use cases on one storage. */
+  /** Its use cases on one storage. */
   on(given: OnStorage): { readonly useCases: Cases; readonly writes: Writes }
 }
 
-/** All members of a union in one type. */
+/** The intersection of a union's members. */
 type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
 
-/** The use cases of these features together. */
+/** All use cases of these features. */
 export type CasesOf<F extends Feature> = Together<F extends Feature<infer Cases, object> ? Cases : never>
 
-/** The writes of these features together. */
+/** All writes of these features. */
 export type WritesOfFeatures<F extends Feature> = Together<F extends Feature<object, infer Writes> ? Writes : never>
 
 /**
- * Every kind of event that a receiver can choose: of the core, and of these features. A feature's kinds are typed where
+ * Every kind of event that a receiver can choose, from the core and these features. A feature's kinds are typed where
  * it emits them (`emitterOf`).
  */
 export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
@@ -117,7 +117,7 @@ export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
   ...(features.flatMap(({ events = {} }) => Object.keys(events)) as EventKind[]),
 ]
 
-/** The sentence of each code: of the core, and of these features. */
+/** The sentence of each code, from the core and these features. */
 export const sentencesOf = (features: readonly Feature[]): Sentences =>
   Object.assign({}, sentences, ...features.map((feature) => feature.sentences))
 
@@ -141,11 +141,11 @@ export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<S
   }
 }
 
-/** The rows that these features keep for a time. */
+/** The rows that these features keep for a limited time. */
 export const keptRowsOf = (features: readonly Feature[], of: Pick<WorkerParts, 'storage' | 'clock'>): KeptRows[] =>
   features.flatMap((feature) => feature.retention?.(of) ?? [])
 
-/** Composes them in turn, each with the shared parts of earlier ones. */
+/** Composes the features in order, each with what earlier ones share. */
 export function composedOf(features: readonly Feature[], parts: Omit<FeatureParts, 'of'>) {
   const shared: SharedPart[] = []
   const composed: ComposedFeature<object, object>[] = []

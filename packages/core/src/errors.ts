@@ -2,12 +2,12 @@ import { issueOf, type ParamsArgument, type Reason, reason, reasonsOf, type Sent
 import { sentences } from './refusals/sentences.js'
 import type { Shape, slot, takenTime } from './values/shape.js'
 
-/** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
+/** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` says what to do. */
 export interface FieldProblem extends Reason {
   readonly field: string
 }
 
-/** The kind of a refusal. Each has one class, whose docstring says when it comes. */
+/** The kind of a refusal. Each kind has one class, whose docstring says when it occurs. */
 export type RefusalKind =
   | 'validation_failed'
   | 'not_found'
@@ -24,8 +24,8 @@ export type RefusalKind =
   | 'unavailable'
 
 /**
- * The refusals of the core. `code` is stable, for callers to branch on, and `params` fills its sentence. `message` is
- * that sentence, for the person who must act.
+ * The refusals of the core. `code` is stable, so that callers can branch on it, and `params` fill its sentence.
+ * `message` is that sentence, for the person who must act.
  */
 export class SavError extends Error {
   readonly kind: RefusalKind
@@ -41,7 +41,7 @@ export class SavError extends Error {
   }
 }
 
-/** The input was refused and nothing written. `details` names all bad fields, not only the first. */
+/** The input was refused and nothing written. `details` lists all bad fields. */
 export class ValidationError extends SavError {
   readonly details: readonly FieldProblem[]
 
@@ -52,28 +52,30 @@ export class ValidationError extends SavError {
   }
 }
 
-/** The account holds no such case. It does not say whether another account does. */
+/** The account has no such case. It does not reveal whether another account does. */
 export class CaseNotFoundError extends SavError {
   constructor(id: number | string) {
     super('case_not_found', reason('case_not_found', { id }))
   }
 }
 
-/** The account has no such thing other than a case: a client, an endpoint, a delivery, a key, a file. */
+/** The account has no such client, endpoint, delivery, key, file or other thing. */
 export class NotFoundError extends SavError {
-  /** @param why a reason beyond its absence */
+  /** @param why a more precise reason */
   constructor(what: string, id: number | string, why: Reason = reason('not_found', { what, id })) {
     super('not_found', why)
   }
 }
 
-/** The row, for a caller that needs it. @throws NotFoundError when there is none */
+/** The row. @throws NotFoundError when there is none */
 export function found<Row>(row: Row | null, what: string, id: number | string): Row {
   if (row === null) throw new NotFoundError(what, id)
   return row
 }
 
-/** The case is closed already. It carries the evidence hash of that close, for a caller who lost the first answer. */
+/**
+ * The case is already closed. The error has the evidence hash of that close, for a caller who lost the first answer.
+ */
 export class CaseAlreadyClosedError extends SavError {
   readonly hash_sha256: string
 
@@ -83,29 +85,29 @@ export class CaseAlreadyClosedError extends SavError {
   }
 }
 
-/** The present state forbids the operation. `message` names the state and the operation that is allowed. */
+/** The current state forbids the operation. `message` names the state and what is possible. */
 export class ConflictError extends SavError {
   constructor(why: Reason) {
     super('conflict', why)
   }
 }
 
-/** How a feature, or the core, refuses by the codes of its own sentences. */
+/** The refusals of a feature, or of the core, by the codes of its sentences. */
 export function refusalsOf<const S extends Sentences>(sentences: S) {
   type Params<Code extends keyof S & string> = ParamsArgument<S[Code]>
   const reason = reasonsOf(sentences)
   return {
     reason,
-    /** As the message of an issue of zod's, which is a text. */
+    /** As the message of a zod issue, which must be a text. */
     issue: <Code extends keyof S & string>(code: Code, ...params: Params<Code>): string =>
       issueOf(reason(code, ...params)),
-    /** A bad field, by the code of its refusal and what fills the sentence. */
+    /** A bad field, by the refusal's code and parameters. */
     fieldProblem: <Code extends keyof S & string>(
       field: string,
       code: Code,
       ...params: Params<Code>
     ): FieldProblem => ({ field, ...reason(code, ...params) }),
-    /** A conflict with the present state, by its code. */
+    /** A conflict with the current state, by its code. */
     conflict: <Code extends keyof S & string>(code: Code, ...params: Params<Code>): ConflictError =>
       new ConflictError(reason(code, ...params)),
   }
@@ -116,7 +118,7 @@ const ofTheCore = refusalsOf(sentences)
 /** A bad field, by a code of the core. */
 export const fieldProblem = ofTheCore.fieldProblem
 
-/** A conflict with the present state, by a code of the core. */
+/** A conflict with the current state, by a code of the core. */
 export const conflict = ofTheCore.conflict
 
 /** A change would write about an erased client. Nothing was written. */
@@ -127,7 +129,7 @@ export class ClientErasedError extends ConflictError {
   }
 }
 
-/** It changed since the caller read it. Nothing was written. */
+/** The record changed since the caller read it. Nothing was written. */
 export class VersionMismatchError extends SavError {
   constructor(why: Reason) {
     super('version_mismatch', why)
@@ -150,24 +152,24 @@ export class SlotTakenError extends SavError {
 /** The conflicting appointment. */
 export type TakenTime = Shape<typeof takenTime>
 
-/** A time at which an installer can be sent, and the token that books it at once. */
+/** A time at which an installer is free, and the token that books it. */
 export type Slot = Shape<typeof slot>
 
-/** The same Idempotency-Key came before with another body. */
+/** The same Idempotency-Key was used with another body. */
 export class IdempotencyMismatchError extends SavError {
   constructor() {
     super('idempotency_mismatch', reason('idempotency_mismatch'))
   }
 }
 
-/** The first request with this Idempotency-Key has not been answered yet; nothing was done for this one. */
+/** The first request with this Idempotency-Key has not been answered yet; this one did nothing. */
 export class IdempotencyInProgressError extends SavError {
   constructor() {
     super('idempotency_in_progress', reason('idempotency_in_progress'))
   }
 }
 
-/** The kept answer to this Idempotency-Key was about a client who was erased since. Nothing was done again. */
+/** The kept answer to this Idempotency-Key was about a client who has been erased since. Nothing was done again. */
 export class AnswerErasedError extends SavError {
   constructor() {
     super('answer_erased', reason('answer_erased'))
@@ -175,17 +177,20 @@ export class AnswerErasedError extends SavError {
 }
 
 /**
- * Why a provider's answer signs nobody in: it was refused there or is not valid, has no address, says that the address is
- * not verified, or says nothing about that.
+ * Why a provider's answer signs nobody in: the provider refused, or the answer is not valid, has no address, or has one
+ * that is not verified.
  */
 export type ProviderRefusal = 'provider_refused' | 'email_missing' | 'email_unverified' | 'email_unvouched'
 
 /**
- * The sign-in failed. Its `reason` is only for a person whom a provider has verified, so that a guesser learns nothing.
+ * The sign-in failed. Its `reason` is only for a person whom a provider has verified, so that guesses reveal nothing.
  */
 export class SignInRefusedError extends SavError {
   readonly reason: 'refused' | 'expired' | 'unknown_person' | ProviderRefusal
-  /** The people with the address that the provider did not verify: for their administrators' journal, not for the caller. */
+  /**
+   * The users with the address that the provider did not verify, for their administrators' journal and not for the
+   * caller.
+   */
   readonly claimed: readonly { readonly account_id: string; readonly id: string }[]
 
   constructor(
@@ -198,9 +203,9 @@ export class SignInRefusedError extends SavError {
   }
 }
 
-/** The caller has too many calls waiting for their turn. Nothing was done. */
+/** The caller has too many waiting calls. Nothing was done. */
 export class TooManyWaitingError extends SavError {
-  /** About as long as one turn takes. */
+  /** About the duration of one turn. */
   readonly retryAfterSeconds = 5
 
   constructor() {

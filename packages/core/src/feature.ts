@@ -1,5 +1,5 @@
 /**
- * What a feature is made of: the seam, and the parts of the core that its use cases are written with. A feature is a
+ * What features are written with: their interfaces, and the parts of the core that their use cases use. A feature is a
  * value of `Feature` that `createSav({ features })` composes.
  */
 

@@ -6,38 +6,38 @@ import type { Poseur } from './directory/directory.js'
 import { fieldProblem, ValidationError } from './errors.js'
 import type { Reads, Transaction } from './storage.js'
 
-/** The present name of a target of the audit, by its id; null if it is gone. */
+/** The current name of an audit target, by its id; null if it no longer exists. */
 export type TargetName = (reads: Reads, account_id: string, id: string) => Promise<string | null>
 
-/** A person who signs in. */
+/** A user. */
 export interface KnownPerson {
   readonly account_id: string
   readonly id: string
-  /** None while the person is disabled. */
+  /** Empty while the user is disabled. */
   readonly permissions: readonly Permission[]
 }
 
-/** What a feature does in the transactions of others' writes. */
+/** What a feature does in the transactions of other writes. */
 export interface FeatureHooks {
-  /** Erases what it holds of a client. */
+  /** Erases its data about a client. */
   readonly erasesClient?: OutsideErasure
   /** Ends the visit that the close of a case names with `rdv_id`. @throws ValidationError, ConflictError */
   readonly endsVisit?: (tx: Transaction, end: VisitEnd) => Promise<void>
   /** The case of a visit; null if there is no such visit, or it belongs to no case. */
   readonly caseOfVisit?: (tx: Transaction, account_id: string, rdv_id: number) => Promise<number | null>
-  /** Ends what ends with a case, when it is closed. */
+  /** Ends what ends with a case, when the case is closed. */
   readonly caseCloses?: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
-  /** @throws ConflictError while an installer is needed, and cannot become inactive */
+  /** @throws ConflictError while an installer is needed and cannot become inactive */
   readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
-  /** A person whom it lets in; null if there is no such person. */
+  /** Finds one of its users; null if there is none. */
   readonly findPerson?: (reads: Reads, account_id: string, id: string) => Promise<KnownPerson | null>
-  /** Ends what a person may no longer have, after a change. */
+  /** Ends what a changed user may no longer have. */
   readonly personChanges?: (tx: Transaction, person: KnownPerson) => Promise<void>
-  /** The names of its targets in the audit, by their kinds. */
+  /** How to name its audit targets, by their kinds. */
   readonly targetNames?: Readonly<Record<string, TargetName>>
 }
 
-/** The hooks of all features in one, for the core's writes. */
+/** The hooks of all features together, for the core's writes. */
 export type Hooks = Required<FeatureHooks>
 
 /** @param features in the order in which their hooks run */
@@ -83,6 +83,6 @@ export function hooksOf(features: readonly FeatureHooks[]): Hooks {
   }
 }
 
-/** The refusal of a visit of another case. */
+/** The refusal of a visit that belongs to another case. */
 export const otherVisit = (rdv_id: number) =>
   new ValidationError([fieldProblem('rdv_id', 'rdv_of_another_case', { id: rdv_id })])

@@ -1,4 +1,4 @@
-/** Lists of names of the wire and the store, for programs that show or check them, without loading a schema. */
+/** Lists of names in the API and the store, for programs that show or check them without loading a schema. */
 export { eventKinds } from '@sav/webhook-verify/events'
 export { permissions } from './access/permissions.js'
 export { filesChecked } from './evidence/file-check.js'

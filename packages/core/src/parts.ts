@@ -15,39 +15,40 @@ import type { Random } from './values/random.js'
 import type { LookUp } from './webhooks/receiver-name.js'
 import type { ReceiverPolicy } from './webhooks/receiver-url.js'
 
-/** The parts that a service and its worker need from outside, clock, random numbers and network included. */
+/** What a service and its worker need from outside, including clock, random numbers and network. */
 export interface SavDeps {
   /** Where everything is kept: see `@sav/storage-kysely`. */
   readonly storage: Storage
-  /** The time, and what waits for it. */
+  /** The time, and timers. */
   readonly clock: Clock
-  /** Random bytes: ids, keys and secrets are made of them. */
+  /** Random bytes, for ids, keys and secrets. */
   readonly random: Random
   /** 32 bytes: seals webhook secrets at rest. */
   readonly secretKey: Uint8Array
-  /** Opens what an earlier or a later secret key has sealed; needed only while keys are rotated. */
+  /** Finds earlier and later secret keys; needed only during a rotation. */
   readonly findSecretKey?: FindKey
   /** IANA name of the business time zone. `Europe/Paris` by default. */
   readonly timeZone?: string
-  /** The service's public address, which begins the addresses that it makes; without it they are paths. */
+  /** The service's public address, with which its links begin; without it they are paths. */
   readonly publicUrl?: string | null
-  /** Which URLs an endpoint may have. By default `https` at public addresses alone. */
+  /** Which URLs an endpoint may have. Default: only `https` at public addresses. */
   readonly receivers?: ReceiverPolicy
-  /**
-   * Looks up names, so that a receiver at a refused address is not saved. Without it only the sender finds that out.
-   */
+  /** Looks up names, so that a receiver at a refused address is not saved. Without it, only the sender detects that. */
   readonly lookUp?: LookUp
   /**
-   * The channels by which reports reach people: `['email', 'sms']`. A worker carries them, here or in another process.
-   * `email` uses the client's e-mail address, `whatsapp` the telephone if the client agreed to it, every other name the
-   * telephone. None by default.
+   * The channels of letters: `['email', 'sms']`. A worker sends them, here or in another process. `email` uses the
+   * client's e-mail address, `whatsapp` the telephone if the client agreed to it, any other name the telephone. None by
+   * default.
    */
   readonly letters?: readonly LetterChannel[]
-  /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
+  /** Reads time stamps when evidence is verified; without it, only their position in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
-  /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/planning/engines`. */
+  /**
+   * Finds the coordinates of a place saved without them; without it, postal code and town locate it. See
+   * `@sav/planning/engines`.
+   */
   readonly locate?: LocateLieu
-  /** Draws the sample report of an account, and the small pictures for phones; without it there are none. */
+  /** Draws sample reports, and thumbnails for phones; without it there are none. */
   readonly reportRenderer?: ReportRenderer | null
   /** The limits of each key or user and of each account, in this process; without it, or null, there are none. */
   readonly rateLimit?: RateLimit | null
@@ -88,8 +89,8 @@ export function partsOf(deps: SavDeps) {
 /** What `partsOf` gives. */
 export type CoreParts = ReturnType<typeof partsOf>
 
-/** Places stay as they are. */
+/** Leaves places as they are. */
 export const nowhereFound: LocateLieu = async () => null
 
-/** An address without slashes at its end. */
+/** An address without trailing slashes. */
 export const withoutSlash = (url: string | null | undefined): string | null => url?.replace(/\/{1,9}$/, '') ?? null

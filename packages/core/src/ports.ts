@@ -1,12 +1,12 @@
 /**
- * The parts that the core needs from outside, and what it promises in return.
+ * What the core needs from outside, and what it promises in return.
  *
  * Glossary
- * - account: the holder of everything else. Every method takes `account_id` first and sees nothing of another account.
+ * - account: owns everything else. Every method takes `account_id` first and sees no data of another account.
  * - instant: a UTC timestamp as fixed-width ISO 8601 text with milliseconds, `2026-01-15T10:30:00.000Z`; it sorts as
- *   text.
+ * text.
  * - target: the receiver of a delivery. For the `webhook` channel it is an endpoint's id.
- * - lease: the right to attempt a delivery until an instant; its token keeps out the holder of an earlier lease.
+ * - lease: the right to attempt a delivery until an instant; its token excludes the holder of an earlier lease.
  */
 
 export type { ApiKeyRecord } from './access/api-key.js'

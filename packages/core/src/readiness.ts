@@ -6,7 +6,7 @@ import type { Clock } from './time/clock.js'
 import { toInstant } from './time/time.js'
 import { named } from './values/shape.js'
 
-/** The answer of a process that can work. */
+/** The answer of a process that is ready. */
 export const readinessShape = named(
   'Readiness',
   () =>
@@ -22,10 +22,10 @@ export const readinessShape = named(
   { ecart_horloge_ms: 3 },
 )
 
-/** How long an answer of the database counts, so that frequent questions do not make it write. */
+/** How long an answer of the database is reused, so that frequent checks do not make it write. */
 const writtenForMs = 1000
 
-/** The database's note of the last time that a service could write to it. */
+/** The database's record of the last successful write by a service. */
 const writtenFact = 'last_ready_at'
 
 /** The parts that `readiness` checks. */
@@ -34,17 +34,16 @@ export interface ReadinessDeps {
   readonly clock: Clock
   /** Its `heartbeat` in milliseconds since the Unix epoch. Null in a process without one. */
   readonly worker: { readonly heartbeat: number } | null
-  /** A whole attempt at a webhook. */
+  /** The time limit of an attempt at a webhook. */
   readonly timeoutMs: number
 }
 
 /**
  * The check of `/readyz`. It resolves while the database takes writes (a full disk can still be read), no damage was
- * found and, in a process with a worker, the worker looks at the queue. It rejects with UnavailableError otherwise.
+ * found and, in a process with a worker, the worker looks at the queue. Otherwise it rejects with UnavailableError.
  */
 export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
-  // The worker looks several times a second, unless all the attempts that it may have are under way, and all of them
-  // hang.
+  // The worker looks several times a second, unless all the attempts that it may have in progress hang.
   const maxSilenceMs = timeoutMs + 5000
   const tried = new TtlCache<typeof writtenFact, Promise<void>>(clock, writtenForMs)
 

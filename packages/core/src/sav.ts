@@ -52,31 +52,31 @@ export interface CoreUseCases {
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
-    /** The entries after `afterSequence` up to `sequence`: the way of the chain from a close to the entry that is stamped. */
+    /** The entries after `afterSequence` up to `sequence`: they lead from a close to the stamped entry. */
     entries(
       account_id: string,
       range: { readonly afterSequence: number; readonly sequence: number },
     ): Promise<EvidenceEntry[]>
     /** The end of each account's chain: see Anchor. */
     anchors(): Promise<Anchor[]>
-    /** See PrintedCheck. @param hash of a report, or its first 16 digits or more. Null for an unknown one */
+    /** See PrintedCheck. @param hash of a report, or its first 16 digits or more. Null for an unknown hash */
     checkPrinted(hash: string): Promise<PrintedCheck | null>
     /** Each close of a case, oldest first. @throws {CaseNotFoundError} */
     checkCase(account_id: string, id: number): Promise<Shape<typeof closeCheckShape>[]>
   }
   readonly webhooks: { readonly endpoints: Endpoints; readonly deliveries: Deliveries; readonly replays: Replays }
-  /** Deletes deliveries that were kept long enough; a worker does it daily. */
+  /** Deletes deliveries after their retention time; a worker does so daily. */
   readonly retention: Retention
 }
 
-/** The use cases that write, as values that `perform` does. */
+/** The use cases that write, as values for `perform`. */
 export type Writes<F extends Feature = never> = CoreWrites & WritesOfFeatures<F>
 
 /** The service without its worker: the use cases, and the background work of a server. */
 export type Sav<F extends Feature = never> = UseCases<F> & {
-  /** The same writes, not done yet: for a caller that adds to their transaction. */
+  /** The same writes as values, for a caller that adds to their transaction. */
   readonly writes: Writes<F>
-  /** Does a write, with `beforeCommit` in its one transaction: when either rejects, nothing of both is written. */
+  /** Performs a write, with `beforeCommit` in its one transaction: if either rejects, neither writes anything. */
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>
   readonly audit: Audit
   readonly idempotency: Idempotency
@@ -84,18 +84,18 @@ export type Sav<F extends Feature = never> = UseCases<F> & {
   readonly live: Live
   /** How far the store's clock is ahead of this process's, in ms; null if it is the same clock: see Storage. */
   clockDifferenceMs(): number | null
-  /** Started before a process answers its first call, and stopped after its last. */
+  /** Start it before a process answers its first call, and stop it after its last. */
   readonly serving: BackgroundWork
   /**
-   * The same service inside a transaction of the caller, and good for that one alone:
-   * `sav.inTransaction(storage.inTransaction(trx))`. A call that is not awaited there may be refused.
+   * The same service inside the caller's transaction, valid only for that one:
+   * `sav.inTransaction(storage.inTransaction(trx))`. Await every call: others may be refused.
    */
   inTransaction(storage: Storage): UseCases<F>
 }
 
 /**
- * Makes the use cases alone. `createService` makes a service that also sends and serves.
- * @throws Error for a feature that needs another one, or a storage with its tables
+ * Creates only the use cases. `createService` creates a service that also sends and serves.
+ * @throws Error for a feature that needs another one, or whose tables the storage lacks
  */
 export function createUseCases<const F extends readonly Feature[] = readonly []>(
   deps: SavDeps & { readonly features?: F },
@@ -178,7 +178,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
       uses: [keyUse, ...composed.flatMap(({ uses = [] }) => uses)],
       fault: onFault,
     }),
-    // The caller's own transaction must not wait for a map.
+    // The caller's transaction must not wait for a map server.
     inTransaction: (storage) => useCases(storage, { ...parts, locate: nowhereFound }).useCases,
   }
 }

@@ -1,12 +1,12 @@
 import { type FindKey, keyIdOf } from './crypto/sealing.js'
 import type { Storage } from './storage.js'
 
-/** The store's note of the key that seals its secrets: the last one that all of them were sealed with. */
+/** The store's record of the key with which all its secrets are sealed. */
 export const secretKeyFact = 'secret_key_id'
 
 /**
- * Notes the key in a store that has none yet.
- * @throws Error when what the store holds was sealed with a key that is neither `secretKey` nor known to `findSecretKey`
+ * Records the key in a store that has no record yet.
+ * @throws Error when the store's secrets are sealed with a key that is neither `secretKey` nor known to `findSecretKey`
  */
 export async function noteSecretKey(
   storage: Storage,

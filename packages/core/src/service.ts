@@ -18,15 +18,15 @@ import { createWorker, type WorkerDeps } from './worker.js'
 
 /** What a storage reports about its schema. */
 export interface MigrationStatus {
-  /** Names of the migrations that have not run yet. */
+  /** Names of migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
-  /** Names of the migrations of a later release that have run, and without which this one cannot run on the store. */
+  /** Names of a later release's migrations that have run, and with which this release cannot use the store. */
   newerMigrations(): Promise<string[]>
 }
 
 /**
- * The parts of `createUseCases` and `createWorker` in one: the worker has the service's own. By default `timeoutMs`,
- * `schedule` and `concurrency` are those of `specifiedDelivery`.
+ * The parts of `createUseCases` and `createWorker`; the worker shares the service's. By default `timeoutMs`, `schedule`
+ * and `concurrency` are those of `specifiedDelivery`.
  */
 export interface ServiceDeps
   extends Omit<SavDeps, 'storage'>,
@@ -34,43 +34,44 @@ export interface ServiceDeps
     Partial<Pick<WorkerDeps, 'timeoutMs' | 'schedule' | 'concurrency'>> {
   /** `close` leaves it open: its owner closes it. */
   readonly storage: Storage & Partial<MigrationStatus>
-  /** False: this process only answers, and another one sends. True by default. */
+  /** False: this process only answers calls, and another one sends. Default: true. */
   readonly sends?: boolean
   /**
-   * How long `close` lets calls and attempts end, in milliseconds. An attempt that is cut off is made again. For ever
-   * by default.
+   * How long `close` waits for calls and attempts, in milliseconds. Interrupted attempts are made again. Default:
+   * without limit.
    */
   readonly maxCloseMs?: number
 }
 
-/** A listener or server that takes calls. */
+/** A listener or server for calls. */
 export interface ServerHandle {
-  /** Accepts nothing more; resolves when the calls under way have been answered. */
+  /** Accepts nothing more; resolves when the calls in progress have been answered. */
   close(): Promise<unknown>
 }
 
 /** The whole service in one process: the use cases, the worker, and events for its host. */
 export type Service<F extends Feature = never> = Sav<F> & {
   /**
-   * Hands events of these kinds, of every account, to the host, by a lasting name. From the first `start` on they are
-   * stored with their change, whether or not a process with the handler runs; without one they wait for ever. Each goes
-   * to one process, at least once and in no promised order, on the schedule of webhooks and with their history and
-   * replay; `data.event_id` identifies a repetition. It is called before `start`; the process that started last decides the
+   * Passes events of these kinds, of every account, to the host, under a permanent name. From the first `start` on they
+   * are stored with their change, whether or not a process with the handler runs; without one they wait without limit.
+   * Each goes to one process, at least once and in no promised order, with the schedule, history and replay of
+   * webhooks; `data.event_id` identifies a repetition. Call it before `start`; the process started last decides the
    * kinds.
    * @param name 1 to 63 lowercase letters, digits, `-` or `_`
-   * @throws ValidationError for another name; Error for one that is taken, or after `start`
+   * @throws ValidationError for another name; Error for a taken one, or after `start`
    */
   on<Kind extends EventKind>(name: string, kinds: readonly Kind[], handler: EventHandler<Kind>): void
   /**
-   * Ends a subscription of `on`, of any process. Waiting deliveries fail within a minute; the history then says
-   * `handler removed`.
+   * Ends a subscription of `on`, in every process. Waiting deliveries fail within a minute, with `handler removed` in
+   * the history.
    */
   off(name: string): Promise<void>
   /**
-   * Starts the background work, the worker, and at last `listen`, which `close` closes first. Makes the account
-   * `default` in a store without any.
-   * @throws Error when the store misses migrations, is of a later release, or was made with another secret key; or the
-   *   error of `listen`. Then everything is closed.
+   * Starts the background work, the worker, and finally `listen`, which `close` closes first. Adds the account
+   * `default` to a store without accounts.
+   * @throws Error when the store lacks migrations, is of a later release, or was created with another secret key; or
+   *   the
+   * error of `listen`. Everything is then closed.
    */
   start(): Promise<void>
   start<L extends ServerHandle>(listen: () => Promise<L>): Promise<L>
@@ -79,20 +80,20 @@ export type Service<F extends Feature = never> = Sav<F> & {
   /** The state of the worker. Nothing is sent before `start`, or if another process sends. */
   readonly sending: Pick<Worker, 'heartbeat' | 'inFlight'>
   /**
-   * Stops taking calls, lets those and the attempts under way end within `maxCloseMs`, stores what was noted, and
-   * closes the sender. Each step is done even if one before it fails; its error is then the rejection. It may be
-   * called more than once.
+   * Stops accepting calls, waits for running calls and attempts for at most `maxCloseMs`, stores the notes, and closes
+   * the sender. Every step runs even if an earlier one fails; the first error is then the rejection. It may be called
+   * more than once.
    */
   close(): Promise<void>
 }
 
-/** A handler's name is written as an account's is. */
+/** A handler's name has the form of an account's. */
 const handlerName = lazily(() => z.object({ name: accountName() }))
 
 /**
- * Makes a service. It opens and begins nothing before `start`.
+ * Creates a service. It opens and begins nothing before `start`.
  * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know,
- *   Error for a feature that needs another one, or a storage with its tables
+ * Error for a feature that needs another one, or whose tables the storage lacks
  */
 export function createService<const F extends readonly Feature[] = readonly []>(
   deps: ServiceDeps & { readonly features?: F },
@@ -126,7 +127,7 @@ export function createService<const F extends readonly Feature[] = readonly []>(
 
   async function stop(): Promise<void> {
     sav.live.close()
-    // Each of them, even if one before it failed.
+    // Run every step, even if an earlier one failed.
     const answered = Promise.allSettled([listening?.close()]).then(async ([end]) => {
       await sav.serving.stop()
       if (end.status === 'rejected') throw end.reason
@@ -203,7 +204,7 @@ async function refuseOtherSchema(storage: Partial<MigrationStatus>): Promise<voi
     throw new Error(`The store misses ${pending.join(', ')}: call storage.migrate() before start().`)
 }
 
-/** An embedded service has one account as a rule. */
+/** An embedded service usually has one account. */
 async function addFirstAccount(sav: Sav): Promise<void> {
   const account_id = 'default'
   if ((await sav.accounts.list()).length > 0) return

@@ -1,4 +1,4 @@
-/** A part that a feature shares with those that build on it: made by `PartToken.share`. */
+/** A part that a feature shares with those that build on it: created by `PartToken.share`. */
 export interface SharedPart {
   /** The feature that shares it. */
   readonly feature: string
@@ -8,7 +8,7 @@ export interface SharedPart {
 export interface PartToken<T> {
   /** The part, for `shares`. */
   share(value: T): SharedPart
-  /** The part among those that are shared. @throws Error if it is not there */
+  /** The part among the shared ones. @throws Error if it is missing */
   in(shared: readonly SharedPart[]): T
 }
 

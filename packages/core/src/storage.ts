@@ -21,7 +21,7 @@ import type { ReportReads, ReportWrites } from './reports/report-store.js'
 import type { StoreToken } from './store-token.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 
-/** Every repository by its name: its reads, and the writes of a transaction. */
+/** Every repository by name: its reads, and a transaction's writes. */
 interface Repositories {
   readonly accounts: [AccountReads, AccountWrites]
   readonly erasedAccounts: [ErasedAccountReads, ErasedAccountWrites]
@@ -42,13 +42,13 @@ interface Repositories {
   readonly facts: [FactReads, FactWrites]
 }
 
-/** The repositories as they may be read: committed data only, unless they are a transaction's. */
+/** The repositories for reading: committed data only, except within a transaction. */
 export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][0] } & {
   /** A feature's repository. @throws Error if the storage was opened without the tables of that feature */
   readonly of: <R, W extends R>(store: StoreToken<R, W>) => R
 }
 
-/** The repositories inside a transaction, which sees what it has written itself. */
+/** The repositories inside a transaction, which sees its own writes. */
 export type Transaction = { readonly [Name in keyof Repositories]: Repositories[Name][1] } & {
   readonly outbox: Outbox
   readonly processes: ProcessWrites
@@ -56,16 +56,17 @@ export type Transaction = { readonly [Name in keyof Repositories]: Repositories[
   readonly of: <R, W extends R>(store: StoreToken<R, W>) => W
 }
 
-/** The store's description for people who look at the state of the service. */
+/** A description of the store, for people who look at the service's state. */
 export interface StoreDescription {
-  /** Which kind of database it is, by its own name: `SQLite`, `PostgreSQL`. */
+  /** The kind of database, by its own name: `SQLite`, `PostgreSQL`. */
   readonly database: string
   /** The name of the newest migration that ran; null if none has. */
   readonly schema: string | null
 }
 
 /**
- * The store. Any method may throw `UnavailableError` when the store is busy, full or away; then nothing was written.
+ * The store. Any method may throw `UnavailableError` when the store is busy, full or unreachable; nothing was written
+ * then.
  *
  * A decorator spreads it: `{ ...storage, reads: { ...storage.reads, files } }`.
  */
@@ -73,19 +74,17 @@ export interface Storage {
   readonly reads: Reads
   /**
    * Runs `work` in one durable transaction: when the promise resolves, everything that `work` wrote survives a power
-   * cut; when it rejects, nothing of it was written. What `work` has looked up by its id, or under a lock, is locked
-   * until it ends; a list that it has read may gain rows meanwhile. `work` may be run again after a conflict with
-   * another transaction, so it must touch nothing but `tx`. Transactions do not nest: one inside another is refused.
+   * cut; when it rejects, nothing was written. What `work` has read by id, or under a lock, is locked until it ends; a
+   * list that it has read may gain rows meanwhile. After a conflict with another transaction `work` may run again, so
+   * it must use nothing but `tx`. Nested transactions are refused.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   readonly queue: DeliveryQueue
-  /** Contents of files that are outside of the store: see withOutsideFiles. Absent: they are in the store itself. */
+  /** The contents of files outside of the store: see withOutsideFiles. Absent: they are in the store itself. */
   readonly outsideFiles?: OutsideFiles
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
-  /**
-   * The sentence of the first damage that was found since it was opened; null without one. Absent: it cannot say.
-   */
+  /** The sentence about the first damage found since it was opened; null without one. Absent: it cannot tell. */
   readonly damage?: () => string | null
   /**
    * How far the store's clock is ahead of this process's, in milliseconds; negative: behind. Leases end by that clock.
@@ -97,12 +96,12 @@ export interface Storage {
   /** Describes the store; absent: it cannot. */
   readonly describe?: () => Promise<StoreDescription>
   /**
-   * Overwrites what transactions have deleted, where the store itself manages its files: afterwards they hold none of
-   * it. It may take seconds, in steps between which other calls run. It rejects if something stays, and is then
-   * called again later: while a reader sees what was there before, and inside a transaction of the caller.
+   * Overwrites deleted data, if the store manages its own files: afterwards they contain none of it. It may take
+   * seconds, in steps between which other calls run. It rejects if data remains, and should then be called again: while
+   * a reader sees an earlier state, and inside the caller's transaction.
    * @throws UnavailableError
    */
   readonly scrub: () => Promise<void>
-  /** Releases every connection; calls under way finish first. */
+  /** Releases every connection, after the calls in progress. */
   readonly close: () => Promise<void>
 }

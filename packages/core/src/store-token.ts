@@ -1,15 +1,12 @@
-/**
- * Names a repository of a feature. The storage finds it by this value: `tx.of(tagStore)`. Its adapter chooses the
- * implementation.
- */
+/** Names a repository of a feature: `tx.of(tagStore)`. The adapter chooses the implementation. */
 export interface StoreToken<Reads, Writes extends Reads = Reads> {
-  /** The feature, for the sentence that says what the storage lacks. */
+  /** The feature, for the error when the storage lacks its tables. */
   readonly feature: string
-  /** Never set: for types only. */
+  /** Never set; only for types. */
   readonly types?: { readonly reads: Reads; readonly writes: Writes }
 }
 
-/** The token of a repository, to be kept in a constant: two calls name two repositories. */
+/** The token of a repository, to be kept in a constant: each call names a different one. */
 export const storeToken = <Reads, Writes extends Reads = Reads>(feature: string): StoreToken<Reads, Writes> => ({
   feature,
 })

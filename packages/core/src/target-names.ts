@@ -8,7 +8,7 @@ interface Person {
 
 const nameOf = ({ prenom, nom }: Person) => `${prenom} ${nom}`.trim()
 
-/** The present name of a client; null if it is gone. */
+/** The current name of a client; null if it is gone. */
 export async function clientName({ directory }: Reads, account_id: string, id: number): Promise<string | null> {
   const found = await directory.findClient(account_id, id)
   return found && (found.raison_sociale ?? nameOf(found))
@@ -20,7 +20,7 @@ export async function endpointName({ endpoints }: Reads, account_id: string, id:
   return found && (found.description || found.url)
 }
 
-/** What each kind of target is called now; null if it is gone. */
+/** The current name of each kind of target; null if it is gone. */
 const coreNames: Readonly<Record<string, TargetName>> = {
   case: async ({ cases }, account_id, id) => (await cases.find(account_id, Number(id)))?.reference ?? null,
   client: (reads, account_id, id) => clientName(reads, account_id, Number(id)),
@@ -33,7 +33,7 @@ const coreNames: Readonly<Record<string, TargetName>> = {
   },
 }
 
-/** The names of targets such as `case:19`, each looked up once. @param added those of features, by kind */
+/** The names of targets such as `case:19`, each looked up once. @param added the names of features' targets, by kind */
 export async function targetNames(
   reads: Reads,
   account_id: string,

@@ -36,31 +36,28 @@ export type WorkerEvent =
   | JobFault
   | { readonly type: 'endpoint_disabled'; readonly endpoint: EndpointRecord }
 
-/**
- * The parts that a worker needs from outside. Storage and secret key are those of the service whose deliveries it
- * sends.
- */
+/** What a worker needs from outside. Storage and secret key are those of the service whose deliveries it sends. */
 export interface WorkerDeps
   extends Pick<SavDeps, 'storage' | 'clock' | 'random' | 'secretKey' | 'findSecretKey' | 'timeZone' | 'publicUrl'> {
   /** Posts webhooks. */
   readonly http: HttpSender
-  /** The time of a whole attempt at a webhook, connecting included. */
+  /** The time limit of an attempt at a webhook, connecting included. */
   readonly timeoutMs: number
-  /** When a failed attempt is made again. */
+  /** When failed attempts are repeated. */
   readonly schedule: RetrySchedule
-  /** How many attempts may be under way at once. */
+  /** How many attempts may be in progress at once. */
   readonly concurrency: Concurrency
   /** The settings of reports. Without them this process neither draws nor sends reports: another one does. */
   readonly reports?: ReportSettings
-  /** Channels beside webhooks and letters, by their names in deliveries. */
+  /** Channels besides webhooks and letters, by their names in deliveries. */
   readonly channels?: Readonly<Record<string, Channel>>
-  /** The features whose jobs it does, and whose letters it writes. None by default. */
+  /** The features whose jobs it runs and whose letters it writes. Default: none. */
   readonly features?: readonly Feature[]
-  /** Jobs beside those of the service itself. */
+  /** Jobs besides the service's own. */
   readonly jobs?: readonly Job[]
   /** Called after outcomes were recorded, for every channel; see DispatcherDeps. */
   readonly onRecorded?: (outcomes: readonly AttemptOutcome[]) => Promise<void>
-  /** Called for each attempt at a webhook, right before it; it must neither throw nor wait. */
+  /** Called right before each attempt at a webhook; it must neither throw nor wait. */
   readonly traceAttempt?: TraceAttempt
   /** Called with every event as it happens; it must neither throw nor wait. */
   readonly observe?: (event: WorkerEvent) => void
@@ -70,21 +67,21 @@ export interface WorkerDeps
 export interface ReportSettings {
   /** Draws reports: see `@sav/reception-report/pdf`. */
   readonly renderer: ReportRenderer
-  /** The carriers of letters to people, by the names in `letters`: `{ email, sms }`. */
+  /** The carriers of letters, by the names in `letters`: `{ email, sms }`. */
   readonly carriers: Carriers
   /** The address of the page that checks a hash, printed on reports; null: none. */
   readonly checkUrl: CheckUrl
-  /** Stamps the chains of evidence every hour; null: they get no stamps. */
+  /** Stamps the evidence chains every hour; null: they get no stamps. */
   readonly timestamper: Timestamper | null
 }
 
 /** How often a reached limit of our own is stored. */
 const limitsEveryMs = 10_000
 
-/** The longest wait of a close before its report is drawn. */
+/** The longest time from a close to the drawing of its report. */
 const reportEveryMs = 500
 
-/** Sends what the service leaves to it: webhooks, reports and notices. It also does the upkeep of the store. */
+/** Sends the service's webhooks, reports and notices, and does the store's upkeep. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { storage, clock, random, http, timeoutMs, schedule, concurrency } = deps
   const { timeZone = 'Europe/Paris', publicUrl = null } = deps
@@ -148,7 +145,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   })
 }
 
-/** Removes the contents that no case holds any more, where they are outside of the store. */
+/** Removes contents outside of the store that no case holds any more. */
 function outsideFileJobs({ outsideFiles }: WorkerDeps['storage']): Job[] {
   if (outsideFiles === undefined) return []
   return [{ name: 'files', everyMs: minuteMs, run: async () => (await outsideFiles.removeDue()) > 0 }]
@@ -159,7 +156,7 @@ interface ReportingDeps extends WorkerParts {
   readonly reports: ReportSettings
 }
 
-/** The work of a worker on reports: it draws them, sends letters, and gets time stamps for the evidence. */
+/** A worker's jobs for reports: drawing them, sending letters, and time-stamping evidence. */
 function createReporting({ reports, features, ...parts }: ReportingDeps) {
   const { storage, clock, random } = parts
   const { renderer, carriers, checkUrl, timestamper } = reports

@@ -2,25 +2,25 @@ import { SavError } from './errors.js'
 import type { Storage, Transaction } from './storage.js'
 
 /**
- * A change for one transaction, as a value: its holder decides when it is made, and what else belongs to
- * the same transaction. It cannot begin a transaction of its own.
+ * A change for one transaction, as a value: its holder decides when it runs, and what else belongs to the same
+ * transaction. It cannot begin a transaction itself.
  */
 export interface Write<Result> {
   /**
-   * The work that needs more than the transaction: an input checked, a file stored, a name resolved. It runs once,
+   * The work that needs more than the transaction: checking an input, storing a file, resolving a name. It runs once,
    * before the transaction. When it rejects, nothing was begun.
    */
   prepare?(): Promise<unknown>
-  /** Makes the change. It may run again after a conflict with another transaction, so it touches nothing but `tx`. */
+  /** Makes the change. It may run again after a conflict with another transaction, so it must use nothing but `tx`. */
   write(tx: Transaction, prepared: unknown): Promise<Result>
-  /** Runs after the commit. A crash may prevent it, so nothing may depend on it: upkeep later does the same. */
+  /** Runs after the commit. A crash may prevent it, so nothing may depend on it: upkeep does the same later. */
   committed?(): Promise<void> | void
 }
 
 /** Called in the transaction of a write, just before its commit, with the result of the write. */
 export type BeforeCommit<Result> = (tx: Transaction, result: Result) => Promise<void>
 
-/** Makes a change, with `beforeCommit` in the same transaction: when either rejects, nothing of both is written. */
+/** Makes a change, with `beforeCommit` in the same transaction: if either rejects, neither writes anything. */
 export async function perform<Result>(
   storage: Pick<Storage, 'transaction'>,
   write: Write<Result>,
@@ -36,7 +36,7 @@ export async function perform<Result>(
   return result
 }
 
-/** A write whose preparation gives its transaction what it needs. */
+/** A write whose `prepare` passes a value to its transaction. */
 export function preparedWrite<Preparation, Result>(write: {
   prepare(): Promise<Preparation>
   write(tx: Transaction, prepared: Preparation): Promise<Result>
@@ -45,7 +45,7 @@ export function preparedWrite<Preparation, Result>(write: {
   return write
 }
 
-/** The methods `Name` of a feature as writes that are not done yet: their arguments are the same. */
+/** The methods `Name` of a feature as writes, with the same arguments. */
 export type WritesOf<Feature, Name extends keyof Feature> = {
   readonly [N in Name]: Feature[N] extends (...args: infer Args) => Promise<infer Result>
     ? (...args: Args) => Write<Result>
@@ -59,8 +59,8 @@ type DirectWrites<Writes> = {
 }
 
 /**
- * The same methods, each of which makes its change at once. A fault of an argument rejects, and never throws. A failure
- * because of a missing account of the actor says so.
+ * The same methods, each of which makes its change at once. A bad argument makes it reject, never throw. If the actor's
+ * account does not exist, the error says so.
  */
 export function performing<Writes extends object>(
   storage: Pick<Storage, 'transaction' | 'reads'>,
@@ -75,11 +75,11 @@ export function performing<Writes extends object>(
         throw await withoutAccount(storage, Object(args[0]).account_id, error)
       }
     }
-  // Object.entries forgets which name belongs to which function.
+  // Object.entries loses which name belongs to which function.
   return performed as DirectWrites<Writes>
 }
 
-/** The error; the lack of the account instead of one of the database. */
+/** The error; or, if the account does not exist, an error that says so instead of the database's. */
 async function withoutAccount({ reads }: Pick<Storage, 'reads'>, account_id: unknown, cause: unknown) {
   if (typeof account_id !== 'string' || cause instanceof SavError) return cause
   const account = await reads.accounts.find(account_id).catch(() => undefined)

@@ -22,7 +22,7 @@ export type Parts = CoreParts &
     readonly refuseUncomposed: () => Promise<void>
   }
 
-/** The core's use cases that write, on one storage, as values that `perform` does. */
+/** The core's writes on one storage, as values for `perform`. */
 export function writesOf(storage: Storage, parts: Parts) {
   const deps = { ...parts, storage, reads: storage.reads }
   const cases = { ...caseWrites(deps), ...additionWrites(deps), ...reportResending(deps) }

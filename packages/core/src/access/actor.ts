@@ -1,6 +1,6 @@
 /**
- * The kinds of actors: `cle` is an API key, `utilisateur` a person who signed in, `cli` somebody at the machine itself,
- * `systeme` the service itself, `client` a customer.
+ * The kinds of actors: `cle` is an API key, `utilisateur` a person who signed in, `cli` a person who runs `sav` on the
+ * machine, `systeme` the service itself, `client` a customer.
  */
 export const actorTypes = ['cle', 'utilisateur', 'cli', 'systeme', 'client'] as const
 /** What kind of actor it is: see `actorTypes`. */
@@ -13,6 +13,6 @@ export interface Actor {
   /** `key_…` for an API key, `usr_…` for a person, null if there is neither. */
   readonly id: string | null
   readonly nom: string
-  /** The installer that this person is, whose visits are his own. */
+  /** The installer that this user is; visits assigned to it are the user's own. */
   readonly poseur_id?: number | null
 }

@@ -30,7 +30,7 @@ const text = lazily(() => z.string().describe('`sav_live_…`: only this answer 
 const textExample = `sav_live_${'0'.repeat(49)}`
 
 export const keyShape = named('Key', () => z.object(fields()), example)
-/** A key as it is shown. */
+/** A key as callers see it. */
 export type ApiKeyView = Shape<typeof keyShape>
 export const newKeyShape = named('NewKey', () => z.object({ ...fields(), key: text() }), {
   ...example,
@@ -47,7 +47,7 @@ export interface ApiKeyRecord extends Omit<ApiKeyView, 'expires_soon'> {
   readonly account_id: string
   /** SHA-256 of the whole key, lowercase hex. */
   readonly hash: string
-  /** Its successor, once it was rolled. */
+  /** The key that replaced it when it was rolled. */
   readonly successor_id: string | null
 }
 

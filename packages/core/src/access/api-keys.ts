@@ -23,7 +23,7 @@ import { permissions } from './permissions.js'
 const defaultLifetimeMs = 365 * dayMs
 /** Ten years. */
 const maxLifetimeMs = 3653 * dayMs
-/** How long before its end a key counts as expiring soon: time enough to make a new one. */
+/** How long before its end a key is reported as expiring soon, so that there is time to replace it. */
 export const expiryNoticeMs = 30 * dayMs
 
 /**
@@ -62,21 +62,22 @@ export const rollKeyInput = lazily(() =>
 /** What `keys.roll` takes. */
 export type RollKeyInput = Inputs['rollKey']
 
-/** The API keys of an account. The store has the SHA-256 of each, from which no key can be made. */
+/** The API keys of an account. The store has only the SHA-256 of each. */
 export interface Keys {
-  /** Makes a key. Only this answer has the key itself. @throws ValidationError */
+  /** Creates a key. Only this answer contains the key itself. @throws ValidationError */
   create(actor: Actor, input: CreateKeyInput): Promise<Shape<typeof newKeyShape>>
   /** Newest first. */
   list(account_id: string): Promise<ApiKeyView[]>
   /**
-   * Makes a successor with the same name, permissions, addresses and lifetime. Only this answer has the key itself. The
-   * old one expires at `previous_expires_at`: when the overlap ends, or before.
-   * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked, has expired, or was rolled: then
-   *   its successor has to be revoked first
+   * Creates a successor with the same name, permissions, addresses and lifetime. Only this answer contains the key
+   * itself. The old one expires at `previous_expires_at`, which is the end of the overlap or its own earlier end.
+   * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked, has expired, or was already
+   *   rolled
+   * (revoke its successor first)
    */
   roll(actor: Actor, id: string, input: RollKeyInput): Promise<Shape<typeof rolledKeyShape>>
   /**
-   * Revokes a key, at once in this process, within a second in others. Revoking twice is no error. @throws
+   * Revokes a key: at once in this process, within a second in others. Revoking it again changes nothing. @throws
    * NotFoundError
    */
   revoke(actor: Actor, id: string): Promise<ApiKeyView>
@@ -87,7 +88,7 @@ export interface Keys {
   authenticate(key: string, ip: string): Promise<(ApiKeyView & { account_id: string }) | null>
 }
 
-/** A key as it is shown at `now` (milliseconds since the Unix epoch). */
+/** A key as callers see it at `now` (milliseconds since the Unix epoch). */
 function view({ hash: _, account_id: __, successor_id: ___, ...shown }: ApiKeyRecord, now: number): ApiKeyView {
   const leftMs = toMs(shown.expires_at) - now
   return { ...shown, expires_soon: shown.revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs }
@@ -121,7 +122,7 @@ export const createKnownKeys = (clock: Pick<Clock, 'monotonic'>): KnownCredentia
 
 const lifetimeOf = ({ created_at, expires_at }: ApiKeyRecord): number => toMs(expires_at) - toMs(created_at)
 
-/** The last of the successors of a key; the key itself where it was never rolled. */
+/** The newest successor of a key, or the key itself if it was never rolled. */
 async function latestOf(keys: KeyReads, key: ApiKeyRecord): Promise<ApiKeyRecord> {
   const { account_id, successor_id } = key
   const successor = successor_id === null ? null : await keys.find(account_id, successor_id)
@@ -133,14 +134,14 @@ export interface KeyWritesDeps {
   readonly calendar: BusinessCalendar
   readonly random: Random
   readonly newId: NewId
-  /** The process's cache of keys, so that a revocation applies at once in all of it. */
+  /** The process's cache of keys, so that a revocation takes effect at once. */
   readonly known: KnownCredentials<ApiKeyRecord>
 }
 
 export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll' | 'revoke'> {
   const { clock, calendar, random, newId, known } = deps
 
-  /** Checks a date alone; the schema refuses anything else. */
+  /** Checks only the date; the schema checks everything else. */
   const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
     const { data } = dateOrInstant().optional().safeParse(Object(input).expire)
     if (data === undefined) return null
@@ -195,7 +196,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
             throw old.revoked_at === null ? conflict('key_expired', { id }) : conflict('key_revoked', { id })
           const latest = await latestOf(tx.keys, old)
           if (latest !== old && isInUse(latest, now)) throw conflict('key_rolled', { id, successor: latest.id })
-          // A key that was rolled has only its overlap left. Its latest successor has the whole lifetime.
+          // A rolled key has only its overlap left, so the lifetime is that of its newest successor.
           const expires_at = toInstant(now + lifetimeOf(latest))
           const { key, record } = newKey(old, { now, expires_at })
           await tx.keys.add(record)

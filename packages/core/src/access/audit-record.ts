@@ -53,9 +53,6 @@ export interface AuditRecord extends Omit<AuditView, 'calls' | 'nom'> {
   readonly id: string
   /** Null if the call had neither a known key nor a known session. */
   readonly account_id: string | null
-  /**
-   * The number of calls in this row: 1, unless they are only counted. The other fields are those of the
-   * last one.
-   */
+  /** The number of calls in this row: 1, unless they are only counted. The other fields are those of the last call. */
   readonly calls: number
 }

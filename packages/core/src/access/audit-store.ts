@@ -1,7 +1,7 @@
 import type { Place } from '../values/cursor.js'
 import type { AuditRecord } from './audit-record.js'
 
-/** Filters, all of which must hold. At most `limit` calls are found. */
+/** Filters, all of which must match. At most `limit` calls are returned. */
 export interface AuditQuery {
   /** Instant: `time` is at or after it. */
   readonly since?: string | undefined
@@ -13,18 +13,18 @@ export interface AuditQuery {
   readonly target?: string | undefined
   /** Only calls by methods that write. */
   readonly writes?: true | undefined
-  /** Only calls after this place in the order of the list: `time` and `id`. */
+  /** Only calls after this position in the list's order: `time` and `id`. */
   readonly after?: Place | undefined
   readonly limit: number
 }
 
-/** The calls that are kept for audit. */
+/** The calls kept for audit. */
 export interface AuditReads {
-  /** How many calls came before the instant `before`. */
+  /** The number of calls before the instant `before`. */
   purgeable(before: string): Promise<number>
   /**
    * Newest first: `time` descending, then `id` descending.
-   * @param account_id null: the calls without a known account
+   * @param account_id null: calls without a known account
    */
   list(account_id: string | null, query: AuditQuery): Promise<AuditRecord[]>
 }
@@ -33,7 +33,7 @@ export interface AuditReads {
 export interface AuditWrites extends AuditReads {
   add(calls: readonly AuditRecord[]): Promise<void>
   /**
-   * Deletes at most `limit` calls that came before the instant `before`. Resolves to their number; 0 when none is left.
+   * Deletes at most `limit` calls older than the instant `before`. Resolves to the number deleted; 0 when none is left.
    */
   purge(before: string, limit: number): Promise<number>
 }

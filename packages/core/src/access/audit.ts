@@ -15,31 +15,31 @@ import { networkOf } from './token-buckets.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
-  /** When it came, in milliseconds since the Unix epoch. */
+  /** When it arrived, in milliseconds since the Unix epoch. */
   readonly time: number
 }
 
-/** The last of several calls that it counts. */
+/** The last of the counted calls, for all of them. */
 export interface CountedCall extends AuditCall {
-  /** How many calls, this one included. */
+  /** The number of calls, including this one. */
   readonly calls: number
 }
 
 /** How a call without a known key or session is counted. */
 export interface CountRule {
-  /** Its outcome. Each kind is counted by itself. */
+  /** The outcome. Each kind is counted separately. */
   readonly kind: string
-  /** Whether it becomes a row, and not only a line. */
+  /** Whether it becomes an audit row, and not only a log line. */
   readonly isKept: boolean
-  /** Called with the number of calls, on the last counted call alone. It neither throws nor waits. */
+  /** Called once for the counted calls, with the last of them and their number. It must not throw or wait. */
   readonly tell: (counted: CountedCall) => void
 }
 
 const newestFirst = listOrder('audit', textInPlace, textInPlace)
 
 /**
- * Filters, all of which must hold. `since` is a local day or an instant, inclusive. `until` is a local day, to its end,
- * or an instant, exclusive. A page has at most 1000 calls, 50 by default.
+ * Filters, all of which must match. `since` is a local day or an instant, inclusive. `until` is a local day, to its
+ * end, or an instant, exclusive. A page has at most 1000 calls, 50 by default.
  */
 export const listAuditInput = lazily(() =>
   z
@@ -59,36 +59,36 @@ export const listAuditInput = lazily(() =>
 /** What `audit.list` takes. */
 export type ListAuditInput = Inputs['listAudit']
 
-/** Calls, newest first. Calls that come while pages are read shift nothing. */
+/** Calls, newest first. Calls that arrive while pages are read do not shift the pages. */
 export type AuditPage = CursorPage<AuditView>
 
 /** The calls of the API: caller, time, address and outcome, never a body. */
 export interface Audit {
-  /** Records a call in the transaction of its effect: never one without the other. */
+  /** Records a call in the transaction of its effect, so that neither exists without the other. */
   record(tx: Transaction, call: AuditCall): Promise<void>
   /**
-   * Notes a call that wrote nothing; it costs its caller nothing. It is stored within about a second, or at once when
-   * there are 2000. A process that is killed loses its notes.
+   * Notes a call that wrote nothing, without delaying its caller. It is stored within about a second, or at once when
+   * 2000 are waiting. If the process is killed, its notes are lost.
    */
   note(call: AuditCall): void
   /**
-   * Counts a call without a known key or session. Once a minute the calls of one address, or one IPv6 network (/64),
-   * and one kind become one row, and are logged once. There are at most six of each for all strangers together: the last
-   * counts all strangers but the five with most calls, with `*` as its address. After a minute without strangers
-   * that is a second after the first call. A process that is killed loses its counts. Calls of an account are counted
-   * by key or person, from any address, and one by one.
-   * @returns whether it is the first of its kind since they were last logged, from any address
+   * Counts a call without a known key or session. Once a minute, the calls of one address (or one IPv6 /64) and one
+   * kind become one row and one log line. All such callers together get at most six of each: the last row counts every
+   * caller except the five with most calls, with `*` as its address. After a minute without such calls, the first one
+   * is written after a second. If the process is killed, its counts are lost. Calls of an account are counted one by
+   * one, by key or user, from any address.
+   * @returns whether it is the first of its kind, from any address, since the last log line
    */
   count(call: AuditCall, as: CountRule): boolean
-  /** Resolves when all notes are stored. @throws UnavailableError when the store is unavailable: the notes stay */
+  /** Resolves when all notes are stored. @throws UnavailableError when the store is unavailable: the notes are kept */
   flush(): Promise<void>
-  /** The same before the end of the process, with the counts of the present minute. */
+  /** Like `flush`, before the process ends, and also stores the counts of the current minute. */
   finish(): Promise<void>
-  /** How many calls since the start could not be stored, because the store was unavailable for too long. */
+  /** The number of calls since the start that could not be stored, because the store was unavailable for too long. */
   readonly dropped: number
   /**
    * Calls, newest first.
-   * @param account_id null: the calls without a known key
+   * @param account_id null: calls without a known key
    */
   list(account_id: string | null, input: ListAuditInput): Promise<AuditPage>
 }
@@ -102,23 +102,24 @@ interface AuditRow {
 interface CallCount extends AuditRow, CountRule {}
 
 /**
- * Calls in a transaction. 10,000 reads a second then take 5 commits; at 500 they took 20 of 5 ms, 8 % of the process.
+ * Calls per transaction. At 2000, 10,000 reads a second take 5 commits; at 500 they took 20 of 5 ms, 8 % of the
+ * process.
  */
 const batch = 2000
-/** The pause between two times that strangers' calls become rows. */
+/** How often the counts of calls without a key become rows. */
 const countedMs = 60_000
-/** Calls that come together after a silence are counted together. */
+/** After a silence, calls within this time are counted together. */
 const gatheredMs = 1000
-/** How many addresses and kinds are counted apart. Later ones are counted together. */
+/** How many addresses and kinds are counted separately. Any others are counted together. */
 const countedLimit = 10_000
 /**
- * The most rows, and lines, that strangers leave in a minute: with a failure that is logged, 28 in the four times of
- * three minutes.
+ * The most rows, and log lines, that calls without a key produce in a minute. With one logged failure, that is 28 in
+ * the four writes of three minutes.
  */
 const maxTold = 6
-/** The address of a row that counts several. */
+/** The address in a row that counts several addresses. */
 const manyAddresses = '*'
-/** The bound while the store is unavailable: some seconds of a busy service, in a few megabytes. */
+/** The most calls kept while the store is unavailable: some seconds of a busy service, in a few megabytes. */
 const backlogLimit = 10_000
 
 export interface AuditDeps {
@@ -144,7 +145,7 @@ export function createAudit({ storage, clock, calendar, newId, targetNames, faul
     calls,
   })
 
-  /** Drops the oldest first. */
+  /** Drops the oldest calls first. */
   function keepWithinLimit(): void {
     if (noted.length <= backlogLimit) return
     dropped += noted.length - backlogLimit
@@ -158,7 +159,7 @@ export function createAudit({ storage, clock, calendar, newId, targetNames, faul
       try {
         await storage.transaction((tx) => tx.audit.add(calls.map(recordOf)))
       } catch (error) {
-        // Only calls that may succeed later are kept: others would block all that follow.
+        // Keep only calls that may succeed later: others would block all calls behind them.
         if (error instanceof UnavailableError) noted = [...calls, ...noted]
         else dropped += calls.length
         keepWithinLimit()
@@ -235,7 +236,7 @@ export function createAudit({ storage, clock, calendar, newId, targetNames, faul
 const view = ({ id: _, account_id: __, calls, ...shown }: AuditRecord): AuditView =>
   calls > 1 ? { ...shown, calls } : shown
 
-/** The calls of strangers since they were last logged. */
+/** The calls without a key since the last log line. */
 class CountedCalls {
   #byKind = new Map<string, CallCount>()
   #kinds = new Set<string>()
@@ -273,11 +274,11 @@ class CountedCalls {
   }
 }
 
-/** Null for a stranger. */
+/** Null for a caller without a key. */
 const holderOf = ({ account_id, key_id, user_id }: AuditCall): string | null =>
   account_id === null ? null : `${account_id} ${key_id} ${user_id}`
 
-/** The strangers with most calls, at most as many as may be logged. The last one counts all others. */
+/** The callers with most calls, at most as many as may be logged. The last entry counts all others. */
 function mostCalled(all: readonly CallCount[]): readonly CallCount[] {
   const counted = all.filter(({ call }) => holderOf(call) === null)
   if (counted.length <= maxTold) return all

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { Random } from '../values/random.js'
 
-/** How long a process may be silent before its row goes. */
+/** How long a process may be silent before its row is deleted. */
 const silenceMs = 10_000
 
 export interface HeartbeatDeps {
@@ -12,11 +12,13 @@ export interface HeartbeatDeps {
   readonly random: Random
 }
 
-/** What the store knows of this process: a copy refuses a store in use. Each may throw UnavailableError. */
+/**
+ * The store's record of this process, by which a copy refuses a store in use. Each method may throw UnavailableError.
+ */
 export interface Heartbeat {
-  /** Notes that this process serves the store. */
+  /** Records that this process serves the store. */
   beat(): Promise<void>
-  /** Notes that it has stopped, so that a copy need not wait. */
+  /** Records that it has stopped, so that a copy need not wait. */
   end(): Promise<void>
 }
 

@@ -16,43 +16,44 @@ import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 /** A request that its caller may repeat without a second effect. */
 export interface IdempotentRequest {
   readonly account_id: string
-  /** The id of the key, or of the person if there is none. */
+  /** The id of the key, or of the user if there is none. */
   readonly key_id: string
   readonly method: string
-  /** The path in its one spelling: all that lead to the same are the same request. */
+  /** The canonical path, so that all spellings of one path are the same request. */
   readonly path: string
   /** The `Idempotency-Key` header. */
   readonly key: string
-  /** The body as it came. */
+  /** The body as received. */
   readonly body: Uint8Array
-  /** True if the answer shows a secret: it is kept sealed. */
+  /** True if the answer shows a secret: it is then sealed. */
   readonly secret: boolean
 }
 
-/** The part of an answer that is kept, and given again byte for byte. */
+/** The part of an answer that is kept and repeated byte for byte. */
 export interface IdempotentAnswer {
   readonly status: number
-  /** Name, value, name, value …, without headers of one exchange alone (`X-Request-Id`, `Date`). */
+  /** Name, value, name, value …, without headers that belong to one exchange (`X-Request-Id`, `Date`). */
   readonly headers: readonly string[]
   readonly body: string
   /** Only for an answer that is to be kept. */
   readonly about?: AnswerSubject | undefined
 }
 
-/** Keeps the answer in the transaction of its effect; it rejects when another process was first. */
+/** Keeps the answer in the transaction of its effect; rejects if another process was first. */
 export type KeepAnswer = (tx: Transaction, answer: IdempotentAnswer) => Promise<void>
 
-/** Requests that callers may repeat: in any process a repetition has no second effect. */
+/** Requests that callers may repeat: a repetition has no second effect, in any process. */
 export interface Idempotency {
   /**
-   * Does a request once. `run` does it and resolves to its answer, which it gives to `keep` in the transaction of the
-   * effect. An answer of 2xx without a transaction is kept in one of its own. Other answers are not kept: a repetition
-   * is tried again. An answer is given again for 24 hours.
+   * Performs a request once. `run` performs it and resolves to its answer, which it gives to `keep` in the transaction
+   * of the effect. A 2xx answer without a transaction is kept in one of its own. Other answers are not kept: a
+   * repetition is performed again. A kept answer is repeated for 24 hours.
    * @throws ValidationError for a key that is not 1 to 255 printable ASCII characters
    * @throws IdempotencyMismatchError when the same key came with another body
    * @throws AnswerErasedError when the client that the kept answer was about has been erased
    * @throws IdempotencyInProgressError while the first request is running
-   * @throws the error of `run`, unless the same request was answered meanwhile: then that answer is given
+   * @throws the error of `run`, unless another process answered the same request meanwhile: then that answer is
+   *   returned
    */
   once<Answer extends IdempotentAnswer>(
     request: IdempotentRequest,
@@ -72,7 +73,7 @@ export interface IdempotencyDeps {
 }
 
 export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): Idempotency {
-  /** The bodies of the requests that are running in this process, by what identifies the request. */
+  /** The bodies of the requests running in this process, by identity of the request. */
   const running = new Map<string, string>()
   const notBefore = () => toInstant(clock.now() - keptMs)
 
@@ -115,7 +116,7 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
           await storage.transaction((tx) => keep(tx, identity, answer))
         return { replayed: false, answer }
       } catch (error) {
-        // Another process may have been first. The error of this one then results from that.
+        // Another process may have been first, and caused this error.
         const first =
           error instanceof IdempotencyMismatchError || error instanceof AnswerErasedError ? null : await find(identity)
         if (first === null) throw error
@@ -136,7 +137,10 @@ function identityOf({ account_id, key_id, method, path, key, body, secret }: Ide
   return { account_id, key_id, request, body: sha256Of(body), secret }
 }
 
-/** The owner that a sealed answer is bound to, so that nothing else can open it. It also identifies a running request. */
+/**
+ * The owner that a sealed answer is bound to, so that it opens for no other request. It also identifies a running
+ * request.
+ */
 const ownerOf = ({ account_id, key_id, request }: Omit<Identity, 'body' | 'secret'>) =>
   `${account_id}/${key_id}/${request}`
 

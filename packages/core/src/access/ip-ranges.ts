@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** An address, or a CIDR, that callers or receivers may have. */
+/** An address or CIDR that callers or receivers may have. */
 export interface IpRange {
   contains(ip: string): boolean
 }
 
 /**
  * Undefined for anything but a plain spelling: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. Short and octal forms
- * do not mean what they seem to. An IPv4 address is written as one, not mapped into IPv6.
+ * are refused, since they are misread. An IPv4 address must not be mapped into IPv6.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [address = '', bits, ...rest] = text.split('/')
@@ -30,17 +30,16 @@ export function parseIpRange(text: string): IpRange | undefined {
 const within = (address: ipaddr.IPv4 | ipaddr.IPv6, cidrs: readonly string[]) =>
   cidrs.some((cidr) => parseIpRange(cidr)?.contains(address.toString()))
 
-/** All of IPv6 that is assigned (RFC 4291 §2.4). NAT64 (see nat64.ts), `::/96` and later ranges are outside. */
+/** All assigned IPv6 addresses (RFC 4291 §2.4). NAT64 (see nat64.ts), `::/96` and later ranges are not included. */
 const givenOut = ['2000::/3']
 
 /**
- * Ranges that ipaddr.js takes for the open internet, but are not: IETF protocol assignments, with Teredo and
- * benchmarking (RFC 2928); documentation (RFC 9637); the host agent of Azure's virtual machines, among public
- * addresses.
+ * Ranges that ipaddr.js wrongly considers public: IETF protocol assignments, with Teredo and benchmarking (RFC 2928);
+ * documentation (RFC 9637); the host agent of Azure's virtual machines.
  */
 const reserved = ['2001::/23', '3fff::/20', '168.63.129.16']
 
-/** True for the addresses of the open internet: not ours, not a neighbour's, and not reserved. */
+/** True for a public address: not local, not private, not reserved. */
 export function isPublicAddress(ip: string): boolean {
   // Tested on the text: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
   const isDotted = ip.includes(':') && ip.includes('.')

@@ -1,11 +1,11 @@
 import type { ApiKeyRecord } from './api-key.js'
 
-/** API keys, also revoked and expired ones. The caller decides whether one may be used. */
+/** API keys, including revoked and expired ones. The caller decides whether one may be used. */
 export interface KeyReads {
-  /** The key with this SHA-256 (lowercase hex), of any account: it gives the caller's account. */
+  /** The key with this SHA-256 (lowercase hex), of any account: the key determines the caller's account. */
   findByHash(hash: string): Promise<ApiKeyRecord | null>
   find(account_id: string, id: string): Promise<ApiKeyRecord | null>
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   list(account_id: string): Promise<ApiKeyRecord[]>
 }
 
@@ -18,6 +18,6 @@ export interface KeyWrites extends KeyReads {
     id: string,
     fields: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at' | 'successor_id'>,
   ): Promise<void>
-  /** Notes when keys were last used. A later use that was noted before stays. Unknown keys are skipped. */
+  /** Records when keys were last used. An earlier use never replaces a later one. Unknown keys are skipped. */
   noteUse(uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[]): Promise<void>
 }

@@ -8,15 +8,15 @@ const checksumLength = 6
 const keyLength = prefix.length + secretLength + checksumLength
 
 /**
- * `sav_live_`, 32 random bytes in base62, and a checksum of six characters, by which scanners and typists can check a
- * key.
+ * `sav_live_`, 32 random bytes in base62, and a checksum of six characters, so that scanners can recognise a key and
+ * typing errors are detected.
  */
 export function generateKey(random: Random): string {
   const body = toBase62(random(32), secretLength)
   return `${prefix}${body}${checksum(body)}`
 }
 
-/** False for a key that was mistyped. */
+/** False for a mistyped key. */
 export function isKey(text: string): boolean {
   if (text.length !== keyLength || !text.startsWith(prefix)) return false
   return text.slice(-checksumLength) === checksum(text.slice(prefix.length, -checksumLength))

@@ -3,17 +3,17 @@ import { sha256Of } from '../node-crypto.js'
 import { TtlCache } from '../running/ttl-cache.js'
 import type { Clock } from '../time/clock.js'
 
-/** A cache of the keys, or sessions, that were presented a moment ago. */
+/** A cache of the keys or sessions presented a moment ago. */
 export interface KnownCredentials<Found> {
   /** Null when the secret is malformed or unknown. */
   find(secret: string, findByHash: (hash: string) => Promise<Found | null>): Promise<Found | null>
-  /** The next `find` of those that match reads the store. A read that is under way is not cached. */
+  /** Makes the next `find` of matching ones read the store. A read in progress is not cached. */
   forget(matches: (found: Found) => boolean): void
-  /** The same for one secret. */
+  /** Like `forget`, for one secret. */
   forgetSecret(secret: string): void
 }
 
-/** How long one is cached, so that a revocation, or an end, applies everywhere within a second. */
+/** How long one is cached: a revocation or end then applies everywhere within a second. */
 const ttlMs = 500
 
 export interface CredentialKind<Found> {
@@ -22,7 +22,7 @@ export interface CredentialKind<Found> {
   readonly hashOf: (found: Found) => string
 }
 
-/** Makes such a cache. */
+/** Creates such a cache. */
 export function createKnownCredentials<Found>(
   clock: Pick<Clock, 'monotonic'>,
   { isWellFormed, hashOf }: CredentialKind<Found>,
@@ -40,9 +40,9 @@ export function createKnownCredentials<Found>(
 
       const changesBefore = changes
       const found = await findByHash(hash)
-      // This comparison decides, not that of a database, which may take two texts for one.
+      // This comparison decides: the database may consider two texts equal that differ.
       const isIt = found !== null && new Secret(hashOf(found)).equals(new Secret(hash))
-      // Unknown ones are not cached: a guesser could fill the memory with them.
+      // Unknown secrets are not cached, or guesses could fill the memory.
       if (isIt && changes === changesBefore) cache.set(hash, found)
       return isIt ? found : null
     },

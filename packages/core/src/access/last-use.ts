@@ -7,25 +7,25 @@ interface UsedCredential {
   readonly id: string
 }
 
-/** Notes when keys and sessions were last used, once a minute at most. */
+/** Records when keys and sessions were last used, at most once a minute. */
 export interface LastUse {
-  /** Costs only memory: an entry for each one used since the last flush. */
+  /** Only writes to memory: one entry for each key or session used since the last flush. */
   note(used: UsedCredential): void
-  /** Stores the notes. Those that cannot be stored stay noted. */
+  /** Stores the notes. Notes that cannot be stored are kept. */
   flush(): Promise<void>
 }
 
-/** Uses in a transaction of a few milliseconds, so that no caller waits long behind it. */
+/** Uses per transaction: it takes a few milliseconds, so no caller waits long behind it. */
 const batch = 500
 
 export interface LastUseDeps {
   readonly storage: Storage
   readonly clock: Clock
-  /** Stores them in the transaction. */
+  /** Stores the uses in the transaction. */
   readonly write: (tx: Transaction, uses: readonly (UsedCredential & { readonly at: string })[]) => Promise<void>
 }
 
-/** Makes the notes of keys or of sessions. */
+/** Records the last use of keys, or of sessions. */
 export function createLastUse({ storage, clock, write }: LastUseDeps): LastUse {
   /** By id. */
   const noted = new Map<string, { readonly account_id: string; readonly ms: number }>()

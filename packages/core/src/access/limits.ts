@@ -17,24 +17,24 @@ export interface LimitedCaller {
   readonly id: string
 }
 
-/** Rate limits. Each process counts by itself. */
+/** Rate limits. Each process counts separately. */
 export interface Limits {
   /**
-   * Counts a call for its key or user, and for its account; null when limits are off. If one of both refuses the
-   * call, the result is that one's state, else the key's.
+   * Counts a call for its key or user, and for its account; null when limits are off. The result is the state of the
+   * one that refuses the call, else that of the key.
    */
   take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
-   * Counts a call without a valid key, or a failed attempt to sign in. A key or an invitation is looked up first, by its
-   * hash, so that a valid one is never refused because of others behind the same address. An attempt that costs more is
-   * counted before it, and given back by `authenticated`. Null when limits are off.
+   * Counts a call without a valid key, or a failed sign-in. A key or an invitation is first looked up by its hash, so a
+   * valid one is never refused because of other callers at the same address. An attempt that costs more is counted
+   * before it, and `authenticated` takes the count back. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
-  /** The attempt that `failedAuthentication` counted beforehand has succeeded. */
+  /** Takes back the count of `failedAuthentication`: the attempt succeeded. */
   authenticated(ip: string): void
   /** Counts a request that needs no key. Null when limits are off. */
   publicLook(ip: string): RateLimitState | null
-  /** Counts a reading of the page behind a link, from any address. Null when limits are off. */
+  /** Counts a view of the page behind a link, from any address. Null when limits are off. */
   pageReading(secret: string): RateLimitState | null
 }
 
@@ -57,7 +57,7 @@ export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): L
   const accounts = { reads: ofAccounts('reads'), writes: ofAccounts('writes') }
   const failed = buckets('failed-authentications', perMinute(20))
   const looks = buckets('public-looks', perMinute(20))
-  // One household reads it, and the scanners of its mailbox.
+  // Its readers are one household, and the scanners of its mailbox.
   const readings = buckets('page-readings', perMinute(60))
   return {
     take({ account_id, id }, kind) {

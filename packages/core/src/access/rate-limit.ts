@@ -1,4 +1,4 @@
-/** A number of calls in a time. An empty bucket is full again after the same time. */
+/** A number of calls per time. An empty bucket is full again after the same time. */
 export interface Quota {
   /** Calls. */
   readonly quota: number
@@ -6,10 +6,10 @@ export interface Quota {
 }
 
 export const limitedKinds = ['reads', 'writes'] as const
-/** The kind of a call. Each has a quota and a bucket of its own. */
+/** The kind of a call. Each kind has its own quota and bucket. */
 export type LimitedKind = (typeof limitedKinds)[number]
 
-/** Calls that are counted by address, because they have no key. */
+/** Calls counted by address, because they have no key. */
 export type AddressPolicy = 'failed-authentications' | 'public-looks' | 'page-readings'
 
 /** The name of a limit in the headers of an answer. */
@@ -17,9 +17,7 @@ export type LimitPolicy = LimitedKind | `account-${LimitedKind}` | AddressPolicy
 
 type Quotas = Readonly<Record<LimitedKind, Quota>>
 
-/**
- * The limits of each key or user, and of each account: five times as much where `account` is not given. Null: no limits.
- */
+/** The limits of each key or user, and of each account: by default five times as much. Null: no limits. */
 export type RateLimit = (Quotas & { readonly account?: Quotas }) | null
 
 const accountFactor = 5
@@ -36,18 +34,18 @@ export interface RateLimitState extends Quota {
   readonly policy: LimitPolicy
   /** Calls that would be allowed right now. */
   readonly remaining: number
-  /** Seconds until the whole quota is there again. */
+  /** Seconds until the bucket is full again. */
   readonly resetSeconds: number
-  /** Seconds until one more call may be allowed, at least 1; 0 when this one is. */
+  /** Seconds until one more call may be allowed, at least 1; 0 when this call is allowed. */
   readonly retryAfterSeconds: number
 }
 
 const windows: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 }
 
 /**
- * Reads `reads=6000/min,writes=1200/min` (each per `s`, `min` or `h`), or `off`; `account-reads` and `account-writes` may
- * follow, both or none.
- * @throws RangeError that says what was found and what is allowed
+ * Reads `reads=6000/min,writes=1200/min` (each per `s`, `min` or `h`), or `off`; `account-reads` and `account-writes`
+ * may follow, both or none.
+ * @throws RangeError with the text and what is allowed
  */
 export function parseRateLimit(text: string): RateLimit {
   if (text === 'off') return null
@@ -77,7 +75,7 @@ const notARateLimit = (why: string) =>
 /** Tokens a second. */
 export const rateOf = ({ quota, windowSeconds }: Quota): number => quota / windowSeconds
 
-/** The largest error of sums of fractions. */
+/** The largest rounding error of such sums. */
 export const roundingError = 1e-6
 
 export const wholeSeconds = (seconds: number): number => Math.max(0, Math.ceil(seconds - roundingError))

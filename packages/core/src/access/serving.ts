@@ -4,7 +4,7 @@ import type { Audit } from './audit.js'
 import type { Heartbeat } from './heartbeat.js'
 import type { LastUse } from './last-use.js'
 
-/** The background work of a process that serves the API: its heartbeat, and storing what was noted. */
+/** The background work of a process that serves the API: its heartbeat, and storing notes. */
 export interface BackgroundWork {
   /** Resolves after the first heartbeat. */
   start(): Promise<void>

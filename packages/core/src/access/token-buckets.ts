@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 import { type LimitPolicy, type Quota, type RateLimitState, rateOf, roundingError, wholeSeconds } from './rate-limit.js'
 
-/** A bound on the memory. Beyond it the caller that came longest ago is forgotten, so its bucket is full again. */
+/** Bounds the memory. Beyond it, the caller seen longest ago is forgotten, so its bucket is full again. */
 const maxBuckets = 10_000
 
 /** A token bucket for each caller of one kind, in this process. A bucket refills evenly. */
 export class TokenBuckets {
   readonly #policy: LimitPolicy
   readonly #quota: Quota
-  /** The latest caller last. */
+  /** In order of the last call, the latest last. */
   readonly #buckets = new Map<string, { readonly level: number; readonly at: number }>()
 
   /** @param policy the name of the limit in answers to callers */
@@ -17,7 +17,7 @@ export class TokenBuckets {
     this.#quota = quota
   }
 
-  /** Counts a call, and decides whether the caller may go on. `now` is in milliseconds. */
+  /** Counts a call, and decides whether it is allowed. `now` is in milliseconds. */
   count(caller: string, now: number): RateLimitState {
     const quota = this.#quota
     const rate = rateOf(quota)
@@ -39,7 +39,7 @@ export class TokenBuckets {
     }
   }
 
-  /** Takes back the count of a call that `count` allowed. */
+  /** Takes back the count of an allowed call. */
   giveBack(caller: string): void {
     const known = this.#buckets.get(caller)
     if (known !== undefined)
@@ -47,7 +47,7 @@ export class TokenBuckets {
   }
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: one caller usually has all addresses of a /64. */
+/** An IPv4 address, or the /64 of an IPv6 address, which usually belongs to one caller. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

@@ -25,12 +25,12 @@ export const viewShape = named('View', () => z.object({ nom: z.string(), adresse
   nom: 'Urgents sans poseur',
   adresse: '/dossiers?priorite=urgente&poseur_id=aucun',
 })
-/** A saved filter of a person, available wherever they are signed in. */
+/** A user's saved filter, available on every device. */
 export type View = Shape<typeof viewShape>
 
-/** The saved views of callers, by id: of a person, a key, or a user of the host. */
+/** Saved views, by the id of a user, a key, or a user of the host. */
 export interface Views {
-  /** In the order in which they were put; empty without any. */
+  /** In the order in which they were saved; empty if there are none. */
   list(account_id: string, id: string): Promise<View[]>
   /** Replaces all of them. */
   put(actor: Actor, id: string, input: ViewsInput): Promise<View[]>
@@ -38,7 +38,7 @@ export interface Views {
 
 /** The stored views. */
 export interface ViewReads {
-  /** The views that were last put for this id; empty without any. */
+  /** The views last saved for this id; empty if there are none. */
   list(account_id: string, id: string): Promise<View[]>
 }
 

@@ -3,7 +3,7 @@ import { examples, instant, named, type Shape } from '../values/shape.js'
 import { roles } from '../values/vocabulary.js'
 import { permissions } from './permissions.js'
 
-/** The description of a caller for pages. */
+/** A caller as pages need it. */
 export const whoShape = named(
   'WhoCalls',
   () =>
@@ -64,7 +64,7 @@ export const whoShape = named(
   },
 )
 type Who = Shape<typeof whoShape>
-/** The account for the pages: its name, and the zone of the times that they show. */
+/** The account as pages need it: its name, and the time zone in which they show times. */
 export type AccountSummary = Who['compte']
-/** The data about the signed-in person that a page needs. */
+/** The data about the signed-in user that a page needs. */
 export type SignedInPerson = NonNullable<Who['utilisateur']>

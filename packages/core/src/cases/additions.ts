@@ -75,7 +75,7 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
 
 interface Addition {
   readonly actor: Actor
-  /** The case that `lock` gave. */
+  /** The case that `lock` returned. */
   readonly found: SavCase
   readonly at: string
 }
@@ -97,7 +97,7 @@ interface AddedPhotos {
   readonly rdv_id?: number | undefined
 }
 
-/** Adds photos to those of a case, which holds their files already. Resolves to all of them. */
+/** Adds photos to a case that already holds their files. Resolves to all its photos. */
 export async function appendPhotos(
   tx: Transaction,
   { actor, found, at: date }: Addition,
@@ -126,7 +126,7 @@ async function lockToAdd(tx: Transaction, { account_id }: Actor, id: number): Pr
   return found
 }
 
-/** Records what was added, by its name alone. */
+/** Records what was added, by its name only. */
 async function record(
   tx: Transaction,
   found: SavCase,

@@ -12,7 +12,7 @@ import { decideUpdate, eventsOf } from './updating.js'
 
 interface CaseChange {
   readonly actor: Actor
-  /** The case that `lock` gave. */
+  /** The case that `lock` returned. */
   readonly found: SavCase
   readonly changes: CaseUpdate
   /** Instant of the change. */
@@ -20,8 +20,8 @@ interface CaseChange {
 }
 
 /**
- * Changes fields of a case, with their lines of history and an event for each kind that applies. Resolves to the case
- * after that. Writes nothing if nothing changes.
+ * Changes fields of a case, adds the history lines, and emits an event of each kind that applies. Resolves to the
+ * changed case. Writes nothing if nothing changes.
  * @throws ConflictError when the case's status forbids the change
  */
 export async function changeCase(
@@ -42,7 +42,7 @@ export async function changeCase(
   return updated
 }
 
-/** Adds an intervention to a case, closed or not, with a line of its history. Resolves to the intervention's id. */
+/** Adds an intervention to a case, closed or not, and a history line. Resolves to the intervention's id. */
 export async function addIntervention(
   tx: Transaction,
   { actor, found, intervention, at }: Omit<CaseChange, 'changes'> & { readonly intervention: NewIntervention },

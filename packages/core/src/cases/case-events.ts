@@ -16,7 +16,7 @@ interface EventSubject {
   readonly version: number
 }
 
-/** The data of an event about a case. For a free-text field it only says that it changed. */
+/** The data of an event about a case. For a free-text field it only says that the field changed. */
 export function caseEventData(subject: EventSubject, changes: readonly NamedChange[]): EventDataOf<'sav.updated'> {
   return {
     id: subject.id,
@@ -31,7 +31,7 @@ export function caseEventData(subject: EventSubject, changes: readonly NamedChan
   }
 }
 
-/** The data of an event about a report, with its close, and the channel that accepted it. */
+/** The data of an event about a report: its close, and the channel that accepted it. */
 export function reportEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],
@@ -40,7 +40,7 @@ export function reportEventData(
   return { ...caseEventData(subject, changes), sequence, canal }
 }
 
-/** The data of an event about a close, with its evidence, so that the receiver has an anchor of the chain. */
+/** The data of an event about a close, with its evidence: an anchor of the chain, kept by the receiver. */
 export function closedEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],

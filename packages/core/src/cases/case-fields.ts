@@ -5,12 +5,12 @@ import { text } from '../values/validation.js'
 import { priorites, typesProbleme } from '../values/vocabulary.js'
 
 /**
- * The fields of a case that people fill in. Inputs, the detail, changes and their history, statements of the store, imports and
- * exports follow from these lists. The fields in evidence are listed apart: see closing-fields.ts.
+ * The fields of a case that people fill in. Inputs, the detail, changes and their history, SQL statements, imports and
+ * exports follow from these lists. Fields covered by evidence are listed separately: see closing-fields.ts.
  */
 export const caseFields = ['type_probleme', 'priorite', 'notes_internes'] as const satisfies (keyof CaseFieldValues)[]
 
-/** As they are shown. */
+/** The schemas of answers. */
 export const shownCaseFields = lazily(() => ({
   type_probleme: typeProbleme(),
   priorite: priorite(),
@@ -24,14 +24,14 @@ export type CaseFieldValues = {
 /** The defaults of a new case. */
 export const usualCaseFields: CaseFieldValues = { type_probleme: 'autre', priorite: 'normale', notes_internes: null }
 
-/** As they are given, within their bounds. */
+/** The schemas of inputs, with their bounds. */
 export const givenCaseFields = lazily(() => ({
   type_probleme: z.enum(typesProbleme),
   priorite: z.enum(priorites),
   notes_internes: text({ max: 5000 }).nullable(),
 }))
 
-/** Those that a new case may have from its beginning. */
+/** The fields that a new case may set. */
 export const newCaseFields = lazily(() => ({
   type_probleme: givenCaseFields().type_probleme.default(usualCaseFields.type_probleme),
   priorite: givenCaseFields().priorite.default(usualCaseFields.priorite),

@@ -19,7 +19,7 @@ import type { CaseFieldValues } from './case-fields.js'
 import type { caseHappenings } from './inputs.js'
 import type { Reference } from './reference.js'
 
-/** Filters, all of which must hold. */
+/** Filters, all of which must match. */
 export interface CaseFilter {
   readonly statut?: Statut | undefined
   readonly client_id?: number | undefined
@@ -32,40 +32,46 @@ export interface CaseFilter {
   /** Instant: `date_modification` is at or after it. */
   readonly modifie_depuis?: string | undefined
   /**
-   * The text as it was typed. Each of its words (`soughtWords`) must be in the kept text (`wordsKept`) of the
-   * reference, the description, the comments, or the client's name, company, address, town and telephone.
+   * The text as typed. Each of its words (`soughtWords`) must be in the indexed words (`wordsKept`) of the reference,
+   * the description, the comments, or the client's name, company, address, town and telephone.
    */
   readonly recherche?: string | undefined
-  /** In the client, `recherche` and `ville` search only the name and the town, which every reader of cases sees. */
+  /** Of the client, `recherche` and `ville` search only the name and the town, which every reader of cases sees. */
   readonly withoutContact?: true | undefined
   /** Only cases that are not closed. */
   readonly non_clos?: true | undefined
   /** Instant: `date_creation` is before it. */
   readonly avant?: string | undefined
-  /** The event of the case in `periode`: closed and still so, reopened, visited for the first time, or again. */
+  /**
+   * What happened to the case within `periode`: closed and not reopened since, reopened, first visit, or a further
+   * visit.
+   */
   readonly survenu?: (typeof caseHappenings)[number] | undefined
-  /** The poseur whose visit of it took place in `periode`. */
+  /** The poseur with a visit to the case within `periode`. */
   readonly visite_par?: number | undefined
   /** The period of `survenu` and `visite_par`; by default all time. */
   readonly periode?: { readonly from: string; readonly until: string } | undefined
-  /** The text as it was typed: each of its words must be in the name, the address or the town of the client. */
+  /** The text as typed: each of its words must be in the client's name, address or town. */
   readonly ville?: string | undefined
-  /** The text as it was typed: the client's number must begin with it. */
+  /** The text as typed: the client's number must begin with it. */
   readonly telephone?: string | undefined
 }
 
-/** A row of the export: the fields of lists, and more that a spreadsheet needs. */
+/** A row of the export: the fields of lists, and others for spreadsheets. */
 export interface CaseRow extends CaseSummary {
   readonly type_probleme: TypeProbleme
   readonly date_modification: string
   readonly date_cloture: string | null
-  /** Of the client, if it is a company. */
+  /** The client's company, if it is one. */
   readonly raison_sociale: string | null
 }
 
 /** Cases with their history and interventions. */
 export interface CaseReads {
-  /** The highest number of a year, 0 without one, and how many cases were created from one instant until before another. */
+  /**
+   * The highest reference number of a year (0 without cases), and how many cases were created from one instant until
+   * before another.
+   */
   numbered(
     account_id: string,
     year: { readonly annee: number; readonly from: string; readonly before: string },
@@ -74,82 +80,82 @@ export interface CaseReads {
   findByReference(account_id: string, reference: Reference): Promise<SavCase | null>
   /** By id, which is the order of the events. */
   history(account_id: string, id: number): Promise<HistoryEntry[]>
-  /** The same lines in the same order, each with its place in the chain of the case. */
+  /** The same lines in the same order, each with its position in the history's chain. */
   historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]>
-  /** Newest first, those before the line `beforeId` (null: all), at most `limit`. */
+  /** Newest first, only those before the line `beforeId` (null: all), at most `limit`. */
   comments(
     account_id: string,
     id: number,
     page: { readonly beforeId: number | null; readonly limit: number },
   ): Promise<Comment[]>
   /**
-   * By `tri`, by default newest first, then `id` descending; a place is the value of `tri` and the id. A page past the
-   * end is empty with the true total. The cost of the first page does not grow with the number of cases.
+   * Ordered by `tri` (default: newest first), then `id` descending; a position is the value of `tri` and the id. A page
+   * past the end is empty, with the true total. The cost of the first page does not grow with the number of cases.
    */
   list(account_id: string, filter: CaseFilter, page: Page & { readonly tri?: CaseOrder }): Promise<Paged<CaseSummary>>
-  /** The ids of the same cases in that order, without counting: at most `limit`. */
+  /** The ids of the cases that `list` returns, in the same order, at most `limit`, without a total. */
   ids(
     account_id: string,
     filter: CaseFilter,
     of: { readonly tri?: CaseOrder; readonly limit: number },
   ): Promise<number[]>
-  /** Cases as export rows, in the order of their ids here. */
+  /** Cases as export rows, in the order of the given ids. */
   rows(account_id: string, ids: readonly number[]): Promise<CaseRow[]>
-  /** The newest cases that `list` gives for `recherche`, at most `limit`, without counting the others. */
+  /** The newest cases that `list` returns for `recherche`, at most `limit`, without a total. */
   search(account_id: string, query: NewestFound): Promise<CaseSummary[]>
-  /** Every closed case after `afterId`, by id, at most `limit`: for comparing cases with their evidence. */
+  /** Closed cases after `afterId`, by id, at most `limit`, to compare them with their evidence. */
   listClosed(
     account_id: string,
     page: { readonly afterId: number; readonly limit: number },
   ): Promise<{ id: number; reference: string }[]>
-  /** Ids of the cases after `afterId` with a close in their history, in order, at most `limit`. */
+  /** Ids of the cases after `afterId` that were ever closed, in order, at most `limit`. */
   listEverClosed(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
   /** Ids of the cases after `afterId` that have an intervention, in order, at most `limit`. */
   listVisited(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
-  /** By id, which is the order of their arrival. */
+  /** By id, which is the order of arrival. */
   interventions(account_id: string, id: number): Promise<Intervention[]>
   /** Every case of a client, by id. */
   ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>
 }
 
-/** A change of a case: the fields that are present and not undefined replace the stored ones. */
+/** A change of a case: defined fields replace the stored ones. */
 export interface CaseChanges extends Changes<CaseFieldValues> {
   readonly statut?: Statut | undefined
   readonly poseur_id?: number | null | undefined
   readonly photos?: readonly Photo[] | undefined
   readonly sel_notes?: string | null | undefined
   readonly tete_historique?: HistoryHead | undefined
-  /** The fields of a close; null: a reopening empties them. */
+  /** The fields of a close; null when a reopening empties them. */
   readonly closing?: CaseClose | null | undefined
   readonly date_modification: string
   readonly version: number
 }
 
-/** Cases are never deleted, and history only grows: an erasure replaces words. */
+/** Cases are never deleted, and history only grows: an erasure replaces text. */
 export interface CaseWrites extends CaseReads {
   /**
-   * The next number of the account's references in `annee`, starting at 1. Without gaps: taken in this transaction, and
-   * given back when it rolls back; a concurrent transaction waits or is retried.
-   * @param options `isLong` if many writes follow: then no transaction of another account waits for the commit
+   * The next number of the account's references in `annee`, starting at 1. There are no gaps: the number is taken in
+   * this transaction, and a rollback returns it. A concurrent transaction waits or is retried.
+   * @param options `isLong`: many writes follow, so no transaction of another account should wait for this commit
    */
   nextNumber(account_id: string, annee: number, options?: { readonly isLong: boolean }): Promise<number>
   /**
    * Resolves to the new id: a positive integer, never used before in this store. The client is checked in the same
-   * step: an erasure at the same time waits for this transaction, and finds the case.
-   * @throws ClientErasedError when the client is erased already
+   * step: a concurrent erasure waits for this transaction, and then finds the case.
+   * @throws ClientErasedError when the client is already erased
    */
   insert(newCase: NewCase): Promise<number>
   /** Like `find`, and locks the case until this transaction ends. */
   lock(account_id: string, id: number): Promise<SavCase | null>
-  /** `found` is what `lock` gave. Totals of `list` follow in the same transaction. */
+  /** `found` is what `lock` returned. The totals of `list` change in the same transaction. */
   update(found: SavCase, changes: CaseChanges): Promise<void>
   appendHistory(account_id: string, id: number, entries: readonly ChainedHistoryEntry[]): Promise<void>
   /** Resolves to the new id: a positive integer, never used before in this store. */
   addIntervention(account_id: string, id: number, intervention: NewIntervention): Promise<number>
   /**
-   * Replaces all personal texts of a case, its history and its interventions by `replacement`: description, resolution,
-   * reserves, notes, comments, reports of interventions, the signer's name. Used parts, photos, the files of a close,
-   * and the salts of digests are deleted. Searches no longer find any of it.
+   * Replaces all personal text of a case, its history and its interventions by `replacement`: description, resolution,
+   * reserves, notes, comments, reports, the signer's name. Deletes used parts, photos, the files of a close, and the
+   * salts of digests. Searches no longer find any of it.
    */
   erase(account_id: string, id: number, replacement: string): Promise<void>
 }

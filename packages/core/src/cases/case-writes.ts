@@ -56,15 +56,15 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly clock: Clock
   readonly calendar: BusinessCalendar
   readonly limits: AccountLimits
-  /** Ends the visit that a close names: its intervention is in the snapshot. See Hooks. */
+  /** Ends the visit that a close names, since the snapshot includes its intervention. See Hooks. */
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
 
-/** The parts of a close. */
+/** What a close depends on. */
 export interface CloseDeps {
   readonly newId: NewId
   readonly random: Random
-  /** The channels by which reports can be sent. */
+  /** The channels that can send reports. */
   readonly letterChannels: readonly LetterChannel[]
   /** See Hooks. */
   readonly caseCloses: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
@@ -73,7 +73,7 @@ export interface CloseDeps {
 /** An appointment that ends with its case. */
 export interface VisitEnd {
   readonly actor: Actor
-  /** The case that `lock` gave. */
+  /** The case that `lock` returned. */
   readonly dossier: OpenCase
   readonly rdv_id: number
   readonly resultat: RdvResultat
@@ -118,7 +118,7 @@ function creating(
       refuseBeyond(allowed, { annee, numero })
       const reference = formatReference({ annee, numero })
       const { links, head } = chained({ account_id, reference }, noLine, [historyEntry(actor, at, 'creation')], random)
-      // At the same time, and both before anything else: later writes go to the store in few statements.
+      // Together, and before anything else: later writes then reach the store in few statements.
       const [id, targets] = await Promise.all([
         tx.cases.insert({ ...valid, account_id, annee, numero, photos, date_creation: at, tete_historique: head }),
         tx.outbox.subscribers(account_id, 'sav.created'),
@@ -202,14 +202,14 @@ interface Close {
   readonly actor: Actor
   readonly account: Account
   readonly client: Client
-  /** The case that `lock` gave. */
+  /** The case that `lock` returned. */
   readonly found: OpenCase
   readonly input: CaseCloseRequest
   readonly at: string
   readonly onSite?: OnSiteClose
 }
 
-/** Closes a case: its evidence, the appointments that end with it, and its report. */
+/** Closes a case: writes its evidence, ends its appointments, and requests its report. */
 export async function closeIn(
   tx: Transaction,
   { actor, account, client, found, input, at, onSite }: Close,

@@ -82,14 +82,14 @@ const pvState = lazily(() =>
     })
     .describe('Whether the reception report of the latest close reached the customer.'),
 )
-/** Whether the reception report of the latest close reached the customer, in all and by each channel. */
+/** Whether the reception report of the latest close reached the customer, overall and by each channel. */
 export type PvState = Shape<typeof pvState>
 
 const link = lazily(() => z.string().nullable().describe('The address of the file, for the same key.'))
 const fieldValue = lazily(() =>
   z.union([z.string(), z.number(), z.null()]).describe('A word, a text, or the number of a thing.'),
 )
-/** A value in the history: a word of the wire, an id or a text; null: the field was, or is, empty. */
+/** A value in the history: a state or kind, an id, or a text. Null: the field was or is empty. */
 export type FieldValue = Shape<typeof fieldValue>
 
 const intervention = named(
@@ -122,11 +122,11 @@ const intervention = named(
     survenu_a: null,
   },
 )
-/** Work that was done for a case, as stored. Ids grow in the order of arrival. */
+/** Work done for a case, as stored. Ids grow in the order of arrival. */
 export type Intervention = Shape<typeof intervention>
 /** A part that was used. */
 export type UsedPiece = Intervention['pieces'][number]
-/** Work that was done for a case: an appointment that took place leaves it. */
+/** Work done for a case, at an appointment. */
 export type NewIntervention = Omit<Intervention, 'id'>
 
 const historyEntry = lazily(() =>
@@ -143,9 +143,9 @@ const historyEntry = lazily(() =>
 )
 /** One line of a case's append-only history. */
 export type HistoryEntry = Shape<typeof historyEntry>
-/** A line before the store gives it its id. */
+/** A history line before the store assigns its id. */
 export type NewHistoryEntry = Omit<HistoryEntry, 'id'>
-/** A line with its place in the chain of its case. */
+/** A history line with its position in the case's chain. */
 export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
 
 const addendum = lazily(() =>
@@ -246,11 +246,11 @@ export const caseDetailShape = named(
   },
 )
 /**
- * One case with everything that belongs to it. `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256 of
- * files.
+ * A case with everything that belongs to it. `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256
+ * of files.
  */
 export interface CaseDetail extends Omit<Shape<typeof caseDetailShape>, 'photos'> {
-  /** Files of the case, or links, with the ids of the wire. */
+  /** Files or links, with the ids that the API shows. */
   readonly photos: readonly IdentifiedPhoto[]
 }
 
@@ -266,7 +266,6 @@ const comment = lazily(() => ({
   texte: z.string(),
 }))
 
-/** A comment on a case. */
 export const commentShape = named('Comment', () => z.object(comment()), {
   id: 12,
   date: examples.instant,
@@ -280,7 +279,7 @@ export const addedPhotoShape = named('AddedPhoto', () => z.object({ id: z.string
   id: '42-2',
   url: `/api/v1/sav/42/fichiers/${examples.hash}`,
 })
-/** A photo of a case, with its id on the wire. */
+/** A photo of a case, with the id that the API shows. */
 export type IdentifiedPhoto = Photo & { readonly id: string }
 
 export const caseClosedShape = named(
@@ -306,8 +305,8 @@ export const caseClosedShape = named(
   },
 )
 /**
- * The answer to a close. `hash_sha256` is the hash of its snapshot, `hash_entree` that of its entry in the chain of
- * evidence.
+ * The answer to a close. `hash_sha256` is the hash of its snapshot, `hash_entree` that of its entry in the evidence
+ * chain.
  */
 export type ClosedResult = Shape<typeof caseClosedShape>
 
@@ -331,11 +330,11 @@ interface CaseFields
   readonly account_id: string
   readonly photos: readonly Photo[]
   /**
-   * The salt of the digest of `notes_internes` in the latest close; null if there is none, or the notes changed
+   * The salt of the digest of `notes_internes` in the latest close; null if there is none, or the notes have changed
    * since.
    */
   readonly sel_notes: string | null
-  /** The end of the history's chain. */
+  /** The head of the history's chain. */
   readonly tete_historique: HistoryHead
 }
 
@@ -343,7 +342,7 @@ export interface OpenCase extends CaseFields {
   readonly statut: OpenStatut
 }
 
-/** The fields that a close sets, and a reopening empties; files by their SHA-256. */
+/** The fields that a close sets and a reopening empties; files are given by SHA-256. */
 export interface CaseClose extends Pick<CaseDetail, Exclude<ClosingField, 'date_cloture' | 'resolution'>> {
   readonly date_cloture: string
   readonly resolution: string
@@ -356,7 +355,7 @@ export interface ClosedCase extends CaseFields, CaseClose {
 /** A case as stored. Only a closed one has the fields of its close. */
 export type SavCase = OpenCase | ClosedCase
 
-/** A case to be inserted; the store gives it its id. */
+/** A case to be inserted; the store assigns its id. */
 export interface NewCase
   extends Pick<CaseFields, 'account_id' | 'description' | 'photos' | 'date_creation' | 'tete_historique'>,
     Pick<CaseFieldValues, keyof ReturnType<typeof newCaseFields>> {

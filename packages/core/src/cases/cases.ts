@@ -66,45 +66,47 @@ export const proofShape = named(
     suivante: null,
   },
 )
-/** Everything that is needed to check one close by hand. The snapshot is null when it was erased. */
+/** Everything needed to check one close by hand. The snapshot is null after an erasure. */
 export interface ProofBundle extends Omit<Shape<typeof proofShape>, 'entree' | 'precedente' | 'suivante'> {
   readonly entree: EvidenceEntry
   readonly precedente: EvidenceEntry | null
   readonly suivante: EvidenceEntry | null
 }
 
-/** What the reader of cases may see beside them. */
+/** What a reader of cases may see in addition. */
 export interface CaseScope {
-  /** How clients are reached. Without it rows have no `telephone`, and a search looks at name and town of a client alone. */
+  /**
+   * Clients' contact data. Without it, rows have no `telephone`, and a search reads only the client's name and town.
+   */
   readonly clients: boolean
 }
 
 /**
- * The cases of an account. Inputs are checked here: each method that takes one throws ValidationError naming every bad
- * field, CaseNotFoundError for a case that the actor's account does not hold, and UnavailableError when the store is
- * busy or away. A method that throws has written nothing.
+ * The cases of an account. Each method that takes an input throws ValidationError naming every bad field. All throw
+ * CaseNotFoundError for a case that is not in the actor's account, and UnavailableError when the store is busy or
+ * unreachable. A method that throws has written nothing.
  */
 export interface Cases {
   /** @throws ClientErasedError */
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
-  /** @param seen by default everything: what the caller may see; the rest is not searched either */
+  /** @param seen what the caller may see, by default everything; the rest is not searched either */
   list(account_id: string, input: ListCasesInput, seen?: CaseScope): Promise<ListPage<CaseSummary>>
   /**
-   * The cases that the filters match now, as rows for a spreadsheet: 25 at a time, each step read when it is asked for, with
-   * turns for everything else between them. @throws ConflictError beyond 20,000
+   * The cases that the filters match now, as rows for a spreadsheet: 25 at a time, each step read on request, yielding
+   * to other work in between. @throws ConflictError beyond 20,000
    */
   export(account_id: string, input: ExportCasesInput): Promise<AsyncGenerator<readonly CaseRow[], void, void>>
   /**
-   * @param ifVersion versions that the caller has read; VersionMismatchError when the case is at none of them
-   * @throws ConflictError when the case's status forbids the change, ClientErasedError for notes about somebody erased
+   * @param ifVersion the versions that the caller has read; any other one gives VersionMismatchError
+   * @throws ConflictError when the case's status forbids the change, ClientErasedError for notes about an erased client
    */
   update(actor: Actor, id: number, input: UpdateCaseInput, ifVersion?: readonly number[]): Promise<CaseDetail>
   /**
    * Closes a case.
-   * @param input nothing (`{}`) for the case of an erased client: no text and no file is written about that person
-   * @throws CaseAlreadyClosedError with the valid hash, ClientErasedError
+   * @param input empty (`{}`) for an erased client: no text and no file may be written about that person
+   * @throws CaseAlreadyClosedError with the existing hash, ClientErasedError
    */
   close(actor: Actor, id: number, input: CloseCaseInput | Record<string, never>): Promise<ClosedResult>
   /** @throws ConflictError when the case is not closed */
@@ -114,37 +116,36 @@ export interface Cases {
   /** Newest first. */
   comments(account_id: string, id: number, input: ListCommentsInput): Promise<CommentPage>
   /**
-   * Adds photos, also to a closed case: its next snapshot names them. Resolves to the added ones with their ids.
+   * Adds photos, also to a closed case: its next snapshot includes them. Resolves to the added ones with their ids.
    * @throws ClientErasedError
    */
   addPhotos(actor: Actor, id: number, input: AddPhotosInput): Promise<readonly IdentifiedPhoto[]>
-  /** @param sequence an earlier close; the latest without it. @throws NotFoundError when there is no such entry */
+  /** @param sequence an earlier close; by default the latest. @throws NotFoundError when there is no such entry */
   proof(account_id: string, id: number, sequence?: number): Promise<ProofBundle>
   /**
-   * The reception report of the latest close, as PDF; null for the moments until it is drawn.
-   * @throws NotFoundError when there is none, DamagedFileError when it is not what was drawn
+   * The reception report of the latest close, as PDF; null while it is being drawn.
+   * @throws NotFoundError when there is none, DamagedFileError when it differs from what was drawn
    */
   report(account_id: string, id: number): Promise<StoredFile | null>
   /**
-   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: for the first time,
-   * if there was no channel at the close, or again. Each sending is a delivery of its own.
-   * @throws ConflictError when the case is not closed, no channel reaches the customer, or the report is on its way by
-   *   one of them
+   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: again, or for the
+   * first time if there was no channel at the close. Each sending is a separate delivery.
+   * @throws ConflictError when the case is not closed, no channel reaches the customer, or one of them is already
+   *   sending it
    */
   sendReport(actor: Actor, id: number, input: SendReportInput): Promise<{ id: number; reference: string; pv: PvState }>
   /**
-   * A sample report, drawn now with the account's own data. It is not stored.
+   * A sample report with the account's own data, drawn now and not stored.
    * @throws NotFoundError, ConflictError without a renderer
    */
   sampleReport(account_id: string): Promise<StoredFile>
   /**
-   * The file. @throws NotFoundError unless this case holds it, DamagedFileError when its bytes are not those that were
-   * stored
+   * The file. @throws NotFoundError unless this case holds it, DamagedFileError when its bytes differ from those stored
    */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
 
-/** A page of comments. A comment that comes while pages are read shifts nothing. */
+/** A page of comments. A comment added while pages are read does not shift them. */
 export type CommentPage = CursorPage<Comment>
 
 export function caseQueries({
@@ -156,7 +157,7 @@ export function caseQueries({
   readonly clock: { now(): number }
   readonly calendar: BusinessCalendar
 }): Pick<Cases, 'get' | 'list' | 'export' | 'comments' | 'proof' | 'report' | 'file'> {
-  /** Days as instants: the latest lower bound of the creation, and the earliest upper bound. */
+  /** Converts days to instants: the latest lower bound of the creation, and the earliest upper bound. */
   function filterOf(filters: Omit<CaseFilters, 'tri'>): CaseFilter {
     const { statut, poseur_id, depuis, modifie_depuis, jusque, age_min, age_max, du, au, ...filter } = filters
     const ago = (days: number) => toInstant(clock.now() - days * dayMs)
@@ -252,7 +253,7 @@ export function caseQueries({
         ({ type, champ }) => type === 'pv' && champ === drawnReport(report.sequence),
       )
       const file = intact(await reads.files.find(account_id, id, report.pdf))
-      // A report that was drawn before histories recorded its PDF is checked by its own hash alone.
+      // A report drawn before histories recorded the PDF can only be checked against its own hash.
       if (file === null || (drawn !== undefined && drawn.nouvelle_valeur !== report.pdf))
         throw new DamagedFileError(`The report of ${found.reference}`)
       return file

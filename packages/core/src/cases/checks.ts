@@ -3,7 +3,7 @@ import { ClientErasedError, type FieldProblem, fieldProblem } from '../errors.js
 import type { Reads } from '../storage.js'
 import { id } from '../values/validation.js'
 
-/** The fault of an input that needs the store to detect; null without one. @throws ClientErasedError */
+/** What is wrong with an input, if only the store can tell; else null. @throws ClientErasedError */
 type LookUp = (input: unknown) => Promise<FieldProblem | null>
 
 export const clientProblem =

@@ -2,16 +2,16 @@ import type { StoredFile } from '../files/stored-file.js'
 import type { CaseClose, ClosedCase, OpenCase } from './case.js'
 import type { CaseCloseRequest } from './inputs.js'
 
-/** A decided close: the case after it, and the files that it brings. */
+/** A decided close: the resulting case, and the new files. */
 export interface ClosingDecision {
   readonly closed: ClosedCase
   readonly closing: CaseClose
   readonly files: readonly StoredFile[]
 }
 
-/** The data of a close on site that is sent later. */
+/** The data of a close on site, sent later. */
 export interface OnSiteClose {
-  /** When it happened, by the phone's clock, corrected as far as possible. */
+  /** When it happened, by the phone's corrected clock. */
   readonly survenu_a: string
   /** How far that clock was ahead of ours. */
   readonly decalage_ms: number
@@ -46,7 +46,7 @@ export function decideClose(
   }
 }
 
-/** The files that a close brings. */
+/** The new files of a close. */
 export function filesOf({ photo_avant, photo_apres, signature_client }: CaseCloseRequest): StoredFile[] {
   return [photo_avant, photo_apres, signature_client].filter((file) => file !== undefined)
 }

@@ -12,7 +12,7 @@ const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as
 
 const byChannel = (a: Delivery, b: Delivery) => (a.channel < b.channel ? -1 : 1)
 
-/** The state of a report. @param deliveries by id: of several by one channel the latest counts */
+/** The state of a report. @param deliveries by id; of several by one channel, the latest counts */
 export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: readonly Delivery[]): PvState {
   const latest = [...new Map(deliveries.map((delivery) => [delivery.channel, delivery])).values()]
   return {
@@ -21,7 +21,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
       canal: channel,
       statut: statutOf[state],
       livraison: id,
-      // The directory has the address, for callers who may see it.
+      // The address is in the directory, for callers who may see it.
       erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
       code: state === 'delivered' ? null : last_error_code,
     })),
@@ -54,10 +54,10 @@ function detailOf(found: SavCase, { evidence, ...belongings }: Belongings): Case
 export const photosOf = ({ id, photos }: Pick<SavCase, 'id' | 'photos'>): IdentifiedPhoto[] =>
   photos.map((photo, index) => ({ id: `${id}-${index + 1}`, ...photo }))
 
-/** The case in `reads`, with its history, its evidence and the state of its report. */
+/** The case with its history, its evidence and the state of its report, from `reads`. */
 export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {
   const { account_id, id } = found
-  // At the same time, so that a server is waited for once.
+  // Together, so that there is one wait for the server.
   const [historique, evidence, interventions, pv] = await Promise.all([
     reads.cases.history(account_id, id),
     reads.evidence.ofCase(account_id, id),

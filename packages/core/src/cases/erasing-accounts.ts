@@ -5,21 +5,21 @@ import type { Clock } from '../time/clock.js'
 import { toInstant, toMs } from '../time/time.js'
 import { noteErasure, scrubErased } from './scrubbing.js'
 
-/** After this time, no process accepts a key or a session of a disabled account, and earlier calls are recorded. */
+/** After this time, no process accepts keys or sessions of a disabled account, and all earlier calls are recorded. */
 const settledMs = 2000
 
-/** Erased accounts: for the operator of the service, not for one of them. */
+/** Erasing accounts, by the operator of the service. */
 export interface AccountErasure {
   /**
-   * Disables the account, and deletes all its data in small steps, files included. What remains says
-   * that it was there, and where its chain of evidence ended. Its name is never given again. What was interrupted is completed
-   * by another call; one that was begun with `everything` stays so.
-   * @param options `everything` also deletes the digests of the chain, but not its end. `by` is kept: the caller
-   * as the audit names it
-   * @throws NotFoundError for an account that never was
+   * Disables the account, and deletes all its data in small steps, files included. What remains is its name, which is
+   * never used again, and the end of its evidence chain. If interrupted, call it again; an erasure begun with
+   * `everything` continues so.
+   * @param options `everything` also deletes the digests of the chain, but not its end. `by` is recorded: the caller as
+   *   the audit names it
+   * @throws NotFoundError for an account that never existed
    */
   erase(name: string, options?: { readonly everything?: boolean; readonly by?: string }): Promise<ErasedAccount>
-  /** The remains of erased accounts, finished or not, by name. */
+  /** What remains of erased accounts, finished or not, by name. */
   erased(): Promise<ErasedAccount[]>
 }
 
@@ -51,11 +51,11 @@ export function accountErasure({ storage, clock }: AccountErasureDeps): AccountE
     })
   }
 
-  /** Some of it; resolves to whether there may be more. */
+  /** Deletes a part; resolves to whether there may be more. */
   async function eraseSome(tx: Transaction, name: string): Promise<boolean> {
     const erased = await tx.erasedAccounts.find(name)
     if (erased === null) return false
-    // Before an entry goes, its place is noted.
+    // Record the position of an entry before it is deleted.
     const head = await tx.evidence.head(name)
     if (head !== null && head.sequence > (erased.sequence ?? 0))
       await tx.erasedAccounts.save({ ...erased, sequence: head.sequence, hash_entree: head.hash_entree })
@@ -70,7 +70,7 @@ export function accountErasure({ storage, clock }: AccountErasureDeps): AccountE
       while (await storage.transaction((tx) => eraseSome(tx, name)));
       await storage.outsideFiles?.removeAll(name)
       const erased = await storage.transaction(async (tx) => {
-        // Rows written meanwhile go with the account itself.
+        // Rows written meanwhile are deleted with the account itself.
         while (await eraseSome(tx, name));
         await tx.erasedAccounts.remove(name)
         await noteErasure(tx, now())

@@ -26,7 +26,7 @@ import { beginScrubbing, noteErasure } from './scrubbing.js'
 
 /** Personal data of a client outside of cases. */
 export interface OutsideErasure {
-  /** Locks it before the client is locked. */
+  /** Locks it, before the client is locked. */
   lock(tx: Transaction, erased: ErasedClient): Promise<void>
   erase(tx: Transaction, erased: ErasedClient, at: string): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface ErasureWritesDeps {
   readonly random: Random
   readonly storage: Storage
   readonly erasesClient: OutsideErasure
-  /** @throws ConflictError if a feature with rows is missing, so that they cannot be erased */
+  /** @throws ConflictError if a feature that has rows is not composed, so that they cannot be erased */
   readonly refuseUncomposed: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function erasureWrites({
       return {
         prepare: refuseUncomposed,
         async write(tx) {
-          // From here on nothing more is written about that person; earlier data is found below.
+          // From here on nothing more can be written about that person; the code below finds all earlier data.
           await lockCasesOf(tx, erased)
           await erasesClient.lock(tx, erased)
           const client = found(await tx.directory.findClient(erased.account_id, id), 'client', id)
@@ -67,7 +67,7 @@ export function erasureWrites({
           await erasesClient.erase(tx, erased, at)
           return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
-        // The personal data is gone from all reads. If this fails, a worker does it within the hour.
+        // All reads no longer show the personal data. If this fails, a worker repeats it within the hour.
         committed: () => beginScrubbing(storage, clock),
       }
     },
@@ -83,9 +83,8 @@ interface ClientErasure {
 
 /**
  * Erases a client everywhere: in the directory, the cases and their history, files, reports, the snapshots of closes,
- * and the answers that are kept for repetitions. Events that were sent have only ids. Each case that was ever closed
- * gets an entry in the chain that names its erased snapshots, so that the chain is valid without them. A case of an
- * earlier erasure without later writes stays as it is.
+ * and kept answers. Sent events have only ids. Each case that was ever closed gets a chain entry that names its erased
+ * snapshots, so that the chain verifies without them. A case erased earlier and not written since is left unchanged.
  */
 async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }: ClientErasure): Promise<void> {
   const { account_id } = actor
@@ -128,7 +127,7 @@ const tellsNotes = ({ champ, ancienne_valeur, nouvelle_valeur }: FieldOfLine) =>
 
 type FieldOfLine = Pick<HistoryEntry, 'champ' | 'ancienne_valeur' | 'nouvelle_valeur'>
 
-/** Reports that were drawn and not sent yet are not sent any more. */
+/** Cancels reports that were drawn but not sent yet. */
 async function eraseReports(tx: Transaction, { account_id, id }: SavCase, at: string): Promise<void> {
   for (const report of await tx.reports.ofCase(account_id, id)) {
     if (report.erased_at === null) await tx.reports.update({ ...report, pdf: null, erased_at: at })
@@ -142,10 +141,10 @@ async function eraseEvidence(
   date: string,
   historique: HistoryHead,
 ): Promise<void> {
-  // First the end of the chain: closes of the account wait from here on.
+  // Lock the chain's head first: closes of the account wait from here on.
   const head = await tx.evidence.lockHead(account_id)
   const recorded = await tx.evidence.ofCase(account_id, case_id)
-  // A case that an import brought closed has no entry of its own yet.
+  // A case that was imported closed has no entry of its own yet.
   const everClosed = async () => (await tx.cases.history(account_id, case_id)).some(({ type }) => type === 'cloture')
   if (recorded.length === 0 && !(await everClosed())) return
   const closes: ErasedClose[] = []

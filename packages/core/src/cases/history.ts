@@ -14,10 +14,10 @@ export interface Change {
   readonly nouveau: FieldValue
 }
 
-/** The same, or for a free text only its name. */
+/** A change; for free text only the field's name. */
 export type NamedChange = Pick<Change, 'champ'> | Change
 
-/** The change of a status, as a line of history. */
+/** A change of status, as a history line. */
 export function statutChange(ancien: Statut, nouveau: Statut): Change {
   return { champ: 'statut', ancien, nouveau }
 }
@@ -32,7 +32,7 @@ export function historyEntry(
   return {
     date,
     type,
-    // In the form of every store, so that it reads as it was hashed.
+    // As stores keep it, so that it reads as it was hashed.
     acteur: { type: actor.type, id: actor.id, nom: actor.nom.toWellFormed().replaceAll('\0', '\ufffd') },
     champ: change?.champ ?? null,
     ancienne_valeur: change?.ancien ?? null,
@@ -41,14 +41,14 @@ export function historyEntry(
   }
 }
 
-/** A change of a case, with its lines of history. */
+/** A change of a case, with its history lines. */
 export interface RecordedChange extends Omit<CaseChanges, 'version' | 'tete_historique'> {
   readonly lines: readonly (NewHistoryEntry & { readonly covers?: Visit })[]
 }
 
 /**
- * Changes a case; there is no other way. The case gets its next version, with lines of history at the end of its chain.
- * `found` is what `lock` gave. Resolves to the end of the chain.
+ * The only way to change a case. It gets its next version, and its history lines are added to the end of its chain.
+ * `found` is what `lock` returned. Resolves to the head of the chain.
  */
 export async function recordChange(
   tx: Transaction,

@@ -29,8 +29,8 @@ export const createCaseInput = lazily(() =>
 export type CreateCaseInput = Inputs['createCase']
 
 /**
- * A change of a case, with at least one field. Null removes the poseur or the notes (at most 5000 characters). Only the
- * notes of a closed case may change, and no case becomes `clos` by it.
+ * A change of a case, with at least one field. Null removes the poseur or the notes (at most 5000 characters). On a
+ * closed case, only the notes can change. It cannot close a case.
  */
 export const updateCaseInput = lazily(() =>
   z
@@ -46,14 +46,14 @@ export const updateCaseInput = lazily(() =>
 )
 /** What `cases.update` takes. */
 export type UpdateCaseInput = Inputs['updateCase']
-/** What an update of a case changes, once it was checked. */
+/** A checked update of a case. */
 export type CaseUpdate = Output<typeof updateCaseInput>
 
 /**
  * The close of a case: `resolution` of 10 to 4000 characters after trimming; at most 20 réserves of 1 to 500 each.
  * Photos are base64 data URIs of at most 5 MiB decoded; the signature is a PNG of at most 512 KiB and 2000×1000 pixels,
- * which the account may require. `rdv_id` names an appointment of the case that becomes `realise` with it; its report
- * is the resolution.
+ * which the account may require. `rdv_id` names an appointment of the case that becomes `realise`, with the resolution
+ * as its report.
  */
 export const closeCaseInput = lazily(() =>
   z
@@ -84,7 +84,7 @@ export const closingOfErased: CaseCloseRequest = { resolution: erasedText, reser
 
 /** What `cases.close` takes. */
 export type CloseCaseInput = Inputs['closeCase']
-/** A close, once it was checked. */
+/** A checked close. */
 export type CaseCloseRequest = Output<typeof closeCaseInput>
 
 /** A comment of 1 to 5000 characters after trimming. */
@@ -116,12 +116,12 @@ export const addPhotosInput = lazily(() =>
 /** What `cases.addPhotos` takes. */
 export type AddPhotosInput = Inputs['addPhotos']
 
-/** The reason in 10 to 1000 characters after trimming. The history keeps it. */
+/** The reason, 10 to 1000 characters after trimming, for the history. */
 export const reopenCaseInput = lazily(() => z.strictObject({ motif: text({ min: 10, max: 1000 }) }))
 /** What `cases.reopen` takes. */
 export type ReopenCaseInput = Inputs['reopenCase']
 
-/** The channel; by default every one that reaches the customer. */
+/** The channel; by default every channel that reaches the customer. */
 export const sendReportInput = lazily(() =>
   z.strictObject({
     canal: z
@@ -134,17 +134,17 @@ export const sendReportInput = lazily(() =>
 /** What `cases.sendReport` takes. */
 export type SendReportInput = Inputs['sendReport']
 
-/** Instead of the id of a poseur: cases without a poseur. */
+/** As `poseur_id`: cases without a poseur. */
 export const unassigned = 'aucun'
 
-/** Events of a case in a period, by which cases can be filtered. */
+/** What can happen to a case in a period; cases can be filtered by it. */
 export const caseHappenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
 
-/** Instead of a status: all that are not closed. */
+/** As `statut`: all cases that are not closed. */
 export const notClosed = 'non_clos'
 
 /**
- * Filters, all of which must hold. `poseur_id` may be `aucun`: cases without a poseur. `depuis` is a local day of
+ * Filters, all of which must match. `poseur_id` may be `aucun`: cases without a poseur. `depuis` is a local day of
  * creation, `modifie_depuis` a local day or an instant of the last change, both inclusive. `recherche` has 1 to 200
  * characters, with a letter or digit. A page has at most 200, 50 by default.
  */
@@ -181,7 +181,7 @@ const caseFilters = lazily(() => ({
 
 const rank = lazily(() => z.int().min(0).max(priorites.length))
 
-/** Each order with what its places have; last the id. */
+/** Each order, with the values of its positions; the last is the id. */
 export const caseListOrders: { readonly [tri in CaseOrder]: ListOrder } = {
   '-date_creation': listOrder('cases -date_creation', textInPlace, id),
   date_creation: listOrder('cases date_creation', textInPlace, id),
@@ -209,5 +209,5 @@ export const exportCasesInput = lazily(() => z.strictObject(caseFilters()))
 export type ExportCasesInput = Inputs['exportCases']
 export type CaseFilters = Output<typeof exportCasesInput>
 
-/** The most rows that a spreadsheet works with. More come page by page. */
+/** The most rows that a spreadsheet works with. For more, read pages. */
 export const maxExported = 20_000

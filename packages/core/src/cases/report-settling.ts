@@ -19,7 +19,7 @@ export interface ReportSettlingDeps {
   readonly random: Random
 }
 
-/** Records the result of reports on their way: once for each, even after a crash. */
+/** Records the outcome of reports being sent, once for each, even after a crash. */
 export interface ReportSettler {
   /** Called after outcomes were recorded. */
   note(outcomes: readonly AttemptOutcome[]): Promise<void>
@@ -28,8 +28,8 @@ export interface ReportSettler {
 }
 
 /**
- * The state of a report by its deliveries: sent as soon as one channel accepted it, failed when none is left that
- * might. A failed one that somebody sends again by hand may still be sent.
+ * The state of a report, from its deliveries: sent once one channel accepted it, failed when all have failed. After a
+ * failure, a retry on request may still send it.
  */
 function decideSettled(
   { statut }: Pick<ReportRecord, 'statut'>,
@@ -49,7 +49,7 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
       if (report === null || report.event_id === null) return false
-      // An erasure may have come while the letter was under way: the answer then names the person.
+      // If the client was erased while the letter was being sent, the answer would name that person.
       if (report.erased_at !== null) {
         await tx.deliveries.forgetResponses(account_id, report.event_id)
         await noteErasure(tx, toInstant(clock.now()))
@@ -93,7 +93,7 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
   }
 }
 
-/** Records the drawn PDF in the history of a case, so that a replaced one is detected. */
+/** Records the drawn PDF in the history of a case, so that a replaced file is detected. */
 export function drawnRecorder({
   clock,
   random,

@@ -16,7 +16,7 @@ import { snapshotOf } from './snapshot.js'
 export interface SampleReportDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
-  /** Null: there is no renderer. */
+  /** Null: no renderer is configured. */
   readonly reportRenderer: ReportRenderer | null
 }
 
@@ -40,7 +40,7 @@ const scribble = Buffer.from(
 )
 const signature = (): StoredFile => ({ sha256: sha256Of(scribble), media_type: 'image/png', content: scribble })
 
-/** The evidence of a close that does not exist: its hash is of no record. */
+/** The evidence of an invented close: no record has its hash. */
 const preuve = {
   sequence: 1,
   hash_dossier: '0'.repeat(64),
@@ -77,9 +77,9 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   signataire_nom: 'Camille Exemple',
 })
 
-/** Draws a report like that of a close, from a snapshot that is not recorded. */
+/** Draws a report like that of a close, from an invented snapshot. */
 export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps): Pick<Cases, 'sampleReport'> {
-  /** By account: callers at the same time get the same one. */
+  /** By account: concurrent callers share one. */
   const underWay = new Map<string, Promise<Uint8Array>>()
 
   async function draw(account_id: string, renderer: ReportRenderer): Promise<Uint8Array> {

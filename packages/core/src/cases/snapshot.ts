@@ -14,18 +14,18 @@ import type { ClosedCase, Intervention } from './case.js'
 export interface SnapshotContext {
   readonly account: Account
   readonly client: Pick<Client, 'lieu'> & Partial<Pick<Client, keyof SealedClient>>
-  /** The end of the case's history, this close included. */
+  /** The head of the case's history, including this close. */
   readonly historique: HistoryHead
-  /** The files that the case holds. Those that the close does not name are left out. */
+  /** The files that the case holds. Files that the close does not name are ignored. */
   readonly held: readonly HeldFile[]
   readonly interventions: readonly Intervention[]
-  /** Closes from the field that came too late. */
+  /** Closes that arrived from a phone after the case was closed. */
   readonly addenda: readonly Addendum[]
 }
 
 /**
  * The canonical JSON of a closed case: only integers and strings, without absent fields, so that any JSON tool in any
- * language writes the same bytes. It has files by their SHA-256, and internal notes by a digest with the case's salt.
+ * language writes the same bytes. It names files by their SHA-256, and internal notes by a salted digest.
  */
 export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string {
   const { account, client, historique, held, interventions } = context

@@ -14,11 +14,11 @@ export interface FieldChange {
   readonly nouveau: FieldValue
 }
 
-/** The fields of a case by which a change of it is decided. */
+/** The fields of a case on which the decision depends. */
 type UpdatedCase = Pick<SavCase, Exclude<UpdatableField, 'poseur_id'> | 'poseur_assigne' | 'reference'>
 
 /**
- * The fields of `input` that differ from the case; none when nothing changes.
+ * The fields of `input` that differ from the case.
  * @throws ConflictError when the case's status forbids a change
  */
 export function decideUpdate(found: UpdatedCase, input: CaseUpdate): FieldChange[] {
@@ -43,7 +43,7 @@ const kindOf = (champ: UpdatableField): UpdateKind => {
   return champ === 'poseur_id' ? 'sav.assigned' : 'sav.updated'
 }
 
-/** One event per kind that applies, each with its own changes. */
+/** One event of each kind that applies, with its own changes. */
 export function eventsOf(changes: readonly FieldChange[]): Map<UpdateKind, FieldChange[]> {
   return Map.groupBy(changes, ({ champ }) => kindOf(champ))
 }

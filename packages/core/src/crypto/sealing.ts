@@ -2,26 +2,23 @@ import { nodeCrypto, sha256Of } from '../node-crypto.js'
 import type { Random } from '../values/random.js'
 import { Secret } from './secret.js'
 
-/** Keeps secrets encrypted at rest (AES-256-GCM), each bound to its owner. */
+/** Encrypts secrets at rest (AES-256-GCM), each bound to its owner. */
 export interface Sealer {
-  /** First 16 hex characters of the key's SHA-256: distinguishes keys, and a wrong key from a damaged text. */
+  /** First 16 hex characters of the key's SHA-256. It tells keys apart, and a wrong key from a damaged text. */
   readonly keyId: string
   /** `owner` is authenticated with the text: what was sealed for one endpoint cannot be opened for another. */
   seal(plain: Secret, owner: string): string
-  /** @throws Error when the key is another one, or text or owner were altered */
+  /** @throws Error when it was sealed with another key, or text or owner were altered */
   open(sealed: string, owner: string): Secret
 }
 
-/**
- * Gives the key of an id, or undefined. It is asked again when it did not know one, because a rotation may have come
- * between.
- */
+/** Finds the key with an id. It is asked again for an unknown id, because a rotation may have happened since. */
 export type FindKey = (keyId: string) => Uint8Array | undefined
 
 /**
  * Makes a sealer.
- * @param key 32 bytes; it seals
- * @param findKey opens what other keys have sealed, during a rotation of keys
+ * @param key 32 bytes; for sealing
+ * @param findKey finds other keys for opening, during a rotation
  * @throws {TypeError} for a key of another length
  */
 export function createSealer(key: Uint8Array, random: Random, findKey: FindKey = () => undefined): Sealer {
@@ -51,7 +48,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
   }
 }
 
-/** Distinguishes keys, and reveals nothing of them. */
+/** Tells keys apart, and reveals nothing of them. */
 export function keyIdOf(key: Uint8Array): string {
   return sha256Of(key).slice(0, 16)
 }

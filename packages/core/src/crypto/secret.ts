@@ -1,8 +1,8 @@
 import { nodeCrypto } from '../node-crypto.js'
 
 /**
- * A secret text. The compiler refuses to compare it with a text, and it does not show itself where it is logged,
- * printed, concatenated or serialised by mistake: only `reveal` gives the text.
+ * A secret text. It cannot be compared with a string, nor shown by accident when logged, printed, concatenated or
+ * serialised: only `reveal` returns the text.
  */
 export class Secret {
   readonly #text: string
@@ -11,12 +11,12 @@ export class Secret {
     this.#text = text
   }
 
-  /** The only comparison. It takes the same time wherever the two differ, whatever their lengths. */
+  /** The only comparison. It takes the same time for any difference and any length. */
   equals(other: Secret): boolean {
     return nodeCrypto().timingSafeEqual(this.#digest(), other.#digest())
   }
 
-  /** For the place where the text itself is needed: a signature, a cipher, the one answer that shows it. */
+  /** For the places that need the text itself: a signature, a cipher, the one answer that shows it. */
   reveal(): string {
     return this.#text
   }

@@ -1,26 +1,26 @@
 import { nodeCrypto } from '../node-crypto.js'
 import { type FindKey, keyIdOf } from './sealing.js'
 
-/** Texts that go to callers and come back. They are signed, not secret, and each is for one owner alone. */
+/** Texts that callers receive and send back. They are signed, not secret, and each is valid for one owner only. */
 export interface SignedTexts {
-  /** In URLs as in JSON: `version.key.text.signature`. */
+  /** Safe in URLs and in JSON: `version.key.text.signature`. */
   sign(owner: string, text: string): string
-  /** The text; null if it was not signed here, for this owner, or was changed. */
+  /** The text; null if it was changed, or not signed here for this owner. */
   open(owner: string, signed: string): string | null
 }
 
 export interface SignedTextsOptions {
-  /** 32 bytes; the key that signs is derived from it (RFC 5869), and signs nothing else. */
+  /** 32 bytes. The signing key is derived from it (RFC 5869) and used for nothing else. */
   readonly secretKey: Uint8Array
-  /** Verifies what another key has signed, while a rotation of keys is under way. */
+  /** Finds other keys to verify with, during a rotation. */
   readonly findKey?: FindKey | undefined
-  /** What these texts are for: those of another purpose do not open. */
+  /** What these texts are for: texts of another purpose do not open. */
   readonly purpose: string
-  /** The beginning of these texts. A new form of the text takes a new one. */
+  /** The prefix of these texts. A new format takes a new one. */
   readonly version: string
 }
 
-/** Signs texts for one purpose, by a key that is derived from the secret key and signs nothing else. */
+/** Signs texts for one purpose, with a key derived from the secret key for that alone. */
 export function signedTexts({ secretKey, findKey, purpose, version }: SignedTextsOptions): SignedTexts {
   const derived = (key: Uint8Array) =>
     new Uint8Array(nodeCrypto().hkdfSync('sha256', key, new Uint8Array(), purpose, 32))

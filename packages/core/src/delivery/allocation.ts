@@ -4,24 +4,24 @@ import type { ClaimRequest, DueTarget } from './delivery-queue.js'
 export interface Capacity {
   /** The free slots of all targets together. */
   readonly capacity: number
-  /** The free slots of all targets together that did not answer the last time. */
+  /** The free slots of all targets together whose last attempt got no answer. */
   readonly suspectCapacity: number
-  /** How many slots overdue retries lack to the quarter that they may take. */
+  /** How many slots retries lack of their quarter. */
   readonly retriesOwed: number
   /** Whether the next start to a target belongs to a retry, if both wait. */
   isRetryTurn(target: string): boolean
   isSuspect(target: string): boolean
-  /** The free slots of this target, if it were the only one. */
+  /** The free slots of this target, considered alone. */
   capacityOf(target: string): number
-  /** Orders targets: the first one gets a slot first when slots are scarce. */
+  /** Orders targets: when slots are scarce, the first one gets a slot first. */
   compare(a: string, b: string): number
 }
 
 /**
- * Shares the free slots among the targets that have something due. First attempts go ahead, but while retries are due
- * they keep a quarter of all slots. Slots are given one at a time, in turns: first to the targets with the fewest
- * attempts under way, then to those that waited longest. So no backlog starves another, and no slot stays empty. No
- * lane of a target is asked for twice.
+ * Shares the free slots among the targets that have something due. First attempts go first, but while retries are due
+ * they keep a quarter of all slots. Slots are given one at a time, in turns: to the targets with the fewest attempts in
+ * progress, then to those that have waited longest. So no backlog starves another, and no slot stays empty. Each lane
+ * of a target is requested at most once.
  */
 export function allocate(due: readonly DueTarget[], free: Capacity): ClaimRequest[] {
   const fewestFirst = due.toSorted((a, b) => free.compare(a.target, b.target))
@@ -42,7 +42,7 @@ function retryShare(free: Capacity, target: string): number {
   return Math.max(Math.floor(free.capacityOf(target) / 4), free.isRetryTurn(target) ? 1 : 0)
 }
 
-/** The slots that are free while they are given away. */
+/** The slots that are still free during the allocation. */
 class FreeSlots {
   readonly #free: Capacity
   readonly #given = new Map<string, number>()

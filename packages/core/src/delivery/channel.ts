@@ -3,24 +3,23 @@ import type { ClaimedDelivery } from './delivery-queue.js'
 
 /** A way in which deliveries leave the service. */
 export interface Channel {
-  /** The time of a whole attempt, connecting included. A lease lasts longer. */
+  /** The time limit of a whole attempt, connecting included. A lease lasts longer. */
   readonly timeoutMs: number
   /**
-   * Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. When nothing was sent, the delivery is
-   * given back and no attempt is counted: null says that its target is disabled, a rejection says that the fault is our
-   * own. Then this target waits for a moment after an OwnLimitError, else (the store is unavailable) the whole
-   * channel.
+   * Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. If nothing was sent, the delivery is
+   * released and no attempt is counted: null means that its target is disabled, a rejection that the fault is our own.
+   * After an OwnLimitError this target pauses, after any other rejection (the store is unavailable) the whole channel.
    */
   send(delivery: ClaimedDelivery, attempt: { readonly startedAt: number }): Promise<SendResult | null>
 }
 
-/** The result of one attempt. `error` is null on success, else plain words for the owner of the target. */
+/** The result of one attempt. `error` is null on success, else plain words for the target's owner. */
 export interface SendResult {
   readonly ok: boolean
   /** HTTP status, or null when there was none. */
   readonly status: number | null
   readonly error: string | null
-  /** The error as a code for programs, where it is a known one. */
+  /** The error as a code for programs, if there is one. */
   readonly errorCode?: FailureCode | null
   /** True when the target itself was slow or unreachable (timeout, refused connection), false when it answered. */
   readonly unreachable: boolean
@@ -28,6 +27,6 @@ export interface SendResult {
   readonly responseHeaders: Readonly<Record<string, string>> | null
   /** The beginning of the answer as text, at most 16 KiB. */
   readonly response: string | null
-  /** A failure that no repetition fixes: no further attempt is made. */
+  /** A failure that a retry cannot fix: no further attempt is made. */
   readonly final?: true
 }

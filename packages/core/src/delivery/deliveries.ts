@@ -17,8 +17,8 @@ import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddre
 const newestFirst = listOrder('deliveries', textInPlace, textInPlace)
 
 /**
- * Filters of the history; every one that is given must hold. `since` is a local day or an instant, inclusive. A page
- * has at most 1000 deliveries, 50 by default.
+ * Filters of the history; all of which must match. `since` is a local day or an instant, inclusive. A page has at most
+ * 1000 deliveries, 50 by default.
  */
 export const historyInput = lazily(() =>
   z
@@ -35,21 +35,21 @@ export const historyInput = lazily(() =>
 /** What `webhooks.deliveries.list` takes. */
 export type HistoryInput = Inputs['history']
 
-/** A page of deliveries, newest first. A delivery that comes while pages are read shifts nothing. */
+/** A page of deliveries, newest first. A delivery added while pages are read does not shift them. */
 export type DeliveryPage = CursorPage<DeliveryView>
 
 export interface Deliveries {
   /** @throws NotFoundError */
   activity(account_id: string, endpoint_id: string): Promise<EndpointActivity>
   health(account_id: string): Promise<DeliveryHealth>
-  /** Newest first. Letters that may not be seen are left out. */
+  /** Newest first. Letters that the caller may not see are left out. */
   list(account_id: string, input: HistoryInput, letters?: LetterAccess): Promise<DeliveryPage>
-  /** @throws NotFoundError, also for a letter that may not be seen */
+  /** @throws NotFoundError, also for a letter that the caller may not see */
   get(account_id: string, id: string, letters?: LetterAccess): Promise<DeliveryDetail>
   /**
    * Opens a new run of attempts, the first one due at once.
-   * @throws NotFoundError, also for a letter that may not be sent; ConflictError for an invitation, for an endpoint that
-   *   was removed, and while an attempt is under way
+   * @throws NotFoundError, also for a letter that the caller may not send; ConflictError for an invitation, for a
+   * removed endpoint, and during an attempt
    */
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }
@@ -57,7 +57,7 @@ export interface Deliveries {
 export interface DeliveryQueriesDeps {
   readonly reads: Reads
   readonly storage: Pick<Storage, 'describe'>
-  /** The names of the channels that letters go by. */
+  /** The names of the channels for letters. */
   readonly letterChannels: readonly string[]
   readonly clock: Pick<Clock, 'now'>
   readonly calendar: BusinessCalendar
@@ -158,7 +158,7 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
             id,
           )
           if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
-          // Upkeep would mark it as failed, although it was delivered.
+          // Upkeep would mark it as failed even after a successful delivery.
           if (channel === 'webhook' && (await tx.endpoints.find(account_id, endpoint_id)) === null)
             throw conflict('endpoint_removed', { id: endpoint_id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
@@ -172,7 +172,7 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
   }
 }
 
-/** Treats a letter that the caller may not see as if it did not exist. */
+/** Treats a letter that the caller may not see as missing. */
 const unlessLetter = (delivery: Delivery | null, mayBe: boolean) =>
   delivery !== null && isLetter(delivery) && !mayBe ? null : delivery
 
@@ -191,7 +191,7 @@ const view = ({ account_id: _, ...delivery }: Delivery, body: string | undefined
   reference: body === undefined ? null : referenceIn(body),
 })
 
-/** The reference in a body: that of its case, or of its appointment's case. */
+/** The reference in a body: of its case, or of its appointment's case. */
 function referenceIn(body: string): string | null {
   const told: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
   return told.data?.reference ?? told.data?.sav?.reference ?? null

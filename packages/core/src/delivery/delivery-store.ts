@@ -2,7 +2,7 @@ import type { Place } from '../values/cursor.js'
 import type { DeliveryState } from '../values/vocabulary.js'
 import type { AttemptRecord, Delivery } from './delivery.js'
 
-/** Every filter that is present must hold. */
+/** Filters, all of which must match. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined
   readonly endpoint_id?: string | undefined
@@ -13,14 +13,14 @@ export interface DeliveryFilter {
   readonly since?: string | undefined
 }
 
-/** At most `limit` deliveries that the filter lets through. */
+/** At most `limit` deliveries that match the filter. */
 export interface HistoryQuery extends DeliveryFilter {
-  /** Only deliveries after this place in the order of the list: `created_at` and `id`. */
+  /** Only deliveries after this position in the list's order: `created_at` and `id`. */
   readonly after?: Place | undefined
   readonly limit: number
 }
 
-/** How many deliveries were made in one UTC hour and are in one state now: `nombre`, at least 1. */
+/** How many deliveries (`nombre`, at least 1) were created in one UTC hour and are in one state now. */
 export interface HourOfDeliveries {
   /** `2026-01-15T10` */
   readonly heure: string
@@ -31,11 +31,11 @@ export interface HourOfDeliveries {
 /** The deliveries of an account that are not final. */
 export interface WaitingDeliveries {
   readonly total: number
-  /** Those that are due and that no process has claimed. Those to a disabled endpoint count as well. */
+  /** Due, and claimed by no process. Includes those to disabled endpoints. */
   readonly due: number
-  /** Those under a lease: being attempted, or claimed to be attempted next. */
+  /** Under a lease: being attempted, or next. */
   readonly in_flight: number
-  /** When the oldest waiting delivery was made. */
+  /** When the oldest waiting delivery was created. */
   readonly oldest: string | null
 }
 
@@ -44,10 +44,7 @@ export interface DeliveryReads {
   find(account_id: string, id: string): Promise<Delivery | null>
   /** Oldest first. */
   attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
-  /**
-   * The texts that attempts at these events send, by the events' ids, at most 1000. Texts that are not kept are
-   * missing.
-   */
+  /** The texts sent for these events, by event id, at most 1000. Texts that are not kept are missing. */
   bodies(account_id: string, event_ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The deliveries of one event, in the order of their ids. */
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]>
@@ -55,21 +52,21 @@ export interface DeliveryReads {
   list(account_id: string, query: HistoryQuery): Promise<Delivery[]>
   count(account_id: string, filter: DeliveryFilter): Promise<number>
   /**
-   * The deliveries to an endpoint in each UTC hour from the instant `since` on, counted by their state now. Hours
-   * without any are missing.
+   * The deliveries to an endpoint in each UTC hour from the instant `since` on, counted by their current state. Hours
+   * without deliveries are missing.
    */
   activity(account_id: string, endpoint_id: string, since: string): Promise<HourOfDeliveries[]>
-  /** The deliveries that are not final at the instant `now`. It reads each delivery that waits, and nothing else. */
+  /** The deliveries that are not final at the instant `now`. It reads only waiting deliveries. */
   waiting(account_id: string, now: string): Promise<WaitingDeliveries>
 }
 
-/** What callers do to deliveries. What attempts do to them goes through `DeliveryQueue`. */
+/** What callers do to deliveries. Attempts use `DeliveryQueue`. */
 export interface DeliveryWrites extends DeliveryReads {
   /**
    * Opens a new run on a delivery: it is pending again, its next attempt is at `at`, and offsets count from there.
-   * Resolves to false, and changes nothing, when the account has no such delivery or it is being attempted right now.
+   * Resolves to false, and changes nothing, when the account has no such delivery or it is being attempted.
    */
   reopen(account_id: string, id: string, at: string): Promise<boolean>
-  /** Deletes what receivers answered to the deliveries of an event. */
+  /** Deletes the receivers' answers to the deliveries of an event. */
   forgetResponses(account_id: string, event_id: string): Promise<void>
 }

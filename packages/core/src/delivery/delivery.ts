@@ -48,10 +48,10 @@ const example = {
 }
 
 export const deliveryShape = named('Delivery', () => z.object(fields()), example)
-/** A delivery as its own account may see it. */
+/** A delivery as its account may see it. */
 export type DeliveryView = Shape<typeof deliveryShape>
 
-/** One event on its way to one target, as stored. Ids are time-ordered. */
+/** One event for one target, as stored. Ids are time-ordered. */
 export interface Delivery extends Omit<DeliveryView, 'reference'> {
   readonly account_id: string
 }
@@ -102,7 +102,7 @@ export const deliveryDetailShape = named(
     ],
   },
 )
-/** One delivery with everything known of it, its attempts oldest first. */
+/** One delivery with all its attempts, oldest first. */
 export type DeliveryDetail = Shape<typeof deliveryDetailShape>
 
 export const activityShape = named(
@@ -138,7 +138,7 @@ export const activityShape = named(
     sante: receiverHealthExample,
   },
 )
-/** What happened to the deliveries to an endpoint in its last 24 hours, and how the endpoint is. */
+/** The deliveries to an endpoint in the last 24 hours, and the endpoint's state. */
 export type EndpointActivity = Shape<typeof activityShape>
 
 export const deliveryHealthShape = named(
@@ -178,5 +178,5 @@ export const deliveryHealthShape = named(
     base: { moteur: 'PostgreSQL', schema: '0021-traces' },
   },
 )
-/** The state of the account's deliveries, and the parts of the service that makes them. */
+/** The state of the account's deliveries, and of the service's parts. */
 export type DeliveryHealth = Shape<typeof deliveryHealthShape>

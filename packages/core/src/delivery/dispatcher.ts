@@ -13,7 +13,7 @@ export interface DispatcherDeps extends Pick<RecorderDeps, 'clock' | 'schedule' 
   readonly channels: Readonly<Record<string, Channel>>
   readonly random: Random
   readonly concurrency: Concurrency
-  /** Called with every attempt that was recorded, and with every fault of our own. */
+  /** Called with every recorded attempt, and with every fault of our own. */
   readonly observe: (event: DispatcherEvent) => void
 }
 
@@ -32,9 +32,9 @@ const leaseMarginMs = 10_000
 const faultMs = 250
 
 /**
- * Attempts what is due. Each process has one, inside its worker. It claims what is due, sends it through its channel,
- * and has the outcome recorded. Nothing is marked before it happened: what a crash interrupts is claimed again, by any
- * process, once its lease has run out.
+ * Makes the attempts that are due. Each worker has one. It claims due deliveries, sends each through its channel, and
+ * has the outcome recorded. Nothing is marked before it has happened: what a crash interrupts is claimed again, by any
+ * process, once its lease has expired.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps
@@ -44,9 +44,9 @@ export class Dispatcher {
   readonly #recorder: OutcomeRecorder
   #isRunning = false
   #isClaiming = false
-  /** Whether to claim again after the claim under way. */
+  /** Whether to claim again after the current claim. */
   #claimAgain = false
-  /** Whether a claim comes at once. */
+  /** Whether the next claim happens at once. */
   #isWoken = false
   #cancelPoll = () => {}
   /** When the queue last answered, by `clock.monotonic()`. */
@@ -74,7 +74,7 @@ export class Dispatcher {
     return this.#answeredAt === null ? 0 : Math.round(clock.now() - (clock.monotonic() - this.#answeredAt))
   }
 
-  /** Attempts under way. */
+  /** The number of attempts in progress. */
   get inFlight(): number {
     return this.#targets.inFlight
   }
@@ -85,7 +85,7 @@ export class Dispatcher {
     void this.#claim()
   }
 
-  /** Something may be due: look at once rather than at the next poll. */
+  /** Looks for due deliveries at once instead of at the next poll. */
   wake(): void {
     this.#claimAgain = true
     if (this.#isClaiming) return
@@ -93,7 +93,7 @@ export class Dispatcher {
     this.#isWoken = this.#isRunning
   }
 
-  /** Starts no new attempts. Resolves when those under way have ended and are recorded. */
+  /** Starts no new attempts. Resolves when those in progress have ended and are recorded. */
   async stop(): Promise<void> {
     this.#isRunning = false
     this.#isWoken = false
@@ -105,7 +105,7 @@ export class Dispatcher {
     })
   }
 
-  /** Replaces a planned claim only by a sooner one. */
+  /** Replaces a planned claim only by an earlier one. */
   #poll(delayMs: number): void {
     if (!this.#isRunning || this.#isWoken) return
     this.#cancelPoll()
@@ -115,7 +115,7 @@ export class Dispatcher {
     })
   }
 
-  /** One claim at a time; a wake-up during it leads to another one. */
+  /** One claim at a time; a wake-up during a claim causes another one. */
   async #claim(): Promise<void> {
     if (this.#isClaiming || !this.#isRunning) {
       this.#claimAgain = true
@@ -158,7 +158,7 @@ export class Dispatcher {
     else await this.#release(this.#targets.takeAll())
   }
 
-  /** Another process may have channels that this one has not, or may send where this one pauses. */
+  /** Another process may have other channels, or may send while this one pauses. */
   readonly #isOurs = ({ channel, target }: DueTarget) =>
     this.#deps.channels[channel] !== undefined && !this.#pauses.isPaused(channel) && !this.#pauses.isPaused(target)
 
@@ -170,8 +170,8 @@ export class Dispatcher {
   }
 
   /**
-   * Starts attempts for which there is capacity and whose lease lasts for a whole attempt. Starts none while outcomes
-   * cannot be recorded: more and more would be sent again.
+   * Starts attempts for which there is capacity and a long enough lease. Starts none while outcomes cannot be recorded:
+   * more and more would be sent again.
    */
   #startAll(): void {
     if (!this.#isRunning || this.#recorder.isFailing) return
@@ -213,7 +213,7 @@ export class Dispatcher {
     this.#targets.ended(delivery, null)
     const { target, channel } = delivery
     const isOfTarget = error instanceof OwnLimitError
-    // Logged once: other attempts under way hit the same fault.
+    // Logged once: other attempts in progress hit the same fault.
     if (this.#pauses.pause(isOfTarget ? target : channel)) this.#deps.observe({ type: 'fault', doing: 'send', error })
     const unfit = isOfTarget ? this.#targets.takeAll(target) : this.#targets.take((each) => each.channel === channel)
     void this.#release([delivery, ...unfit])

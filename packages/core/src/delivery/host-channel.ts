@@ -7,15 +7,13 @@ export type EventOf<Kind extends EventKind> = Extract<KnownEvent, { readonly eve
 
 /** What an `EventHandler` gets with the event. */
 export interface HandlerContext {
-  /** Whose event it is. */
+  /** The account of the event. */
   readonly account_id: string
-  /**
-   * Aborts when the time of the attempt is up. Work still under way then counts as failed, and the event comes again.
-   */
+  /** Aborts when the attempt's time is up. Unfinished work then counts as failed, and the event comes again. */
   readonly signal: AbortSignal
 }
 
-/** Handles an event: it is delivered when this resolves, and comes again on the schedule when it rejects. */
+/** Handles an event. It is delivered when this resolves, and retried on the schedule when it rejects. */
 export type EventHandler<Kind extends EventKind = EventKind> = (
   event: EventOf<Kind>,
   context: HandlerContext,
@@ -23,23 +21,20 @@ export type EventHandler<Kind extends EventKind = EventKind> = (
 
 const prefix = 'host:'
 
-/**
- * The channel of a handler in the host's own process, and its target: `host:crm`. Only a process that has the handler
- * claims for it.
- */
+/** The target of a handler in the host's own process: `host:crm`. Only a process that has the handler claims for it. */
 export const hostTarget = (name: string): string => `${prefix}${name}`
 
 export const isHostTarget = (target: string): boolean => target.startsWith(prefix)
 
 export interface HostChannelDeps {
   readonly clock: Clock
-  /** The time of a whole attempt. */
+  /** The time limit of a whole attempt. */
   readonly timeoutMs: number
-  /** Called with the handler's error and its delivery: the history does not keep the message. */
+  /** Called with the handler's error and the delivery: the history does not keep the message. */
   readonly fault: (error: unknown, delivery_id: string) => void
 }
 
-/** Hands events of these kinds to a handler in this process. */
+/** Passes events of these kinds to a handler in this process. */
 export function hostChannel<Kind extends EventKind>(
   kinds: readonly Kind[],
   handler: EventHandler<Kind>,
@@ -86,7 +81,7 @@ export function hostChannel<Kind extends EventKind>(
 
 /**
  * The class of an error and its code: `TypeError`, `DatabaseError 23505`. Its message may name the person that the
- * event is about, and an erasure would not find that name in the history.
+ * event is about, which an erasure could not find in the history.
  */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

@@ -1,30 +1,30 @@
-/** What a caller may do with letters: deliveries that go to people, by any channel but `webhook`. */
+/** What a caller may do with letters: deliveries to people, by any channel but `webhook`. */
 export interface LetterAccess {
-  /** See them: their history holds people's addresses. */
+  /** May see them: their history contains people's addresses. */
   readonly see: boolean
-  /** Attempt them again. */
+  /** May send them again. */
   readonly send: boolean
 }
 
-/** The access of an operator at the machine itself. */
+/** The access of an operator on the machine itself. */
 export const everyLetter: LetterAccess = { see: true, send: true }
 
 export const isLetter = ({ channel }: { readonly channel: string }): boolean => channel !== 'webhook'
 
 /**
- * The event of letters by which people sign in. Each attempt makes a link of its own, so none is replayed on request: a
- * person who needs another one is invited again.
+ * The event of letters by which people sign in. Each attempt creates its own link, so it is never replayed on request:
+ * invite the person again instead.
  */
 export const invitationEvent = 'invitation'
 
 const email = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
-/** Digits in one piece, or beginning as telephone numbers do: no instant, and no status code of a mail server. */
+/** Digits in one piece, or beginning like telephone numbers: not an instant, and not a mail server's status code. */
 const telephone = /\+?\d{9,15}|(?:\+\d{1,3}|\b0\d)(?:[ .()-]*\d){6,12}/g
 
-/** In UTF-16 units: looking for addresses takes the square of it. */
+/** In UTF-16 units: searching for addresses takes quadratic time. */
 const longestSaid = 2000
 
-/** The beginning of the answer of a mail server or a telephone service, without addresses and numbers. */
+/** The beginning of a mail server's or telephone service's answer, without addresses and numbers. */
 export function withoutAddresses(text: string): string {
   return text.slice(0, longestSaid).replace(email, '…').replace(telephone, '…')
 }

@@ -4,29 +4,29 @@ import type { Clock } from '../time/clock.js'
 import { firstIdAt, timeOfId } from '../values/ids.js'
 import type { StoredEvent } from './event-store.js'
 
-/** News for a listener: at its beginning, and about once a second from then on. */
+/** News for a listener: at the beginning, and then about once a second. */
 export interface LiveNews {
   /** Events that it has not had before, by id. Usually there are none. */
   readonly events: readonly StoredEvent[]
-  /** Whether there may be more than `events`: then a page that they keep up to date has to read the store again. */
+  /** Whether there may be more events than `events`: the page must then read the store again. */
   readonly missed: boolean
-  /** The position to go on from: `after` of a later `listen`. */
+  /** The position to continue from: `after` of a later `listen`. */
   readonly position: string
 }
 
 /** What receives news. */
 export interface LiveListener {
   readonly tell: (news: LiveNews) => void
-  /** Called last: the service stops, there are too many of its kind, or a newer one replaces it. */
+  /** Called last: the service stops, its caller or account has too many listeners, or a newer one replaces it. */
   readonly ended: (why: 'closing' | 'too_many' | 'replaced') => void
 }
 
 /** The caller that listens. */
 export interface LiveCaller {
   readonly account_id: string
-  /** The id of a key, of a session, or of a caller that a host named. */
+  /** The id of a key, a session, or a caller that a host named. */
   readonly id: string
-  /** Whether its newest listener replaces those before, as in a browser that has left a page. */
+  /** Whether its newest listener replaces earlier ones, as in a browser that has left a page. */
   readonly alone: boolean
 }
 
@@ -36,28 +36,27 @@ export type Subscribe = (listener: LiveListener) => () => void
 /** The events of an account as they happen, for open pages. They are quick hints; webhooks are reliable. */
 export interface Live {
   /**
-   * Passes on events of every kind and process, each within about a second of its commit. An event
-   * whose commit comes more than 10 s after it was written is left out. Resolves to a function that begins,
-   * with the events since `after` (a position, or the id of an event) if that is at most 30 s ago; some of them may
-   * come a second time. Resolves to null when the account (250) or the caller (100) has too many listeners in this
-   * process.
-   * @throws UnavailableError after `close`, too
+   * Sends events of every kind and process, each within about a second of its commit. An event that is committed more
+   * than 10 s after it was written is missing. Resolves to a function that begins to send, from `after` on (a position
+   * or an event's id) if that is at most 30 s ago; some events may be repeated. Resolves to null when the account (250)
+   * or the caller (100) has too many listeners in this process.
+   * @throws UnavailableError, also after `close`
    */
   listen(caller: LiveCaller, after?: string): Promise<Subscribe | null>
-  /** Ends all listeners, and lets none begin. */
+  /** Ends all listeners, and accepts no new ones. */
   close(): void
 }
 
 const lookEveryMs = 1000
-/** Between two looks that commits ask for. */
+/** The shortest time between two reads caused by commits. */
 const minGapMs = 100
 /**
- * Each look begins so far back: time passes between the writing of an event and its commit, and clocks of two processes
- * differ.
+ * How far back each read begins: time passes between the writing of an event and its commit, and clocks of two
+ * processes differ.
  */
 const overlapMs = 10_000
 const replayMs = 30_000
-/** The most rows that one look reads. */
+/** The most rows of one read. */
 const maxRows = 1000
 const maxOfAccount = 250
 const maxOfCaller = 100
@@ -65,7 +64,7 @@ const maxOfCaller = 100
 interface Connection {
   readonly caller: LiveCaller
   readonly listener: LiveListener
-  /** Ids that it has had, or that were there before it: the next look may find them again. */
+  /** Ids that it has had, or that are older than it: the next read may find them again. */
   known: ReadonlySet<string>
 }
 
@@ -79,9 +78,9 @@ interface ConnectedAccount {
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
-  /** Whether listeners get it: they get no events of letters. */
+  /** Whether listeners get it: they get no events about letters. */
   readonly isTold: (event: StoredEvent) => boolean
-  /** Called when a look failed. The next one makes up for it. */
+  /** Called when a read failed. The next one catches up. */
   readonly fault: (error: unknown) => void
 }
 

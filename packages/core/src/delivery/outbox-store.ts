@@ -1,4 +1,4 @@
-/** An event with its deliveries, as one transaction writes them: never one without the other. */
+/** An event with its deliveries, written in one transaction. */
 export interface OutboxEntry {
   /** `evt_…`, time-ordered. */
   readonly id: string
@@ -8,8 +8,8 @@ export interface OutboxEntry {
   readonly body: string
   readonly created_at: string
   /**
-   * The W3C trace context of what caused the event; absent without tracing. It is kept with each delivery while that
-   * waits, but not for a replay of one that had ended.
+   * The W3C trace context of the event's cause; absent without tracing. It is kept with each delivery until that ends,
+   * and is missing from later replays.
    */
   readonly traceparent?: string
   readonly deliveries: readonly NewDelivery[]
@@ -24,19 +24,19 @@ interface NewDelivery {
 /** Events and deliveries, written in the transaction of their change. They are due from its commit on. */
 export interface Outbox {
   /**
-   * The receivers of this kind of event: the ids of the account's endpoints that chose it, disabled ones too, and the targets
-   * that `subscribe` named.
+   * The receivers of this kind of event: the ids of the account's endpoints that chose it, including disabled ones, and
+   * the targets that `subscribe` named.
    */
   subscribers(account_id: string, event: string): Promise<string[]>
   /**
-   * From this commit on the target gets these kinds of events of every account, and no others. An empty list: it gets
+   * From this commit on, the target gets exactly these kinds of events, of every account. With an empty list it gets
    * nothing.
    */
   subscribe(target: string, events: readonly string[]): Promise<void>
   add(entry: OutboxEntry): Promise<void>
   /**
-   * Adds deliveries of an existing event. They are kept and listed with the first ones, due from the instant
-   * `due_at` on.
+   * Adds deliveries of an existing event. They are kept and listed with the first ones, and due at the instant
+   * `due_at`.
    */
   addDeliveries(more: Omit<OutboxEntry, 'body' | 'traceparent'> & { readonly due_at: string }): Promise<void>
 }

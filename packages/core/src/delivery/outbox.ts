@@ -5,14 +5,14 @@ import type { NewId } from '../values/ids.js'
 import type { Lazy } from '../values/lazily.js'
 import { isHostTarget } from './host-channel.js'
 
-/** Data by kind of event: kinds that a receiver can choose, and kinds that are sent on demand. */
+/** Data by kind of event, including kinds that are only sent on demand. */
 interface EmittedData extends EventDataByKind {
   'webhook.test': TestEvent['data']
 }
 
 type EmittedKind = keyof EmittedData
 
-/** The data of an event of a kind, as its receivers know it. The id is given when the event is written. */
+/** The data of an event as receivers know it. Writing the event assigns the id. */
 export type EventDataOf<Kind extends EmittedKind> = Omit<EmittedData[Kind], 'event_id'>
 
 export interface NewEvent<Kind extends EmittedKind> {
@@ -20,7 +20,7 @@ export interface NewEvent<Kind extends EmittedKind> {
   readonly event: Kind
   /** Instant of the change. */
   readonly at: string
-  /** Inferred from the kind alone. Else data of another kind would widen `Kind` to both. */
+  /** Inferred from the kind alone. Otherwise data of another kind would widen `Kind` to both. */
   readonly data: NoInfer<EventDataOf<Kind>>
 }
 
@@ -36,7 +36,7 @@ export async function emit<Kind extends EventKind>(
   await emitTo(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
 }
 
-/** Like `emit`, but to these targets, whatever they chose. Resolves to the ids of the deliveries. */
+/** Like `emit`, but to these targets only. Resolves to the ids of the deliveries. */
 export const emitTo = <Kind extends EmittedKind>(
   tx: Transaction,
   newId: NewId,
@@ -46,18 +46,20 @@ export const emitTo = <Kind extends EmittedKind>(
 
 /** A kind of event of a feature. */
 export interface EventDeclaration {
-  /** Its description, for the contract. */
+  /** Its description, for the API contract. */
   readonly description: string
-  /** Its data, without the `event_id` that every event has. Ids instead of personal data: bodies are kept for weeks. */
+  /**
+   * Its data, without `event_id`, which every event has. Use ids instead of personal data: bodies are kept for weeks.
+   */
   readonly data: Lazy<z.ZodObject>
-  /** Data as the schema has it. */
+  /** An example that the schema accepts. */
   readonly example: object
 }
 
 /** The kinds of events of a feature, by names such as `tag.added`. */
 export type EventDeclarations = Readonly<Record<string, EventDeclaration>>
 
-/** How a feature emits events of its own kinds, in the transaction of the change. */
+/** Emits events of a feature's own kinds, in the transaction of the change. */
 export const emitterOf =
   <const E extends EventDeclarations>(_: E) =>
   async <Kind extends keyof E & string>(

@@ -2,7 +2,7 @@ import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 
-/** Limits of our process and machine, by the codes of the system: what each means, and what to do. */
+/** Limits of our process and machine, by system code: the meaning, and what to do. */
 export const ownLimits = {
   EMFILE: 'this process has too many open files: raise its limit (LimitNOFILE of systemd, ulimit -n)',
   ENFILE: 'this machine has too many open files: raise fs.file-max',
@@ -13,16 +13,13 @@ export const ownLimits = {
   ENOMEM: 'this machine is short of memory',
 } as const satisfies Readonly<Record<string, string>>
 
-/** The code of the system for one of our own limits. */
+/** The system code of one of our own limits. */
 export type OwnLimit = keyof typeof ownLimits
 
 /** Whether a code names a limit of this machine. */
 export const isOwnLimit = (code: string): code is OwnLimit => Object.hasOwn(ownLimits, code)
 
-/**
- * One of our own limits prevented an attempt at one target. It is no fault of that target, and may affect no other
- * one.
- */
+/** One of our own limits prevented an attempt. It is not the target's fault, and may affect no other target. */
 export class OwnLimitError extends Error {
   readonly limit: OwnLimit
 
@@ -34,8 +31,8 @@ export class OwnLimitError extends Error {
 }
 
 /**
- * @param code the code of the system call, where `error` has another one
- * @throws OwnLimitError when `error` says that one was reached before anything was sent
+ * @param code the code of the system call, if `error` has another one
+ * @throws OwnLimitError if `error` means that a limit was reached before anything was sent
  */
 export function refuseOwnLimit(error: unknown, code = textOf(error, 'code')): void {
   const hasBegun = ['read', 'write'].includes(textOf(error, 'syscall'))
@@ -47,7 +44,7 @@ const textOf = (error: unknown, name: string): string => {
   return typeof text === 'string' ? text : ''
 }
 
-/** The limit that was reached last, and when (an instant). */
+/** The limit reached last, and when (an instant). */
 export interface MetLimit {
   readonly limit: OwnLimit
   readonly at: string
@@ -55,13 +52,13 @@ export interface MetLimit {
 
 const fact = 'own_limit'
 
-/** Null if none was met yet. */
+/** Null if none was reached yet. */
 export async function lastMetLimit({ facts }: Pick<Storage['reads'], 'facts'>): Promise<MetLimit | null> {
   const text = await facts.get(fact)
   return text === null ? null : JSON.parse(text)
 }
 
-/** Keeps the last limit that a worker reached, so that other processes can report it. */
+/** Keeps the limit that a worker reached last, so that other processes can report it. */
 export class OwnLimitRecord {
   readonly #storage: Storage
   readonly #clock: Pick<Clock, 'now'>
@@ -72,12 +69,12 @@ export class OwnLimitRecord {
     this.#clock = clock
   }
 
-  /** Notes it in memory alone: the limit may affect the store as well. */
+  /** Notes it in memory only: the limit may also affect the store. */
   note(error: unknown): void {
     if (error instanceof OwnLimitError) this.#met = { limit: error.limit, at: toInstant(this.#clock.now()) }
   }
 
-  /** Stores what was noted. What cannot be stored is kept for the next time. */
+  /** Stores the note. If it cannot, the note is kept. */
   async keep(): Promise<void> {
     const met = this.#met
     if (met === null) return

@@ -4,7 +4,7 @@ import type { SendResult } from './channel.js'
 import type { AttemptOutcome, ClaimedDelivery, DeliveryQueue } from './delivery-queue.js'
 import { decideAfterAttempt, type RetrySchedule } from './retry-schedule.js'
 
-/** An attempt that is over, but not recorded yet. */
+/** An attempt that has ended but is not recorded yet. */
 export interface Attempt {
   readonly delivery: ClaimedDelivery
   readonly startedAt: number
@@ -12,8 +12,7 @@ export interface Attempt {
 }
 
 /**
- * An attempt that was recorded; one whose result was dropped, because the lease of its delivery had run out before it was
- * recorded; or a fault of our own.
+ * A recorded attempt; an attempt whose result was dropped because its lease had expired before; or a fault of our own.
  */
 export type RecorderEvent =
   | { readonly type: 'attempt'; readonly delivery: ClaimedDelivery; readonly outcome: AttemptOutcome }
@@ -25,26 +24,23 @@ export interface RecorderDeps {
   readonly clock: Clock
   readonly schedule: RetrySchedule
   /**
-   * Called with the outcomes that were recorded, one call at a time. When it rejects, the fault is reported and nothing is
-   * sent again: the next outcomes bring the next call.
+   * Called with the recorded outcomes, one call at a time. If it rejects, the fault is reported and nothing is sent
+   * again: the next outcomes cause the next call.
    */
   readonly onRecorded: (outcomes: readonly AttemptOutcome[]) => Promise<void>
   readonly observe: (event: RecorderEvent) => void
-  /** Whether no attempt is under way, so that no more outcomes come. */
+  /** Whether no attempt is in progress, so that no more outcomes will come. */
   readonly isIdle: () => boolean
-  /**
-   * Called when outcomes begin to be recorded, and after they are. A claim at that moment shares the commit, where the
-   * store can do that.
-   */
+  /** Called when recording begins and when it ends. A claim made then shares the commit, if the store can do that. */
   readonly refill: () => void
-  /** Called when all that has ended is recorded. */
+  /** Called when every ended attempt is recorded. */
   readonly settle: () => void
 }
 
 /**
- * While other attempts are under way, an outcome waits this long for more, up to a bound: fewer commits follow, and a
+ * While other attempts are in progress, an outcome waits this long for more, up to a bound. That saves commits, and a
  * commit of outcomes for many targets writes a page for each. 30,000 deliveries to 100 endpoints wrote 260 MB without
- * this wait, and 182 with it.
+ * this wait, 182 MB with it.
  */
 const gatherMs = 25
 const gathered = 256
@@ -52,7 +48,7 @@ const gathered = 256
 /** How long to wait after outcomes could not be recorded. */
 const faultMs = 250
 
-/** Records outcomes of attempts, many at once. */
+/** Records outcomes of attempts, many in one transaction. */
 export class OutcomeRecorder {
   readonly #deps: RecorderDeps
   readonly #ended: Attempt[] = []
@@ -69,7 +65,7 @@ export class OutcomeRecorder {
     return this.#isFailing
   }
 
-  /** Whether all that ended is recorded. */
+  /** Whether every ended attempt is recorded. */
   get isDone(): boolean {
     return !this.#isRecording && this.#ended.length === 0
   }
@@ -78,7 +74,7 @@ export class OutcomeRecorder {
     this.#ended.push(attempt)
   }
 
-  /** Records what has ended: at once, or after the wait for more. */
+  /** Records ended attempts: at once, or after waiting for more. */
   gather(): void {
     if (this.#isGathered()) return void this.#record()
     if (this.#isGathering || this.#isRecording || this.#ended.length === 0) return
@@ -94,7 +90,7 @@ export class OutcomeRecorder {
     return length >= gathered || (length > 0 && (this.#deps.isIdle() || this.#isFailing))
   }
 
-  /** One transaction at a time. Attempts that end meanwhile go into the next one together. */
+  /** One transaction at a time. Attempts that end meanwhile are recorded together in the next one. */
   async #record(): Promise<void> {
     if (this.#isRecording) return
     this.#isRecording = true
@@ -111,13 +107,13 @@ export class OutcomeRecorder {
       refill()
       const recorded = await queue.record(outcomes)
       this.#isFailing = false
-      // A fault here is no reason to send anything again.
+      // A fault here must not cause anything to be sent again.
       await onRecorded(this.#report(batch, outcomes, recorded)).catch((error: unknown) =>
         observe({ type: 'fault', doing: 'follow_up', error }),
       )
       refill()
     } catch (error) {
-      // An outcome that could not be recorded is held until its lease has run out. Then another attempt is due anyway.
+      // An outcome that could not be recorded is kept until its lease expires. Then another attempt is due anyway.
       observe({ type: 'fault', doing: 'record', error })
       const now = clock.now()
       const { held = [], lost = [] } = Object.groupBy(batch, ({ delivery }) =>
@@ -131,8 +127,8 @@ export class OutcomeRecorder {
   }
 
   /**
-   * The outcomes that count. Two attempts of one delivery may be among them: only that with the newest lease can hold
-   * it.
+   * The outcomes that count. They may include two attempts of one delivery, of which only the one with the newest lease
+   * can hold it.
    */
   #report(batch: readonly Attempt[], outcomes: readonly AttemptOutcome[], recorded: ReadonlySet<string>) {
     const newest = new Map<string, string>()

@@ -33,17 +33,14 @@ export const replayShape = named(
     ended_at: null,
   },
 )
-/** A replay as its account sees it, and how far it has come: `retried` of `matched`. */
+/** A replay as its account sees it, with its progress: `retried` of `matched`. */
 export type ReplayView = Shape<typeof replayShape>
 
-/**
- * A durable order to attempt again every delivery that matches. Any process may go on with it where it stopped. Ids are
- * time-ordered.
- */
+/** A durable order to attempt every matching delivery again. Any process may continue it. Ids are time-ordered. */
 export interface ReplayJob extends Omit<ReplayView, 'filter'> {
   readonly account_id: string
   /** `letters` false: letters are left out. */
   readonly filter: ReplayView['filter'] & { readonly letters: boolean }
-  /** The delivery that was looked at last. The next ones come after it in the order of the history. */
+  /** The last delivery that was examined. The next ones follow it in the order of the history. */
   readonly position: { readonly created_at: string; readonly id: string }
 }

@@ -17,8 +17,7 @@ import { everyLetter, invitationEvent, type LetterAccess } from './letter-access
 import type { ReplayJob, ReplayView } from './replay.js'
 
 /**
- * Which deliveries are attempted again. By default those that failed, to any endpoint and of any kind. `since` is a
- * local day or an instant, inclusive.
+ * Which deliveries are attempted again: by default all that failed. `since` is a local day or an instant, inclusive.
  */
 export const replayInput = lazily(() =>
   z.strictObject({
@@ -45,23 +44,24 @@ export const listReplaysInput = lazily(() =>
 export type ListReplaysInput = Inputs['listReplays']
 
 /**
- * Bulk replay: durable, without a limit, and in small steps, so that live traffic goes on meanwhile. It passes over what is
- * being attempted, and what went to endpoints that were removed.
+ * Bulk replay: durable, unlimited, and in small steps, so that live traffic continues. It skips deliveries that are
+ * being attempted, and those to removed endpoints.
  */
 export interface Replays {
-  /** How many deliveries `start` would attempt again. Invitations are not among them. */
+  /** How many deliveries `start` would attempt again, not counting invitations. */
   preview(account_id: string, input: ReplayInput, letters?: LetterAccess): Promise<{ matched: number }>
   /** Starts a replay. Letters that the caller may not send are left out. */
   start(actor: Actor, input: ReplayInput, letters?: LetterAccess): Promise<ReplayView>
   /**
-   * The replay and how far it has come. @throws NotFoundError, also for one with letters that the caller may neither
-   * see nor send
+   * The replay with its progress. @throws NotFoundError, also for one with letters that the caller may neither see nor
+   * send
    */
   get(account_id: string, id: string, letters?: LetterAccess): Promise<ReplayView>
-  /** Newest first. A page has fewer if letters that may not be seen are left out. */
+  /** Newest first. A page may be shorter, since letters that the caller may not see are left out. */
   list(account_id: string, input: ListReplaysInput, letters?: LetterAccess): Promise<CursorPage<ReplayView>>
   /**
-   * Stops a replay; what it has opened again stays so. Cancelling one that has ended is no error. @throws NotFoundError
+   * Stops a replay; deliveries that it has reopened stay open. Cancelling an ended one changes nothing. @throws
+   * NotFoundError
    */
   cancel(actor: Actor, id: string, letters?: LetterAccess): Promise<ReplayView>
 }
@@ -73,7 +73,7 @@ export interface ReplaysDeps {
   readonly newId: NewId
 }
 
-/** Deliveries in a step, which is a transaction of a few milliseconds. */
+/** Deliveries per step: a transaction of a few milliseconds. */
 const stepSize = 200
 
 /** Sorts after every delivery of the same instant. */
@@ -112,7 +112,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
     start({ account_id }, input, letters = everyLetter) {
       const filter = filterOf(input, calendar, letters)
       return preparedWrite({
-        // Before the transaction, because it may count a whole history.
+        // Before the transaction, because it may count the whole history.
         prepare: () => countReplayable(reads, account_id, filter),
         async write(tx, matched) {
           const at = now()
@@ -147,7 +147,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
   }
 }
 
-/** Each call takes one running replay, of any account, a step further. Resolves to false when none is running. */
+/** Each call advances one running replay, of any account, by a step. Resolves to false when none is running. */
 export function createReplaySteps({
   storage,
   clock,
@@ -157,7 +157,7 @@ export function createReplaySteps({
 }): () => Promise<boolean> {
   const now = () => toInstant(clock.now())
 
-  /** Replays take turns, so that a long one delays no other. */
+  /** Replays take turns, so that a long one does not delay others. */
   let steps = 0
 
   return async () => {
@@ -207,10 +207,7 @@ async function countReplayable(
   return all - (await deliveries.count(account_id, { ...query, endpoint_id, event }))
 }
 
-/**
- * Treats a replay with letters as if it did not exist for a caller who may not see or send them: its numbers would reveal
- * them.
- */
+/** Treats a replay with letters as missing for a caller who may not see or send them: its numbers would reveal them. */
 const unlessLetters = (job: ReplayJob | null, { see, send }: LetterAccess) =>
   job?.filter.letters && !see && !send ? null : job
 

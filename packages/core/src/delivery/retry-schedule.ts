@@ -22,7 +22,7 @@ export interface DeliveryUpdate {
   readonly last_error_code: string | null
 }
 
-/** The part of a delivery that the decision looks at. */
+/** The part of a delivery that the decision depends on. */
 interface AttemptCounts {
   readonly attempt_count: number
   readonly run_attempt_count: number
@@ -34,15 +34,15 @@ interface Outcome {
   readonly status: number | null
   readonly error: string | null
   readonly errorCode?: string | null
-  /** No repetition would help. */
+  /** A retry cannot help. */
   readonly final?: true
   /** When the attempt began, in milliseconds. */
   readonly startedAt: number
 }
 
 /**
- * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. If an attempt began so late that the next one's time
- * has passed too, the next one keeps the gap between the two offsets instead. So an outage of ours causes no burst.
+ * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. If an attempt began so late that the next one is
+ * already due, the next one keeps the gap between the two offsets instead, so that an outage of ours causes no burst.
  * @param now in milliseconds since the Unix epoch
  */
 export function decideAfterAttempt(

@@ -4,32 +4,32 @@ import { dayMs, toInstant } from '../time/time.js'
 import { createReplaySteps } from './replays.js'
 import type { Job } from './worker.js'
 
-/** How long a delivery waits for its disabled endpoint to be enabled again. */
+/** How long deliveries to a disabled endpoint wait for it to be enabled. */
 const waitMs = 30 * dayMs
 const keepDeliveredMs = 30 * dayMs
 const keepFailedMs = 90 * dayMs
 /** Thirteen months. */
 const keepAuditMs = 396 * dayMs
-/** How long a repeated request gets the answer that was kept. */
+/** How long a repeated request gets the kept answer. */
 const keepAnswersMs = dayMs
-/** Rows in a transaction of a few milliseconds, so that nothing waits long behind it. */
+/** Rows per transaction: it takes a few milliseconds, so nothing waits long behind it. */
 const batch = 500
 
-/** The pause between two batches, so that live traffic comes first. */
+/** The pause between two batches, so that live traffic goes first. */
 const breathMs = 20
 const replayEveryMs = 1000
 const expireEveryMs = 60_000
 const purgeEveryMs = dayMs
 
-/** Rows that are kept for a time, as a feature has them. */
+/** Rows kept for a limited time, as a feature provides them. */
 export interface KeptRows {
-  /** How many rows would go now. */
+  /** How many rows `purge` would delete now. */
   purgeable(): Promise<number>
-  /** Deletes at most `limit` rows of each kind. Resolves to how many went; 0 when none is left. */
+  /** Deletes at most `limit` rows of each kind. Resolves to the number deleted; 0 when none is left. */
   purge(limit: number): Promise<number>
 }
 
-/** Old deliveries, and old rows of features: deletes them, and counts those that would go. */
+/** Deletes and counts old deliveries and old rows of features. */
 export interface Retention {
   purgeable(): Promise<number>
   /** @param progress called after each batch with the number of rows deleted so far */
@@ -39,7 +39,7 @@ export interface Retention {
 export interface RetentionDeps {
   readonly storage: Storage
   readonly clock: Clock
-  /** Those of features. */
+  /** The rows of features. */
   readonly kept: readonly KeptRows[]
 }
 
@@ -47,7 +47,7 @@ export function createRetention({ storage, clock, kept }: RetentionDeps): Retent
   const before = (keptMs: number) => toInstant(clock.now() - keptMs)
   const deliveryBounds = () => ({ deliveredBefore: before(keepDeliveredMs), failedBefore: before(keepFailedMs) })
 
-  /** One batch of each kind. Resolves to the number of rows that went. */
+  /** Deletes one batch of each kind. Resolves to the number of rows deleted. */
   async function purgeBatch(): Promise<number> {
     const deliveries = await storage.queue.purge({ ...deliveryBounds(), limit: batch })
     const calls = await storage.transaction((tx) => tx.audit.purge(before(keepAuditMs), batch))
@@ -79,7 +79,7 @@ export function createRetention({ storage, clock, kept }: RetentionDeps): Retent
 }
 
 /**
- * Fails the deliveries that will not be attempted any more, because their endpoint is removed or was disabled for too
+ * Fails the deliveries that will never be attempted, because their endpoint is removed or has been disabled for too
  * long.
  */
 export async function expireWaiting({
@@ -97,9 +97,7 @@ export async function expireWaiting({
   }
 }
 
-/**
- * The jobs of a worker on deliveries, beside sending them. Several processes may run them: each step is a transaction.
- */
+/** A worker's jobs on deliveries, besides sending them. Several processes may run them: each step is a transaction. */
 export function deliveryJobs(deps: RetentionDeps): Job[] {
   const { storage, clock } = deps
   const retention = createRetention(deps)

@@ -2,36 +2,39 @@ import { createLoop } from '../running/loop.js'
 import type { Clock } from '../time/clock.js'
 import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatcher.js'
 
-/** A job that a worker does again and again, beside sending what is due. */
+/** A periodic job of a worker, besides sending. */
 export interface Job {
-  /** Its name in a report of a fault. */
+  /** Its name in fault reports. */
   readonly name: string
-  /** Milliseconds from the end of one run to the start of the next. The first run comes within a second. */
+  /** Milliseconds from the end of one run to the start of the next. The first run starts within a second. */
   readonly everyMs: number
-  /** True when there is more to do right away. Several processes may run it at the same time. */
+  /** Resolves to true when there is more to do right away. Several processes may run it at the same time. */
   readonly run: () => Promise<unknown>
 }
 
-/** Sends what is due and runs its jobs, until it is stopped. A process has one, and any number of processes may run. */
+/**
+ * Sends what is due and runs its jobs, until it is stopped. Each process has one, and any number of processes may run.
+ */
 export interface Worker {
   start(): void
-  /** Something may be due: look at once rather than at the next poll. */
+  /** Looks for due deliveries at once instead of at the next poll. */
   wake(): void
   /**
-   * Starts no new attempts. Resolves when those under way have ended and are recorded, and each running job has ended.
+   * Starts no new attempts. Resolves when those in progress have ended and are recorded, and each running job has
+   * ended.
    */
   stop(): Promise<void>
   /**
-   * When the queue last answered, or when the worker was started if it has not yet. In milliseconds since the Unix
-   * epoch, 0 before. It follows the time of day as it is set now: `now` less this is how long ago that was, even if the
-   * clock was set meanwhile.
+   * When the queue last answered, or when the worker started if it has not answered yet. In milliseconds since the Unix
+   * epoch, 0 before. It is converted to the current clock: `now` minus this is the elapsed time, even if the clock was
+   * set meanwhile.
    */
   readonly heartbeat: number
-  /** Attempts under way. */
+  /** The number of attempts in progress. */
   readonly inFlight: number
 }
 
-/** A job that ran into a fault. */
+/** A fault in a job. */
 export interface JobFault {
   readonly type: 'fault'
   readonly doing: 'upkeep'
@@ -41,7 +44,7 @@ export interface JobFault {
 
 export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
   readonly jobs: readonly Job[]
-  /** Called at the end of a stop, once every attempt is recorded. A fault in it is reported. */
+  /** Called at the end of a stop, once every attempt is recorded. Its faults are reported. */
   readonly stopped?: () => Promise<void>
   readonly observe: (event: DispatcherEvent | JobFault) => void
 }
@@ -49,12 +52,12 @@ export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
 /** The longest wait for the first run of a job. */
 const maxFirstDelayMs = 1000
 
-/** The pause between two steps of a job that has more to do, so that live traffic comes first. */
+/** The pause between two steps of a job that has more to do, so that live traffic goes first. */
 const breathMs = 20
 
 /**
- * The longest pause after a fault. A store that was unavailable for a moment must not delay a job by a day, and an authority
- * must not be asked each second.
+ * The longest pause after a fault. A moment without the store must not delay a job by a day, and an authority must not
+ * be asked every second.
  */
 const maxFaultDelayMs = 3_600_000
 

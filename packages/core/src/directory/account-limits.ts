@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import type { Account } from './directory.js'
 
-/** The last case number of a year that an account may use: numbers have no gaps, so they count the cases. */
+/** The last case number that an account may use in a year: numbers have no gaps, so they count the cases. */
 export interface AllowedCases {
   readonly annee: number
   readonly upTo: number
@@ -15,11 +15,14 @@ export interface AllowedCases {
   readonly mois: string
 }
 
-/** The limits of an account, if the operator sets any. A change holds within a second. */
+/** The limits of an account, if the operator sets any. A change takes effect within a second. */
 export interface AccountLimits {
-  /** Of this month; null: no limit. @throws ConflictError when it is reached */
+  /** The limit of this month; null: none. @throws ConflictError when it is reached */
   cases(reads: LimitReads, account_id: string): Promise<AllowedCases | null>
-  /** @throws ConflictError when these files exceed the limit of the account; two calls at the same moment do not see each other */
+  /**
+   * @throws ConflictError when these files exceed the account's limit; two calls at the same moment do not see each
+   *   other
+   */
   files(reads: LimitReads, account_id: string, files: readonly Pick<StoredFile, 'content'>[]): Promise<void>
 }
 
@@ -77,7 +80,7 @@ function roomIn(allowed: AllowedCases & { readonly last: number }): AllowedCases
 
 const tooManyCases = ({ max, mois }: AllowedCases) => conflict('account_cases_full', { max, mois })
 
-/** @throws ConflictError for a new case whose number is beyond what is allowed */
+/** @throws ConflictError for a new case whose number exceeds the limit */
 export function refuseBeyond(allowed: AllowedCases | null, { annee, numero }: { annee: number; numero: number }): void {
   if (allowed !== null && annee === allowed.annee && numero > allowed.upTo) throw tooManyCases(allowed)
 }

@@ -17,32 +17,35 @@ import { type LocateLieu, located } from './lieu.js'
 
 export const accountName = lazily(() => z.string().regex(accountForm, issue('not_an_account_name')))
 
-/** The holders of everything else. Adding and listing them is for the operator of the service, not for an account. */
+/** Accounts own everything else. Adding and listing them is for the operator of the service. */
 export interface Accounts {
-  /** @param name of the new account. @throws ConflictError when it is taken */
+  /** @param name the name of the new account. @throws ConflictError when it is taken */
   add(actor: Actor, name: string): Promise<AccountView>
-  /** Those where every word of `recherche` begins a word of the name or `raison_sociale`; all without it. */
+  /** Accounts where every word of `recherche` begins a word of the name or `raison_sociale`; without it, all. */
   list(filter?: { readonly recherche?: string | undefined }): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
-  /** Its data for pages. @throws NotFoundError */
+  /** The account as pages need it. @throws NotFoundError */
   summary(name: string): Promise<AccountSummary>
-  /** Replaces the fields of the actor's account that are given; a logo comes as a data URI. @throws NotFoundError */
+  /** Replaces the given fields of the actor's account; a logo is given as a data URI. @throws NotFoundError */
   update(actor: Actor, input: AccountInput): Promise<AccountView>
   /**
-   * Ends keys, sessions, calendars and customers' pages of the actor's account within a second in every process, and lets its
-   * deliveries wait. Nothing is deleted. Disabling twice is no error. @throws NotFoundError
+   * Ends keys, sessions, calendars and customers' pages of the actor's account within a second in every process; its
+   * deliveries wait. Nothing is deleted. Disabling it again changes nothing. @throws NotFoundError
    */
   disable(actor: Actor): Promise<AccountView>
-  /** They are accepted again, and waiting deliveries are sent. @throws NotFoundError, ConflictError when it is being erased */
+  /**
+   * Accepts keys and sessions again, and sends waiting deliveries. @throws NotFoundError, ConflictError when it is
+   * being erased
+   */
   enable(actor: Actor): Promise<AccountView>
-  /** What the actor's account may have at most: holds within a second. @throws ValidationError, NotFoundError */
+  /** Sets the limits of the actor's account, within a second. @throws ValidationError, NotFoundError */
   limit(actor: Actor, input: AccountLimitsInput): Promise<AccountView>
 }
 
 const mostBytes = 2 ** 50
 
-/** Only fields that are given change; null takes a limit away. `dossiers_par_mois` from 0, `stockage_octets` up to 2^50. */
+/** Only the given fields change; null removes a limit. `dossiers_par_mois` from 0, `stockage_octets` up to 2^50. */
 export const accountLimitsInput = lazily(() =>
   z
     .strictObject({

@@ -25,8 +25,8 @@ import { type LocateLieu, located } from './lieu.js'
 const clientOrder = listOrder('clients', textInPlace, id)
 
 /**
- * A page of at most 200. `recherche` has 1 to 200 characters, with a letter or digit. Each of its words must be found
- * in name, address, town, telephone or e-mail (see search-words.ts).
+ * A page of at most 200. `recherche` has 1 to 200 characters, with a letter or digit. Each of its words must occur in
+ * name, address, town, telephone or e-mail (see search-words.ts).
  */
 export const listClientsInput = lazily(() =>
   z.strictObject({ ...pageFields(), recherche: searched().optional() }).check(followsOrder(() => clientOrder)),
@@ -34,16 +34,16 @@ export const listClientsInput = lazily(() =>
 /** What `directory.clients.list` takes. */
 export type ListClientsInput = Inputs['listClients']
 
-/** Customers. One who wants to be forgotten is erased, never deleted: cases and their evidence stay. */
+/** Customers. A client who asks to be forgotten is erased, never deleted: cases and their evidence stay. */
 export interface Clients {
   add(actor: Actor, input: AddClientInput): Promise<ClientView>
   /** @throws NotFoundError */
   get(account_id: string, id: number): Promise<ClientView>
-  /** Replaces the fields that are given. @throws NotFoundError, ClientErasedError */
+  /** Replaces the given fields. @throws NotFoundError, ClientErasedError */
   update(actor: Actor, id: number, input: UpdateClientInput): Promise<ClientView>
   /**
-   * Replaces all personal data of a client, in every case as well. The hashes of closed cases stay in the chain of
-   * evidence, which gets an entry for each. Erasing again removes what was added since. @throws NotFoundError
+   * Replaces all personal data of a client, also in every case. The hashes of closed cases stay in the evidence chain,
+   * which gets an entry for each. Erasing again removes what was added since. @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
   list(account_id: string, input: ListClientsInput): Promise<ListPage<ClientView>>
@@ -106,8 +106,8 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
 }
 
 /**
- * Keeps others from writing the cases of a client. A transaction that writes both does so before it locks the client:
- * all writers lock in the same order, cases, appointments, the client.
+ * Keeps other transactions from writing the client's cases. A transaction that writes both calls this before it locks
+ * the client: all writers lock in the same order, cases, appointments, the client.
  */
 export async function lockCasesOf(
   tx: Transaction,

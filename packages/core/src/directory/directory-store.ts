@@ -1,29 +1,29 @@
 import type { Page, Paged } from '../values/paging.js'
 import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './directory.js'
 
-/** A search without pages: the newest that it finds, at most `limit`. */
+/** A search without pages: the newest matches, at most `limit`. */
 export interface NewestFound {
   readonly recherche: string
   /**
-   * In a client it searches only name and town, which the rows of cases and appointments show, and not the company, the
-   * address, the telephone and the e-mail, which only readers of clients see.
+   * Of a client, searches only name and town, which rows of cases and appointments show. Company, address, telephone
+   * and e-mail are for readers of clients.
    */
   readonly withoutContact?: true | undefined
   readonly limit: number
 }
 
-/** Clients and poseurs; erased and inactive ones are found and listed like the others. */
+/** Clients and poseurs, including erased and inactive ones. */
 export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
   /**
-   * A page by nom, prenom (`sortKey`) and id, which are a place in it. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom,
-   * prenom, adresse, lieu, telephone or email.
+   * A page by nom, prenom (`sortKey`) and id, which are its positions. `recherche` is as typed: each of its words
+   * (`soughtWords`) must occur in nom, prenom, adresse, lieu, telephone or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
-  /** The clients that `listClients` gives for `recherche`, newest first, without counting. */
+  /** The clients that `listClients` returns for `recherche`, newest first, without a total. */
   searchClients(account_id: string, query: NewestFound): Promise<Client[]>
-  /** By nom (`sortKey`) and id, which are a place in it. */
+  /** By nom (`sortKey`) and id, which are its positions. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
 }
 

@@ -10,17 +10,17 @@ import { emailAddress, integerAmong, line, publicUrl, text } from '../values/val
 import { zonesFeries } from '../values/vocabulary.js'
 import { lieuInput, lieuShape } from './lieu.js'
 
-/** The account, and the people it knows: inputs, views and records. */
+/** The account, its clients and its installers: inputs, views and records. */
 
-/** The fields that are present and not undefined replace the stored ones. */
+/** Defined fields replace the stored ones. */
 export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
-/** Steps that give the same minutes of each hour, so that appointments have round times. */
+/** Steps that divide the hour, so that appointments have round times. */
 const gridSteps: readonly number[] = [5, 10, 15, 20, 30, 60]
 
 /**
- * Only fields that are given change; null empties one that may be empty. `siret` has 14 digits; the logo is a base64 data
- * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
+ * Only the given fields change; null empties an optional one. `siret` has 14 digits; the logo is a base64 data URI of a
+ * JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
  */
 export const accountInput = lazily(() =>
   z
@@ -118,19 +118,19 @@ export const accountShape = named(
 )
 type AccountShape = Shape<typeof accountShape>
 
-/** An account as it is shown: switches are on or off, without the instants since when they are. */
+/** An account as callers see it: switches are on or off, without the instants since when. */
 export interface AccountView extends Omit<AccountShape, 'logo'> {
   /** SHA-256 of the logo. */
   readonly logo: string | null
   readonly created_at: string
-  /** Since when its keys and sessions are refused, and its deliveries wait; null: it is not disabled. */
+  /** Since when its keys and sessions are refused and its deliveries wait; null: not disabled. */
   readonly desactive_le: string | null
 }
 
-/** What the service's operator decides about an account, and not the account itself. */
+/** The fields of an account that only the service's operator sets. */
 type OperatorFields = Pick<AccountView, 'desactive_le' | 'dossiers_par_mois' | 'stockage_octets'>
 
-/** The fields of an account, which the closing's snapshot and the reception report print. */
+/** The fields of an account, which snapshots and reports include. */
 export interface AccountFields
   extends Omit<
     AccountView,
@@ -142,30 +142,30 @@ export interface AccountFields
     | 'rappel_rdv'
     | 'prevenir_bureau'
   > {
-  /** Since when a case cannot be closed without the customer's signature; null: it can be. */
+  /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
-  /** Since when customers are written to when an appointment is made, moved or confirmed; null: they are not. */
+  /** Since when customers get a letter when an appointment is made, moved or confirmed; null: they get none. */
   readonly confirmation_rdv_depuis: string | null
-  /** Since when customers are reminded the day before; null: they are not. */
+  /** Since when customers get a reminder the day before; null: they get none. */
   readonly rappel_rdv_depuis: string | null
   /** Since when the account gets notices of what customers do; null: none. */
   readonly prevenir_bureau_depuis: string | null
 }
 
-/** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */
+/** A shop, which owns everything else. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */
 export interface Account extends AccountFields, OperatorFields {
   readonly id: string
   readonly created_at: string
 }
 
-/** One that is added: neither disabled nor limited unless it says so. */
+/** An account to be added: by default neither disabled nor limited. */
 export type NewAccount = Omit<Account, keyof OperatorFields> & Partial<OperatorFields>
 
-/** A person has a first name; a company may be known by its name alone. */
+/** A person needs a first name; a company may have only a name. */
 export const hasFirstNameOrCompany = ({ prenom, raison_sociale }: Pick<ClientFields, 'prenom' | 'raison_sociale'>) =>
   prenom !== '' || raison_sociale !== null
 
-/** The fields of a client that people give. Imports, exports and the store follow from them. */
+/** The fields of a client that callers give. Imports, exports and the store follow from them. */
 export const clientFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   prenom: line({ max: 120 }),
@@ -178,8 +178,8 @@ export const clientFields = lazily(() => ({
 }))
 
 /**
- * A new client: `nom` and `prenom` of 1 to 120 characters after trimming; `prenom` may be empty if `raison_sociale` names
- * a company. `whatsapp` says that the client agreed to be written to there.
+ * A new client: `nom` and `prenom` of 1 to 120 characters after trimming; `prenom` may be empty if `raison_sociale`
+ * names a company. `whatsapp`: the client agreed to messages there.
  */
 export const addClientInput = lazily(() =>
   z
@@ -205,7 +205,7 @@ export const addClientInput = lazily(() =>
 /** What `directory.clients.add` takes. */
 export type AddClientInput = Inputs['addClient']
 
-/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addClientInput`. */
+/** Only the given fields change; null empties an optional one. The bounds are those of `addClientInput`. */
 export const updateClientInput = lazily(() => z.strictObject(clientFields()).partial())
 /** What `directory.clients.update` takes. */
 export type UpdateClientInput = Inputs['updateClient']
@@ -238,7 +238,7 @@ export const clientShape = named(
     efface_le: null,
   },
 )
-/** What may be shown of a client. */
+/** A client as callers see it. */
 export type ClientView = Shape<typeof clientShape>
 
 /** The fields of a customer. An erasure replaces `nom` and `prenom`, and empties the rest. */
@@ -257,7 +257,7 @@ export const unknownClient: Omit<ClientFields, 'nom' | 'prenom' | 'efface_le'> =
   whatsapp_depuis: null,
 }
 
-/** A customer as stored. The id stays valid after an erasure, so that cases go on naming it. */
+/** A customer as stored. The id stays valid after an erasure, since cases refer to it. */
 export interface Client extends ClientFields {
   readonly id: number
 }
@@ -274,7 +274,7 @@ const poseurFields = lazily(() => ({
   lieu_retour: lieuInput().nullable(),
 }))
 
-/** A new installer: `nom` of 1 to 120 characters after trimming, `couleur` as `#rrggbb`; active unless it says otherwise. */
+/** A new installer: `nom` of 1 to 120 characters after trimming, `couleur` as `#rrggbb`; active by default. */
 export const addPoseurInput = lazily(() =>
   z.strictObject({
     nom: poseurFields().nom,
@@ -288,7 +288,7 @@ export const addPoseurInput = lazily(() =>
 /** What `directory.poseurs.add` takes. */
 export type AddPoseurInput = Inputs['addPoseur']
 
-/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addPoseurInput`. */
+/** Only the given fields change; null empties an optional one. The bounds are those of `addPoseurInput`. */
 export const updatePoseurInput = lazily(() => z.strictObject(poseurFields()).partial())
 /** What `directory.poseurs.update` takes. */
 export type UpdatePoseurInput = Inputs['updatePoseur']
@@ -307,7 +307,7 @@ export const poseurShape = named(
     }),
   { id: 3, nom: 'Bruno Petit', actif: true, email: null, couleur: '#2f7d5b', lieu: null, lieu_retour: null },
 )
-/** What may be shown of an installer. */
+/** An installer as callers see it. */
 export type PoseurView = Shape<typeof poseurShape>
 
 /** The fields of an installer. */
@@ -316,7 +316,7 @@ export interface PoseurFields extends Omit<PoseurView, 'id' | 'actif'> {
   readonly inactif_depuis: string | null
 }
 
-/** An installer as stored; never deleted, so that past cases and appointments keep the name. */
+/** An installer as stored; never deleted, since past cases and appointments show the name. */
 export interface Poseur extends PoseurFields {
   readonly id: number
 }

@@ -1,27 +1,27 @@
 import type { EvidenceEntry } from '../evidence/evidence.js'
 
-/** The remains of an account that was erased, or is being erased. They reserve its name. */
+/** What remains of an account that was erased, or is being erased. It reserves the name. */
 export interface ErasedAccount {
   readonly id: string
   /** An instant. */
   readonly begun_at: string
   /** Who began it, as the audit names callers: `cli:root (sudo by marie)`. Null if unknown. */
   readonly begun_by: string | null
-  /** Since when the digests of its chain are given up as well; null: they are kept. */
+  /** Since when the digests of its chain are deleted too; null: they are kept. */
   readonly chain_erased_at: string | null
-  /** Who gave those up. Null if they are kept, or if unknown. */
+  /** Who had them deleted. Null if they are kept, or if unknown. */
   readonly chain_erased_by: string | null
   /** When it was completed; null: not yet. */
   readonly date: string | null
-  /** Of the last entry of its chain; null, as `hash_entree`: no case was closed. */
+  /** Of the last entry of its chain; null, like `hash_entree`, if no case was ever closed. */
   readonly sequence: number | null
   readonly hash_entree: string | null
 }
 
-/** A link of the chain of an erased account: only what its hash covers. */
+/** An entry in the chain of an erased account: only what its hash covers. */
 export type ErasedEntry = Omit<EvidenceEntry, 'case_id'>
 
-/** Accounts that were erased, and the digests that are kept of their chains. */
+/** Erased accounts, and the digests kept of their chains. */
 export interface ErasedAccountReads {
   find(account_id: string): Promise<ErasedAccount | null>
   /** In the order of their ids. */
@@ -34,10 +34,10 @@ export interface ErasedAccountWrites extends ErasedAccountReads {
   /** Replaces the existing record, but keeps its `begun_at` and `begun_by`. */
   save(erased: ErasedAccount): Promise<void>
   /**
-   * Deletes some hundred rows of the account, and moves some entries of its chain to where `walk` finds them if it keeps the
-   * chain. Resolves to how many: 0 when nothing but the account itself is left.
+   * Deletes some hundred rows of the account. If it keeps the chain, it moves some of its entries to where `walk` reads
+   * them. Resolves to their number: 0 when only the account itself is left.
    */
   eraseRows(account_id: string, chain: { readonly keepsChain: boolean }): Promise<number>
-  /** Deletes the account itself, of which nothing else is left. */
+  /** Deletes the account itself, when nothing else of it is left. */
   remove(account_id: string): Promise<void>
 }

@@ -2,13 +2,13 @@ import { ClientErasedError, found } from '../errors.js'
 import { erasedText } from '../evidence/history-chain.js'
 import type { Reads } from '../storage.js'
 
-/** Whether a text may be written about an erased client. */
+/** Whether there is no text: none may be written about an erased client. */
 export const saysNothing = (text: string | null | undefined): boolean =>
   text === null || text === undefined || text === erasedText
 
 /**
- * Refuses to write about an erased client. In a transaction it locks the client, after the cases and the appointments
- * that the transaction locks: an erasure locks in the same order.
+ * Refuses to write about an erased client. In a transaction it locks the client, after the cases and appointments that
+ * the transaction locks: an erasure locks in the same order.
  * @param remedy what is possible instead, as the end of a sentence
  * @throws ClientErasedError
  */

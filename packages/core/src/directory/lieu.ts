@@ -5,7 +5,8 @@ import { named, type Shape } from '../values/shape.js'
 import { line, text } from '../values/validation.js'
 
 /**
- * The place where somebody works or lives, for the installer who travels there. The one-line `adresse` stays beside it.
+ * The place where somebody works or lives, for the installer who travels there. The one-line `adresse` is kept beside
+ * it.
  */
 export const lieuShape = named(
   'Lieu',
@@ -20,13 +21,13 @@ export const lieuShape = named(
     }),
   { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', lat: null, lon: null, acces: 'Code 14B' },
 )
-/** The place where somebody works or lives. `lat` and `lon` are both there, or neither. */
+/** The place where somebody works or lives. `lat` and `lon` come together. */
 export type Lieu = Shape<typeof lieuShape>
 
 /** A place without any field. */
 export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
 
-/** The place in a line, as in `adresse`; null if nothing is known of it. */
+/** The place in one line, as in `adresse`; null if it is unknown. */
 export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
   const town = [code_postal, ville].filter(Boolean).join(' ')
   return [ligne1, town].filter(Boolean).join(', ') || null
@@ -55,12 +56,12 @@ export const lieuInput = lazily(() =>
 )
 
 /**
- * Finds an address on the map; null if it is not known well enough, or no answer comes in time. It is called when a
- * client, a poseur or an account is saved, before the transaction, and never for a booking.
+ * Finds the coordinates of an address; null if it is not found precisely enough or in time. Called when a client, a
+ * poseur or an account is saved, before the transaction, and never for a booking.
  */
 export type LocateLieu = (lieu: Lieu) => Promise<{ readonly lat: number; readonly lon: number } | null>
 
-/** Adds coordinates, if they are not given and can be found. Without them the place is saved all the same. */
+/** Adds coordinates, if they are not given and can be found. The place is saved in any case. */
 export async function located<L extends Lieu | null | undefined>(lieu: L, locate: LocateLieu): Promise<L | Lieu> {
   if (lieu == null || lieu.lat !== null || lieu.ligne1 === null) return lieu
   const point = await locate(lieu).catch(() => null)

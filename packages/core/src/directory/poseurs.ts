@@ -28,20 +28,20 @@ export const listPoseursInput = lazily(() => z.strictObject(pageFields()).check(
 /** What `directory.poseurs.list` takes: a page of at most 200. */
 export type ListPoseursInput = Inputs['listPoseurs']
 
-/** Why this poseur cannot be sent; null: no reason. */
+/** Why this poseur cannot be assigned; null: no reason. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {
   if (poseur === null) return reason('poseur_unknown', { id })
   return poseur.inactif_depuis === null ? null : reason('poseur_inactive', { nom: poseur.nom, id })
 }
 
-/** Installers. One who leaves is made inactive, never deleted: past cases keep the name. */
+/** Installers. An installer who leaves is made inactive, never deleted: past cases show the name. */
 export interface Poseurs {
   add(actor: Actor, input: AddPoseurInput): Promise<PoseurView>
   /** @throws NotFoundError */
   get(account_id: string, id: number): Promise<PoseurView>
   /**
-   * Replaces the fields that are given.
-   * @throws NotFoundError, ConflictError naming the coming appointments of one who would be made inactive
+   * Replaces the given fields.
+   * @throws NotFoundError; ConflictError that names the future appointments of a poseur to be made inactive
    */
   update(actor: Actor, id: number, input: UpdatePoseurInput): Promise<PoseurView>
   list(account_id: string, input: ListPoseursInput): Promise<ListPage<PoseurView>>
@@ -62,7 +62,7 @@ export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseur
 export interface PoseurWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
-  /** Refuses if something keeps the poseur active; runs in the transaction. @throws ConflictError naming it */
+  /** Refuses if something keeps the poseur active; runs in the transaction. @throws ConflictError that names it */
   readonly poseurLeaves: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
 }
 

@@ -1,10 +1,10 @@
 import type { HistoryLine } from './history-chain.js'
 
-/** A close from the field for a case that was closed already. It is kept beside the case, with its files. */
+/** A close on site that arrived after the case was closed. It is kept beside the case, with its files. */
 export interface Addendum {
   /** The instant of its arrival. */
   readonly date: string
-  /** When it happened, by the phone's clock, corrected as far as possible. */
+  /** When it happened, by the phone's corrected clock. */
   readonly survenu_a: string
   readonly resolution: string
   readonly photo_avant: string | null
@@ -17,12 +17,12 @@ export interface Addendum {
 
 const fileFields = ['photo_avant', 'photo_apres', 'signature_client', 'vu'] as const
 
-/** The history of an addendum: a line for each value. Texts are salted, files have their SHA-256. */
+/** An addendum in the history: a line for each value. Texts are salted, files are named by their SHA-256. */
 type AddendumLine = Pick<HistoryLine, 'champ' | 'nouvelle_valeur' | 'commentaire'>
 
 const first = 'addendum'
 
-/** The lines added after a close, as the report has them. */
+/** The history lines of an addendum. */
 export function addendumLines(told: Omit<Addendum, 'date'>): AddendumLine[] {
   const line = (champ: string, nouvelle_valeur: string | null, commentaire: string | null) => ({
     champ,

@@ -1,14 +1,14 @@
 import type { Reads } from '../storage.js'
 import type { EvidenceEntry } from './evidence.js'
 
-/** The end of an account's chain, for an outside party to keep: it exposes a rewritten chain. */
+/** The end of an account's chain, for an outside party to keep: it reveals a rewritten chain. */
 export interface Anchor {
   readonly account: string
   readonly sequence: number
   readonly hash_entree: string
 }
 
-/** The ends of all chains. An account without a close has none. */
+/** The ends of all chains. An account that never closed a case has none. */
 export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Promise<Anchor[]> {
   const anchors: Anchor[] = []
   for (const { id } of await reads.accounts.list()) {
@@ -18,7 +18,7 @@ export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Pr
   return anchors
 }
 
-/** The fault of an anchor against the entry of its sequence (null: there is none); null if both match. */
+/** The fault of an anchor compared with the entry of its sequence (null: there is none); null if they match. */
 export function faultOfAnchor(
   { sequence, hash_entree }: Anchor,
   entry: Pick<EvidenceEntry, 'hash_entree'> | null,

@@ -18,7 +18,7 @@ export interface RecordedEntry {
   readonly hash_dossier: string
   /** `erased`: a close whose snapshot was erased; `unreadable`: its snapshot is broken or missing. */
   readonly kind: 'close' | 'erased' | 'erasure' | 'unreadable'
-  /** The end of the case's history when it was recorded; null if the snapshot is gone. */
+  /** The head of the case's history when it was recorded; null if the snapshot is gone. */
   readonly historique: HistoryHead | null
   /** The files that the snapshot names. */
   readonly files: readonly NamedFile[]
@@ -36,13 +36,13 @@ interface CheckedCase {
   readonly account_id: string
   readonly id: number
   readonly entries: readonly RecordedEntry[]
-  /** The record of an import that brought the case closed. */
+  /** The record of the import, for a case that was imported closed. */
   readonly imported: ImportedClose | null
   /** Whether the case has a visit. */
   readonly visited: boolean
 }
 
-/** The faults of a case that was closed at least once, with its entries of the chain. */
+/** The faults of a case that was ever closed, given its chain entries. */
 export async function faultsOfCase(
   reads: Reads,
   fileChecks: FileChecks,
@@ -83,7 +83,7 @@ export async function faultsOfCase(
 const bytesIn = (told: Readonly<Record<string, unknown>>) =>
   Object.keys(told).flatMap((what) => (holdsBytes(told[what]) ? [`${what} has bytes instead of a text`] : []))
 
-/** The state of a case in a snapshot of a close or, as `dossier`, of an erasure. */
+/** The state of a case in the snapshot of a close or, as `dossier`, of an erasure. */
 type Latest = Snapshot & { readonly dossier?: ErasedCase }
 
 /** The snapshot of the newest entry; null if it has no state to compare. */
@@ -99,14 +99,14 @@ async function latestSnapshot(
   return JSON.parse(text)
 }
 
-/** Checks that every close and erasure in the history has its entry, and each entry its line. */
+/** Checks that every close and erasure in the history has its entry, and each entry its history line. */
 function closeFaults(
   entries: readonly RecordedEntry[],
   lines: readonly HistoryLink[],
   imported: ImportedClose | null,
 ): string[] {
   const faults: string[] = []
-  // The entry of an import counts as that of the imported close.
+  // An import's entry counts as that of the imported close.
   const brought = imported && closeOfImport(lines, imported)
   const closes = datesOf(
     lines.filter((line) => line !== brought),
@@ -139,7 +139,7 @@ function closeFaults(
 const datesOf = (lines: readonly HistoryLink[], type: string) =>
   lines.filter((line) => line.type === type).map(({ date }) => date)
 
-/** The `dates` that `others` lack, or have less often. */
+/** The `dates` that are missing, or less frequent, in `others`. */
 function missing(dates: readonly string[], others: readonly string[]): string[] {
   const left = [...others]
   return dates.filter((date) => {
@@ -149,7 +149,7 @@ function missing(dates: readonly string[], others: readonly string[]): string[] 
   })
 }
 
-/** How a case differs from its latest snapshot and the changes in its history since. Names may change afterwards. */
+/** How a case differs from its latest snapshot plus the changes in its history since. Names may change afterwards. */
 function stateFaults(found: StoredCase, snapshot: Latest, lines: readonly HistoryLink[]): string[] {
   const { historique, notes_internes: notes = null, dossier } = snapshot
   const since = lines.slice(lines.findLastIndex(({ numero }) => numero === historique.numero) + 1)
@@ -160,8 +160,8 @@ function stateFaults(found: StoredCase, snapshot: Latest, lines: readonly Histor
 }
 
 /**
- * The same for a case that an import brought closed, and that was not closed here: its digests have proven its state
- * then.
+ * The same for a case that was imported closed and not closed here since: its digests have proven its state at that
+ * time.
  */
 function stateFaultsSinceImport(found: StoredCase, imported: ImportedClose, lines: readonly HistoryLink[]): string[] {
   const original = originalOf(found, lines, imported)
@@ -180,7 +180,7 @@ function stateFaultsSinceImport(found: StoredCase, imported: ImportedClose, line
     : [`the case differs from what its history tells since its import: ${changed.join(', ')}`]
 }
 
-/** The fields in which a case is not `then` with all later changes. Notes are compared separately. */
+/** The fields in which a case differs from `then` plus all later changes. Notes are compared separately. */
 function changedFields(found: StoredCase, then: Record<string, unknown>, since: readonly HistoryLink[]): string[] {
   const [expected, actual] = [replayed(then, since), comparable(found)]
   return Object.keys(actual).filter(
@@ -198,7 +198,7 @@ function notesStand({ notes_internes, sel_notes }: StoredCase, since: readonly H
   return notes_internes !== null && sel_notes !== null && saltedDigest(sel_notes, notes_internes) === then.digest
 }
 
-/** The values of a case and of its snapshot, side by side. One has null if the other has none. */
+/** The values of a case and of its snapshot, side by side. Null where the other has no value. */
 type ComparableCase = {
   readonly [Field in keyof Omit<ErasedCase, 'client' | 'poseur_assigne' | 'notes_internes'>]?:
     | ErasedCase[Field]
@@ -229,18 +229,18 @@ function replayed(state: Record<string, unknown>, lines: readonly HistoryLink[])
   return after
 }
 
-/** The name of a photo in the history: of the case, or of an appointment. */
+/** How the history names a photo: of the case, or of an appointment. */
 export const addedPhoto = (rdv_id: number | undefined): string =>
   rdv_id === undefined ? 'photo' : `photo_rdv_${rdv_id}`
 
-/** The photo in a line: a file by its SHA-256, a link by its text, which an erasure removes. */
+/** The photo in a history line: a file by its SHA-256, a link by its text, which an erasure removes. */
 function toldPhoto({ date, champ, nouvelle_valeur, commentaire }: HistoryLink): Photo {
   const rdv_id = Number(/^photo_rdv_(\d+)$/.exec(champ ?? '')?.[1])
   const added = { date, ...(rdv_id > 0 && { rdv_id }) }
   return commentaire === null ? { sha256: String(nouvelle_valeur), ...added } : { url: commentaire, ...added }
 }
 
-/** The name of a close's report in the history, where that records its PDF. */
+/** How the history names the report of a close, in the line that records its PDF. */
 export const drawnReport = (sequence: number): string => `pv_${sequence}`
 
 /** Checks that every report belongs to its close, and that its PDF is the one that was drawn. */

@@ -1,6 +1,6 @@
 import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 
-/** The fields that a close sets, and a reopening empties. */
+/** The fields that a close sets and a reopening empties. */
 export const closingFields = [
   'date_cloture',
   'resolution',
@@ -16,12 +16,12 @@ export const closingFields = [
 
 export type ClosingField = (typeof closingFields)[number]
 
-/** Those of a case that is not closed. */
+/** Their values in a case that is not closed. */
 export const noClosing = Object.fromEntries(closingFields.map((field) => [field, null])) as Record<ClosingField, null>
 
 /**
- * The fields of a case in the snapshot of a close, beside those of the close; absent if null. Their
- * form is frozen: a new field of cases is not added here by itself. The report prints these fields.
+ * The fields of a case in a close's snapshot, besides those of the close itself; absent if null. The form is frozen:
+ * new fields of cases are not added automatically. The report prints these fields.
  */
 export interface SealedCase {
   readonly id: number
@@ -42,7 +42,7 @@ export const sealedFields = [
   'date_creation',
 ] as const satisfies (keyof SealedCase)[]
 
-/** The same of its client. */
+/** The client's fields in a close's snapshot. */
 export interface SealedClient {
   readonly nom: string
   readonly prenom: string

@@ -6,7 +6,7 @@ import type { BrokenEvidence, ErasedChain, EvidenceReport } from './evidence-rep
 const batch = 500
 
 /**
- * Checks the remains of an erased account: the links of its chain if their digests were kept, else its end, and
+ * Checks what remains of an erased account: the links of its chain if their digests were kept, else its end, and
  * outside anchors of both. Null for an account that was never erased.
  */
 export async function checkErased(

@@ -12,11 +12,11 @@ import type { StampVerifier } from './timestamper.js'
 
 /** The scope of `evidence.verify`; by default the whole chain and every file. */
 export interface EvidenceCheckOptions {
-  /** Reports on this case only. The chain is walked all the same. */
+  /** Reports on this case only. The whole chain is still checked. */
   readonly case_id?: number
-  /** Which files are read and hashed. All are checked to be there. `all` by default. */
+  /** Which files are read and hashed. The existence of all files is checked. Default: `all`. */
   readonly files?: FileCheckScope
-  /** Ends of chains that an outside party has kept. Those of other accounts are skipped. */
+  /** Ends of chains that an outside party has kept. Those of other accounts are ignored. */
   readonly anchors?: readonly Anchor[]
   /** Called after each batch with the number of entries checked so far. */
   readonly progress?: (checked: number) => void
@@ -25,17 +25,16 @@ export interface EvidenceCheckOptions {
 export interface EvidenceCheckDeps {
   readonly reads: Reads
   readonly random: Random
-  /** Null: the check compares each stamp with its entry, but not the authority's signature. */
+  /** Null: each stamp is compared with its entry, but the authority's signature is not verified. */
   readonly stampVerifier: StampVerifier | null
 }
 
 const batch = 200
 
 /**
- * Computes the account's whole chain from its first entry again, and compares both ways: each entry with its case; each
- * case that was ever closed with its entries, its history, files and reports; then the time stamps, and the anchors of
- * outside parties. The remains of an erased account are checked by
- * `checkErased`.
+ * Recomputes the account's whole chain, and compares in both directions: each entry with its case; each case that was
+ * ever closed with its entries, history, files and reports. Then it checks the time stamps and outside anchors. What
+ * remains of an erased account is checked by `checkErased`.
  */
 export const checkEvidence = async (
   deps: EvidenceCheckDeps,
@@ -53,13 +52,13 @@ class ChainCheck {
   readonly #broken: BrokenEvidence[] = []
   /** The entries of each case, oldest first. */
   readonly #recorded = new Map<number, RecordedEntry[]>()
-  /** The imported state of each case that came closed, and its entry. */
+  /** The state of each case that was imported closed, and its entry. */
   readonly #imported = new Map<number, ImportedClose & { readonly sequence: number }>()
-  /** Closes by sequence whose snapshot is marked as erased, until the erasure in the marker is found. */
+  /** Closes, by sequence, whose snapshot is marked as erased, until the erasure that the marker names is found. */
   readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
-  /** The last entry of the walk so far, of any case. */
+  /** The last entry read so far, of any case. */
   #last: EvidenceEntry | null = null
-  /** The number of entries so far. */
+  /** The number of entries read so far. */
   #checked = 0
 
   constructor({ reads, random, stampVerifier }: EvidenceCheckDeps, account_id: string, options: EvidenceCheckOptions) {
@@ -83,7 +82,7 @@ class ChainCheck {
     return { checked: this.#checked, broken: this.#broken }
   }
 
-  /** Checks the entries after the last one of the walk. */
+  /** Checks the entries after the last one read. */
   async #walkOn(): Promise<void> {
     for (;;) {
       const afterSequence = this.#last?.sequence ?? 0
@@ -117,7 +116,9 @@ class ChainCheck {
     }
   }
 
-  /** Checks a faulty case again while it is being changed: data read before a write does not fit data read after it. */
+  /**
+   * Checks a faulty case again while it is being changed: data read before a write does not match data read after it.
+   */
   async #settledFaults(id: number, visited: boolean): Promise<CaseFaults> {
     const [reads, account_id] = [this.#reads, this.#account_id]
     let seen: string | null = null
@@ -128,7 +129,7 @@ class ChainCheck {
       const now = JSON.stringify([await reads.cases.find(account_id, id), await reads.reports.ofCase(account_id, id)])
       if (now === seen) return found
       seen = now
-      // A write that closes or erases the case also writes to the chain.
+      // A write that closes or erases the case also adds to the chain.
       await this.#walkOn()
     }
   }
@@ -154,7 +155,7 @@ class ChainCheck {
     this.#broken.push({ sequence, reference, problem })
   }
 
-  /** Notes an entry for its case, and the erasures that have to prove that a snapshot was erased. */
+  /** Records an entry for its case, and which erasures must prove that a snapshot was erased. */
   async #follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
     const { sequence, case_id, reference, date, hash_dossier } = entry
     const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files'>) => {
@@ -202,7 +203,7 @@ class ChainCheck {
     }
   }
 
-  /** A close that was erased after the walk had passed it: its note is corrected. */
+  /** Corrects the record of a close that was erased after its entry was read. */
   async #erasedSince(case_id: number, sequence: number) {
     const recorded = this.#recorded.get(case_id) ?? []
     const at = recorded.findIndex((entry) => entry.sequence === sequence && entry.kind === 'close')

@@ -1,17 +1,17 @@
 /** An erased account, and the end of its chain. */
 export interface ErasedChain {
   readonly account: string
-  /** When it was completed; null: under way, so nothing is compared. */
+  /** When it was completed; null: not yet, so nothing is compared. */
   readonly date: string | null
-  /** Who began to erase it, and who gave up the digests of its chain, as the audit names callers; null if that is not known. */
+  /** Who began the erasure, and who had the chain's digests deleted, as the audit names callers; null if unknown. */
   readonly begun_by: string | null
   readonly chain_erased_by: string | null
-  /** Of its last entry; null, as `hash_entree`: no case was closed. */
+  /** Of its last entry; null, like `hash_entree`, if no case was ever closed. */
   readonly sequence: number | null
   readonly hash_entree: string | null
 }
 
-/** A fault that was found. `sequence` is null if no entry of the chain names the place. */
+/** A fault. `sequence` is null if no chain entry locates it. */
 export interface BrokenEvidence {
   readonly sequence: number | null
   /** Empty if no entry names it. */
@@ -19,11 +19,11 @@ export interface BrokenEvidence {
   readonly problem: string
 }
 
-/** The result of a check of the evidence: without faults where `broken` is empty. */
+/** The result of a check: no faults if `broken` is empty. */
 export interface EvidenceReport {
   /** Chain entries checked. */
   readonly checked: number
   readonly broken: readonly BrokenEvidence[]
-  /** Accounts that were erased: of each, where its chain ended. Absent if there is none among the checked accounts. */
+  /** Erased accounts among the checked ones, and where each chain ended. Absent if there is none. */
   readonly erased?: readonly ErasedChain[]
 }

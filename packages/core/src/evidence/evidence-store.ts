@@ -3,9 +3,9 @@ import type { EvidenceEntry } from './evidence.js'
 /** The chain of each account, the snapshots that its entries hash, and their time stamps. */
 export interface EvidenceReads {
   find(account_id: string, sequence: number): Promise<EvidenceEntry | null>
-  /** Every entry of one case, oldest first. An import is of many cases, so none of its entries is among them. */
+  /** Every entry of one case, oldest first. Entries of imports, which cover many cases, are not included. */
   ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]>
-  /** The chain after `afterSequence`, in order, at most `limit` entries, each with its snapshot (null: it is gone). */
+  /** The chain after `afterSequence`, in order, at most `limit` entries, each with its snapshot (null: missing). */
   walk(
     account_id: string,
     page: { readonly afterSequence: number; readonly limit: number },
@@ -15,15 +15,15 @@ export interface EvidenceReads {
   /** The newest entry. */
   head(account_id: string): Promise<EvidenceEntry | null>
   /**
-   * The entry of a close by the hash of its snapshot, or by the beginning of that, of any account: for the check of a
-   * printed report. Of several with that beginning, the one whose hash sorts first.
+   * The entry of a close, of any account, by the hash of its snapshot or the beginning of that hash, for the check of a
+   * printed report. If several match, the one whose hash sorts first.
    */
   findByHash(beginning: string): Promise<EvidenceEntry | null>
   /** The newest time stamp of the chain (RFC 3161), if there is one. */
   latestStamp(account_id: string): Promise<EvidenceStamp | null>
-  /** Every stamp after `afterSequence`, in the order of the chain, at most `limit`. */
+  /** Stamps after `afterSequence`, in the order of the chain, at most `limit`. */
   stamps(account_id: string, page: { readonly afterSequence: number; readonly limit: number }): Promise<EvidenceStamp[]>
-  /** The oldest stamp of an entry at or after `sequence`. It covers that entry too, because the chain leads to it. */
+  /** The oldest stamp at or after `sequence`. It covers that entry too, because the chain links them. */
   stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null>
 }
 
@@ -37,9 +37,9 @@ export interface EvidenceStamp {
   readonly token: Uint8Array
 }
 
-/** The chain only grows: no entry is changed or deleted, and only a marker replaces a snapshot. */
+/** The chain only grows: no entry is changed or deleted, and a snapshot can only be replaced by a marker. */
 export interface EvidenceWrites extends EvidenceReads {
-  /** The newest entry, or null before the first. Locks the account's chain until this transaction ends. */
+  /** The newest entry, or null if there is none. Locks the account's chain until this transaction ends. */
   lockHead(account_id: string): Promise<EvidenceEntry | null>
   append(entry: EvidenceEntry, snapshot: string): Promise<void>
   /** Replaces a snapshot by `marker`. */

@@ -37,8 +37,8 @@ export const evidenceEntryShape = named(
 )
 
 /**
- * One link of an account's evidence chain, with its case, which no hash covers. `hash_entree` = SHA-256 of the RFC 8785
- * canonical JSON of `{version, account, sequence, reference, date, hash_dossier, hash_precedent}`.
+ * One entry of an account's evidence chain, with its case, which no hash covers. `hash_entree` = SHA-256 of the RFC
+ * 8785 canonical JSON of `{version, account, sequence, reference, date, hash_dossier, hash_precedent}`.
  */
 export interface EvidenceEntry extends Shape<typeof evidenceEntryShape> {
   readonly case_id: number
@@ -46,7 +46,7 @@ export interface EvidenceEntry extends Shape<typeof evidenceEntryShape> {
 
 const beforeTheFirst = '0'.repeat(64)
 
-/** The content of a snapshot. Fields that were null are absent. */
+/** The content of a snapshot. Null fields are absent. */
 export interface Snapshot extends SealedCase {
   readonly version: 1
   readonly account: string
@@ -61,17 +61,17 @@ export interface Snapshot extends SealedCase {
   readonly signature_client?: string
   readonly signataire_nom?: string
   readonly reserves: readonly string[]
-  /** When it happened on site, by the phone's clock, for a close on site that was sent later. */
+  /** When it happened on site, by the phone's clock, for a close that arrived later. */
   readonly survenu_a?: string
-  /** By how many milliseconds the phone's clock was ahead of the service's then. */
+  /** How many milliseconds the phone's clock was ahead of the service's. */
   readonly decalage_ms?: number
   /** SHA-256 of the text that the customer read before signing. */
   readonly vu?: string
-  /** Closes that came from the field after the case was closed; absent: none. */
+  /** Closes on site that arrived after the case was closed; absent: none. */
   readonly addenda?: readonly AddendumSeal[]
-  /** The end of the case's history, the close included. */
+  /** The head of the case's history, including the close. */
   readonly historique: HistoryHead
-  /** Digest of the internal notes with the case's salt. */
+  /** Salted digest of the internal notes. */
   readonly notes_internes?: string
   /** The media type of each file that the snapshot names. */
   readonly fichiers: readonly HeldFile[]
@@ -79,7 +79,7 @@ export interface Snapshot extends SealedCase {
   readonly interventions: readonly VisitSeal[]
 }
 
-/** The state of a case after an erasure: all but the personal data. */
+/** The state of a case after an erasure, without personal data. */
 export type ErasedCase = {
   readonly [Field in keyof SealedCase]-?: SealedCase[Field] | null
 } & {
@@ -89,7 +89,7 @@ export type ErasedCase = {
   readonly notes_internes: string | null
 } & { readonly [Field in ClosingField]: Snapshot[Field] | null }
 
-/** A close of the field that came too late, with the SHA-256 of its files. */
+/** A close on site that arrived too late, with the SHA-256 of its files. */
 export interface AddendumSeal {
   readonly date: string
   readonly survenu_a: string
@@ -115,7 +115,7 @@ export function filesNamed(told: {
   return named.filter((sha256) => typeof sha256 === 'string')
 }
 
-/** The content of an entry, beside its place in the chain. */
+/** The content of an entry, without its position in the chain. */
 interface EntryContent {
   readonly account: string
   readonly case_id: number
@@ -140,12 +140,11 @@ export function nextEntry(head: EvidenceEntry | null, recorded: EntryContent): E
   return { ...link, case_id, hash_entree: sha256Of(canonicalJson(link)) }
 }
 
-/** One close whose snapshot was erased. Its hash stays in the chain. */
+/** A close whose snapshot was erased. Its hash stays in the chain. */
 export type ErasedClose = Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>
 
 /**
- * The record of an erasure in the chain, instead of a snapshot: the closes of a case that it erased, and the remaining
- * data.
+ * The record of an erasure in the chain, instead of a snapshot: the erased closes of a case, and the remaining data.
  */
 export function erasureSnapshot(
   account: string,
@@ -158,12 +157,14 @@ export function erasureSnapshot(
   return canonicalJson({ version: 1, type: 'effacement', account, id, reference, date, efface, ...left })
 }
 
-/** The marker instead of an erased snapshot: the instant, and the entry of the erasure. */
+/** Replaces an erased snapshot: the instant, and the entry of the erasure. */
 export function erasureMarker(date: string, sequence: number): string {
   return canonicalJson({ efface: { date, sequence } })
 }
 
-/** The closes that are erased by an entry's snapshot; null for that of a close, and for one that is not the entry's. */
+/**
+ * The closes erased according to an entry's snapshot; null for the snapshot of a close, or one that is not the entry's.
+ */
 export function erasedBy(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): readonly ErasedClose[] | null {
   if (sha256Of(snapshot) !== entry.hash_dossier) return null
   const told = JSON.parse(snapshot)
@@ -182,10 +183,7 @@ export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: 
   return { date: match[1] ?? '', sequence: Number(match[2]) }
 }
 
-/**
- * The faults of an entry, with the previous one in the chain and its snapshot: one sentence each; none when it is
- * valid.
- */
+/** The faults of an entry, given its predecessor and its snapshot, one sentence each; none when it is valid. */
 export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, snapshot: string | null): string[] {
   const faults = linkFaults(entry, previous)
   if (holdsBytes(entry)) faults.push('the entry has bytes instead of a text')
@@ -197,7 +195,7 @@ export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, s
   return faults
 }
 
-/** The faults of its place in the chain, without its snapshot. */
+/** The faults of its position in the chain, without its snapshot. */
 export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null): string[] {
   const { case_id: _, hash_entree, ...link } = entry
   const faults: string[] = []

@@ -15,9 +15,9 @@ export interface NamedFile {
 }
 
 export interface FileChecks {
-  /** The faults of a case's files. If `known` has all of them, no other may be there. */
+  /** The faults of a case's files. If `known` is complete, there may be no other file. */
   ofCase(case_id: number, named: readonly NamedFile[], known: { readonly all: boolean }): Promise<string[]>
-  /** The faults of the files that the account's reports print. */
+  /** The faults of a logo that the account's reports print. */
   logo(sha256: string): Promise<string[]>
 }
 
@@ -28,7 +28,7 @@ interface FileCheckDeps {
   readonly files: FileCheckScope
 }
 
-/** Of 256 at random: one file of twenty. */
+/** Out of 256, at random: one file in twenty. */
 const sampled = 13
 
 export function fileChecker({ reads, random, account_id, files }: FileCheckDeps): FileChecks {

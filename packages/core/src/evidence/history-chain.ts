@@ -19,7 +19,7 @@ export interface HistoryLine {
   readonly commentaire: string | null
 }
 
-/** The values of a line with free text, which an erasure removes. */
+/** The values of a history line with free text, which an erasure removes. */
 type Text = 'ancienne_valeur' | 'nouvelle_valeur' | 'commentaire'
 
 /**
@@ -28,28 +28,29 @@ type Text = 'ancienne_valeur' | 'nouvelle_valeur' | 'commentaire'
  */
 export type LineDigests = { readonly [text in Text]?: string } & { readonly intervention?: VisitDigests }
 
-/** The place of a line in the chain of its case. */
+/** The position of a history line in the chain of its case. */
 export interface HistoryPlace {
   /** 1, 2, 3 … within the case, without a gap. */
   readonly numero: number
   readonly hash: string
-  /** Null if there is no text, and after an erasure. Without the salt the text cannot be guessed from a digest. */
+  /** Null if there is no text, and after an erasure. Without the salt, the text cannot be guessed from its digest. */
   readonly sel: string | null
   readonly empreintes: LineDigests | null
 }
 
 /**
- * The case of the history. The reference stands for it, because its id is not known yet when its first line is hashed.
+ * The case of the history. It is identified by its reference, because its id is not known yet when its first line is
+ * hashed.
  */
 export interface HistoryOwner {
   readonly account_id: string
   readonly reference: string
 }
 
-/** The text instead of erased data. */
+/** Replaces erased text. */
 export const erasedText = '(effacé)'
 
-/** The end of a chain that has no line yet. */
+/** The head of an empty chain. */
 export const noLine: HistoryHead = { numero: 0, hash: '0'.repeat(64) }
 
 /** 16 random bytes as hex. */
@@ -58,7 +59,7 @@ export const newSalt = (random: Random): string => Buffer.from(random(16)).toStr
 /** SHA-256 of the salt followed by the text, in UTF-8. */
 export const saltedDigest = (sel: string, text: string): string => sha256Of(sel + text)
 
-/** The places of `lines` after `head` in the chain, and the new head. */
+/** The positions of `lines` after `head` in the chain, and the new head. */
 export function chained<Line extends HistoryLine>(
   owner: HistoryOwner,
   head: HistoryHead,
@@ -77,7 +78,7 @@ export function chained<Line extends HistoryLine>(
   return { links, head: last }
 }
 
-/** A line about a visit, whose fields its place in the chain covers. */
+/** A line about a visit, whose fields its hash covers. */
 interface VisitCover {
   readonly covers?: Visit
 }
@@ -104,8 +105,8 @@ function digestsOf(sel: string, texts: Texts, covers: Visit | undefined): LineDi
 }
 
 /**
- * SHA-256 of the canonical JSON (RFC 8785) of a line. Its members are written in their order here: sorting them takes
- * three times as long as everything else, in every creation.
+ * SHA-256 of the canonical JSON (RFC 8785) of a line. The members are written in order here: sorting them takes three
+ * times as long as everything else, in every creation.
  */
 function hashOf(
   { account_id, reference }: HistoryOwner,
@@ -141,14 +142,14 @@ function hashOf(
   )
 }
 
-/** In order, even from a store that keeps no order. */
+/** In order, even if the store keeps no order. */
 const inOrder = (digests: VisitDigests | undefined) =>
   digests && Object.fromEntries(Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** A line as it is stored, with its place. */
+/** A history line as stored, with its position. */
 export type HistoryLink = HistoryLine & HistoryPlace
 
-/** The faults of a case's whole history, with the head that the case names: one sentence each. */
+/** The faults of a case's whole history, given the head that the case names: one sentence each. */
 export function faultsOfHistory(owner: HistoryOwner, head: HistoryHead, lines: readonly HistoryLink[]): string[] {
   const faults: string[] = []
   const lastErasure = lines.findLastIndex(({ type }) => type === 'effacement')

@@ -7,28 +7,28 @@ import type { EvidenceEntry } from './evidence.js'
 import { type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
 
 /**
- * Cases that were closed in another system have no entry of their own. Each transaction of an import that brings some
- * appends one entry, which names them with their digests.
+ * Cases that were closed in another system have no entry of their own. Each transaction of an import that brings such
+ * cases appends one entry, which lists them with their digests.
  */
 
-/** The reference in an entry of an import, which is of no single case. */
+/** The reference in an import's entry, which covers many cases. */
 export const importReference = 'IMPORT'
 
-/** A closed case as an import brought it. */
+/** A closed case, as it was imported. */
 export interface ImportedClose {
   readonly id: number
   readonly reference: string
-  /** The end of its history at that time. */
+  /** The head of its history at that time. */
   readonly historique: HistoryHead
   /** See `digestOfImported`. */
   readonly empreinte: string
   /** See `digestOfClosing`. */
   readonly cloture: string
-  /** SHA-256 of each file that its close named. */
+  /** SHA-256 of each file of its close. */
   readonly fichiers: readonly string[]
 }
 
-/** The text that an entry of an import hashes. It has no personal data, so it stays when a client is erased. */
+/** The text that an import's entry hashes. It has no personal data, so it stays when a client is erased. */
 export const importSnapshot = (account: string, date: string, dossiers: readonly ImportedClose[]): string =>
   canonicalJson({
     version: 1,
@@ -39,7 +39,7 @@ export const importSnapshot = (account: string, date: string, dossiers: readonly
     dossiers: dossiers.map((dossier) => ({ ...dossier })),
   })
 
-/** The closed cases that an entry's snapshot names; null for a snapshot of another kind. */
+/** The closed cases that an import's snapshot lists; null for a snapshot of another kind. */
 export function importedBy(
   { hash_dossier, reference }: Pick<EvidenceEntry, 'hash_dossier' | 'reference'>,
   snapshot: string,
@@ -49,7 +49,7 @@ export function importedBy(
   return told.type === 'import' ? told.dossiers : null
 }
 
-/** The fields that the digest has as they are: its form is frozen, as that of a snapshot. */
+/** The fields that the digest contains unchanged: its form is frozen, like that of a snapshot. */
 const digestedFields = [
   'id',
   'client_id',
@@ -72,8 +72,8 @@ export interface DigestedCase extends Pick<StoredCase, 'id' | 'type_probleme' | 
 }
 
 /**
- * SHA-256 of the canonical JSON of a case as it was imported. Texts are in it as digests with the salt of its line of
- * close.
+ * SHA-256 of the canonical JSON of a case as it was imported. Texts are included as digests, salted by its closing
+ * line.
  */
 export function digestOfImported(digested: DigestedCase, sel: string): string {
   const { description, resolution, notes_internes, photos } = digested
@@ -82,13 +82,13 @@ export function digestOfImported(digested: DigestedCase, sel: string): string {
   return sha256Of(canonicalJson({ ...picked(digested, digestedFields), textes }))
 }
 
-/** SHA-256 of the fields of a close with the salt of its line. */
+/** SHA-256 of the fields of a close, with the salt of its line. */
 export const digestOfClosing = (closing: object, sel: string): string => {
   const fields: Readonly<Record<string, unknown>> = { ...closing }
   return saltedDigest(sel, JSON.stringify(closingFields.map((field) => fields[field] ?? null)))
 }
 
-/** A case that an import brought, as it is now. */
+/** An imported case, as it is now. */
 interface StoredCase {
   readonly id: number
   readonly reference: string
@@ -103,7 +103,7 @@ interface StoredCase {
   readonly photos: readonly Photo[]
 }
 
-/** A case as it was when its import recorded it closed: from its present state and the later history. */
+/** An imported case as it was then, from its current state and its later history. */
 interface Original {
   readonly digested: DigestedCase
   readonly close: HistoryLink
@@ -171,7 +171,7 @@ export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[
   return faults
 }
 
-/** The line of the close that an import brought. */
+/** The closing line that an import brought. */
 export const closeOfImport = (
   lines: readonly HistoryLink[],
   { historique }: Pick<ImportedClose, 'historique'>,

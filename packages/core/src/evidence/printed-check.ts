@@ -35,13 +35,13 @@ export const closeCheckShape = named(
 export type CloseCheck = Omit<Shape<typeof closeCheckShape>, 'sequence'>
 
 /**
- * The data of a close that anyone may get by the hash on its report, or by the beginning of that: whether it is valid,
- * and nothing about the persons.
+ * What anyone may learn about a close by the hash on its report, or the beginning of that hash: whether it is valid,
+ * and nothing about people.
  */
 export interface PrintedCheck extends CloseCheck {
   /** IANA name of the account's time zone. */
   readonly fuseau: string
-  /** For a close from the field; null for another one, and if its record is gone. */
+  /** For a close on site; null for another one, and if its record is gone. */
   readonly sur_place: OnSiteTime | null
 }
 
@@ -52,13 +52,13 @@ const isHash = new RegExp(`^[0-9a-f]{${shortHashLength},64}$`)
 
 export interface PrintedCheckDeps {
   readonly reads: Reads
-  /** The time zone of an account, by its own setting. */
+  /** The time zone of an account, given its own setting. */
   readonly zoneOf: (fuseau: string | null) => string
 }
 
 /**
- * @param printed the hash on a report, or its first 16 digits or more. Null for an unknown hash, or a text that is no
- *   hash
+ * @param printed the hash on a report, or its first 16 digits or more. Null for an unknown hash, or a text that is not
+ * a hash
  */
 export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed: string): Promise<PrintedCheck | null> {
   const asked = printed.toLowerCase()
@@ -73,8 +73,8 @@ export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed:
 }
 
 /**
- * Each close of a case, oldest first, checked against the stored data and the previous entry. It takes a time that does
- * not grow with the chain; `checkEvidence` walks the whole chain.
+ * Each close of a case, oldest first, checked against the stored data and the previous entry. Its cost does not grow
+ * with the chain; `checkEvidence` checks the whole chain.
  * @throws {CaseNotFoundError}
  */
 export async function checkCase(
@@ -92,7 +92,7 @@ export async function checkCase(
   return (await Promise.all(checks)).flat()
 }
 
-/** @param reports those of the entry's case. Null for an entry of an erasure, which is no close */
+/** @param reports the reports of the entry's case. Null for an entry of an erasure, which is not a close */
 async function checkClose(
   reads: Reads,
   entry: EvidenceEntry,
@@ -115,7 +115,7 @@ async function checkClose(
 async function stateOf(reads: Reads, entry: EvidenceEntry, snapshot: string | null): Promise<CloseCheck['dossier']> {
   if (snapshot === null) return 'altere'
   if (sha256Of(snapshot) === entry.hash_dossier) return 'conforme'
-  // A marker alone proves nothing: the erasure is in the chain as well, by its own hash.
+  // A marker alone proves nothing: the chain must contain the erasure, with its own hash.
   const erasure = erasureOf(entry, snapshot)
   const by = erasure && (await reads.evidence.find(entry.account, erasure.sequence))
   if (by === null) return 'altere'

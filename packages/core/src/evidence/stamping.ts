@@ -4,8 +4,8 @@ import { toInstant } from '../time/time.js'
 import type { Timestamper } from './timestamper.js'
 
 /**
- * Has the newest entry of every account's chain stamped by an outside authority (RFC 3161). Each entry leads to the
- * next, so one stamp covers all earlier ones. It does nothing without new entries.
+ * Lets an outside authority stamp the newest entry of every account's chain (RFC 3161). Each entry links to the
+ * previous one, so one stamp covers all of them. Does nothing without new entries.
  */
 export function createStamping(deps: {
   readonly storage: Storage

@@ -1,23 +1,23 @@
 import { happenedAt, isBelieved } from '../time/happened.js'
 import type { Snapshot } from './evidence.js'
 
-/** The time of a close on site that was sent later, by a phone. */
+/** The time of a close on site that a phone sent later. */
 export interface OnSiteTime {
   /** By the phone's clock, corrected by `decalage_ms`. */
   readonly survenu_a: string
-  /** Whether that time is possible; if not, the arrival counts. */
+  /** Whether that time is plausible; if not, the time of arrival counts. */
   readonly cru: boolean
-  /** By how many milliseconds the phone's clock was ahead of the service's. */
+  /** How many milliseconds the phone's clock was ahead of the service's. */
   readonly decalage_ms: number
 }
 
 type CloseTimes = Pick<Snapshot, 'date_cloture' | 'survenu_a' | 'decalage_ms'>
 
-/** Null: it was not closed from the field. */
+/** Null: it was not closed on site. */
 export function toldOnSite({ date_cloture, survenu_a, decalage_ms = 0 }: CloseTimes): OnSiteTime | null {
   return survenu_a === undefined ? null : { survenu_a, cru: isBelieved(survenu_a, date_cloture), decalage_ms }
 }
 
-/** The time at which the case was closed, or else the time of arrival. */
+/** When the case was closed on site, or else when the close arrived. */
 export const closedAt = ({ date_cloture, survenu_a = date_cloture }: CloseTimes): string =>
   happenedAt(survenu_a, date_cloture)

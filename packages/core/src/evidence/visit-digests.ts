@@ -16,7 +16,7 @@ export interface Visit {
     readonly quantite: number
     readonly reference: string | null
   }[]
-  /** Null if it was not reported from the field. */
+  /** Null if it was not reported from a phone. */
   readonly survenu_a: string | null
 }
 
@@ -34,7 +34,7 @@ export const visitFields = [
 ] as const
 type VisitField = (typeof visitFields)[number]
 
-/** SHA-256 of each field that has a value. Fields that may name a person are salted by their line of history. */
+/** SHA-256 of each field that has a value. Fields that may name a person are salted by their history line. */
 export type VisitDigests = { readonly [field in VisitField]?: string }
 
 /** The fields that an erasure removes, with the salt. */
@@ -42,7 +42,7 @@ const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
 
 /** The values as text, in the order of their names, as in canonical JSON. */
 function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, string | null])[] {
-  // An unknown name counts as a change too: a stored name that was altered.
+  // An unknown name counts as a change too: somebody altered a stored name.
   const used = pieces.map(({ designation, quantite, reference, ...foreign }) => ({
     designation,
     quantite,
@@ -70,8 +70,8 @@ export function visitDigests(visit: Visit, sel: string): VisitDigests {
 }
 
 /**
- * The fields that do not match their digests. @param sel null after an erasure, which leaves of personal fields only
- * `erased` in their place, or nothing
+ * The fields that do not match their digests. @param sel null after an erasure, which leaves personal fields empty or
+ * marked as erased
  */
 export function changedFields(visit: Visit, digests: VisitDigests, sel: string | null, erased: string): string[] {
   return fieldsOf(visit)
@@ -89,7 +89,7 @@ export function changedFields(visit: Visit, digests: VisitDigests, sel: string |
 /** A visit in a snapshot. */
 export interface VisitSeal {
   readonly id: number
-  /** SHA-256 of the canonical JSON of its fields, all of them text but `id`, without those that are empty. */
+  /** SHA-256 of the canonical JSON of its fields, all of them text except `id`, without empty ones. */
   readonly empreinte: string
 }
 

@@ -7,9 +7,9 @@ import { showsInk } from './png-ink.js'
 import type { StoredFile } from './stored-file.js'
 
 const MiB = 1024 * 1024
-/** The most that one photo takes. */
+/** The largest photo. */
 export const photoBytes = 5 * MiB
-/** More than any camera takes. A drawing made from a file of a few kilobytes could fill the memory. */
+/** More than any camera produces. A drawing in a file of a few kilobytes could otherwise fill the memory. */
 const photoPixels = 200_000_000
 const photoSide = 20_000
 const logoBytes = 512 * 1024
@@ -18,7 +18,7 @@ const signatureWidth = 2000
 const signatureHeight = 1000
 const urlLength = 2048
 
-/** A whole PNG ends with this chunk (PNG specification §11.2.5). */
+/** A complete PNG ends with this chunk (PNG specification §11.2.5). */
 const pngEnd = Buffer.from('IEND\xae\x42\x60\x82', 'latin1')
 
 const isWhole = (content: Buffer, type: MediaType) => type !== 'image/png' || content.includes(pngEnd)
@@ -29,21 +29,21 @@ interface Limits {
   readonly maxWidth: number
   readonly maxHeight: number
   readonly maxPixels: number
-  /** True if a damaged image is accepted: a photo whose transmission was cut is better than none. */
+  /** True if a damaged image is accepted: a truncated photo is better than none. */
   readonly mayBeDamaged?: true
-  /** True if an empty sheet is refused. Only of PNG. */
+  /** True if a blank image is refused. Only for PNG. */
   readonly mustShowInk?: true
 }
 
 /**
- * A type, and parameters irrelevant for an image (RFC 2397), such as `charset=utf-8`. Both have bounds: longer ones could
- * fill an answer, and the stack.
+ * A type, and parameters that are irrelevant for an image (RFC 2397), such as `charset=utf-8`. Both are bounded: longer
+ * ones could fill an answer, and the stack.
  */
 const dataUri = /^data:([a-z]{1,20}\/[a-z0-9.+-]{1,80})(?:;[a-z0-9-]{1,40}=[\w.+"-]{1,80}){0,5};base64,/i
 
 /**
- * The bytes of base64 with its padding (RFC 4648 §4); null for anything else. Node skips what is no base64, so the
- * length tells; it also takes the URL's alphabet. A regular expression takes 27 ms for a photo of 4 MB, this 2.
+ * The bytes of base64 with its padding (RFC 4648 §4); null for anything else. Node skips invalid characters, so the
+ * length reveals them; it also accepts the URL alphabet. A regular expression takes 27 ms for a photo of 4 MB, this 2.
  */
 function fromBase64(text: string): Buffer<ArrayBuffer> | null {
   if (text.length === 0 || text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return null
@@ -147,7 +147,7 @@ function refuse(context: z.core.$RefinementCtx, why: Reason): typeof z.NEVER {
   return z.NEVER
 }
 
-/** A photo sent along: JPEG, PNG, WebP or HEIC, at most 5 MiB. Parses to the file. */
+/** An uploaded photo: JPEG, PNG, WebP or HEIC, at most 5 MiB. Parses to the file. */
 export const photoFile = lazily(() =>
   imageFile(photoLimits).meta({
     description: `Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, ${pixelsOf(photoLimits)}.`,
@@ -155,7 +155,7 @@ export const photoFile = lazily(() =>
 )
 
 /**
- * A photo or a signature that came as bytes, not as text. Its content determines its type.
+ * A photo or a signature uploaded as bytes, not as text. Its content determines its type.
  * @param kind the required kind
  */
 export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'): Promise<StoredFile | Reason> {
@@ -177,7 +177,7 @@ export const logoFile = lazily(() =>
   }),
 )
 
-/** A photo sent along, or an http(s) link that is kept as it is and never fetched. Parses to the file, or to `{url}`. */
+/** An uploaded photo, or an http(s) link that is kept and never fetched. Parses to the file, or to `{url}`. */
 export const photo = lazily(() =>
   z
     .string()
@@ -185,7 +185,7 @@ export const photo = lazily(() =>
       if (!/^https?:/i.test(value)) {
         const file = await decodeImage(value, photoLimits)
         if (!('code' in file)) return file
-        // For text that is no image at all: a link would have been accepted too.
+        // For text that is not an image: a link would have been accepted too.
         const orLink = file.code === 'image_not_data_uri' ? ', or an http(s) URL' : ''
         return refuse(context, { ...file, message: `${file.message}${orLink}` })
       }

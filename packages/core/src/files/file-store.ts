@@ -5,14 +5,14 @@ export type HeldFile = Pick<StoredFile, 'sha256' | 'media_type'>
 
 /**
  * Photos, signatures and reports. A store keeps their content with everything else, so that there is one thing to back
- * up. With `withOutsideFiles` the content is elsewhere, and the store keeps files without content.
+ * up. With `withOutsideFiles`, the content is kept elsewhere.
  */
 export interface FileReads {
-  /** The file, if this very case holds it; else null. There is no other way to a file. */
+  /** The file, if this case holds it; else null. There is no other way to read a file. */
   find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null>
   /** Every file that the case holds. */
   ofCase(account_id: string, case_id: number): Promise<HeldFile[]>
-  /** How many bytes all files of the account take, wherever their contents lie. */
+  /** The total bytes of all files of the account, wherever their contents are. */
   stored(account_id: string): Promise<number>
   /** Whether any case of the account holds the file. */
   isHeld(account_id: string, sha256: string): Promise<boolean>
@@ -20,11 +20,11 @@ export interface FileReads {
   latestHolder(account_id: string, sha256: string): Promise<number | null>
 }
 
-/** A file lives for as long as a case of the account holds it. */
+/** A file exists as long as a case of the account holds it. */
 export interface FileWrites extends FileReads {
   /**
-   * Keeps the file, once per account, and notes that the case holds it.
-   * @param taille of its content in bytes, if that is elsewhere
+   * Keeps the file, once per account, and records that the case holds it.
+   * @param taille the size of its content in bytes, if that is elsewhere
    */
   put(account_id: string, case_id: number, file: StoredFile, taille?: number): Promise<void>
   /**

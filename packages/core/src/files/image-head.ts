@@ -3,29 +3,29 @@ import { imageSize } from 'image-size'
 export const mediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-/** Other names of types, from older browsers and from one container's several uses. */
+/** Other names of types: from older browsers, and because one container has several uses. */
 const aliases: Readonly<Record<string, MediaType>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/heif': 'image/heic',
 }
 
-/** The accepted type that `declared` means; undefined: none. */
+/** The accepted type that `declared` means, if any. */
 export function mediaTypeOf(declared: string): MediaType | undefined {
   const name = declared.toLowerCase()
   return aliases[name] ?? mediaTypes.find((type) => type === name)
 }
 
-/** Major brands of a HEIC (ISO/IEC 23008-12 §10): of one picture and of several. */
+/** Major brands of a HEIC (ISO/IEC 23008-12 §10), for a single picture and for several. */
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
 
 /**
- * The type by the first bytes. No other bytes are read: a search for other types walks through all
- * of it, so its sender decides how long that takes.
+ * The type by the first bytes only. A search for other types would read the whole content, so its sender would decide
+ * how long that takes.
  */
 export function contentTypeOf(content: Buffer): MediaType | null {
   const text = (from: number, to: number) => content.toString('latin1', from, to)
-  // SOI, and the beginning of a marker; the marker of JPEG-LS (ISO/IEC 14495) is another format.
+  // SOI, and the beginning of a marker; the marker of JPEG-LS (ISO/IEC 14495) means another format.
   if (text(0, 3) === '\xff\xd8\xff' && content[3] !== 0xf7) return 'image/jpeg'
   // The signature, and the header chunk, which has to come first (PNG specification §5.6).
   if (text(0, 16) === '\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR') return 'image/png'
@@ -39,7 +39,7 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** The size; null if it is not in the usual place of the file: the file is damaged, or cut off. */
+/** The size; null if it is not in the usual place: the file is damaged or truncated. */
 export function pixelSizeOf(content: Buffer, type: MediaType): PixelSize | null {
   const size = type === 'image/jpeg' ? jpegSize(content) : sizeInHead(content)
   return size !== null && size.width > 0 && size.height > 0 ? size : null
@@ -59,7 +59,7 @@ function sizeInHead(content: Buffer): PixelSize | null {
 /** More markers than a file needs: 5 MiB hold 80 full segments. */
 const maxMarkers = 1000
 
-/** Goes from marker to marker (ITU-T T.81 §B.1.1) up to that of the frame, whose segment holds the size (§B.2.2). */
+/** Steps from marker to marker (ITU-T T.81 §B.1.1) up to that of the frame, whose segment holds the size (§B.2.2). */
 function jpegSize(content: Buffer): PixelSize | null {
   let at = 2
   for (let markers = 0; markers < maxMarkers && at + 9 <= content.length; markers++) {
@@ -72,7 +72,7 @@ function jpegSize(content: Buffer): PixelSize | null {
   return null
 }
 
-/** SOF0 to SOF15, without the tables DHT, JPG and DAC among them. */
+/** SOF0 to SOF15, except the tables DHT, JPG and DAC among them. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** TEM and RST0 to RST7 have no segment. */

@@ -1,7 +1,7 @@
 import { sha256Of } from '../node-crypto.js'
 import type { StoredFile } from './stored-file.js'
 
-/** A stored file whose bytes do not match its hash: somebody changed it, or a disk did. */
+/** A stored file whose bytes do not match its hash: somebody changed it, or the disk is damaged. */
 export class DamagedFileError extends Error {
   constructor(what: string) {
     super(`${what} is not what was stored: run sav evidence verify. It is not sent.`)
@@ -9,11 +9,11 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** Whether the bytes match the hash that is the file's name. */
+/** Whether the bytes match the file's name, which is their hash. */
 export const isIntact = ({ sha256, content }: Pick<StoredFile, 'sha256' | 'content'>): boolean =>
   sha256Of(content) === sha256
 
-/** Checks a file; every file passes here on its way out. @throws DamagedFileError */
+/** Checks a file before it leaves the service. @throws DamagedFileError */
 export function intact<File extends StoredFile | null>(file: File): File {
   if (file !== null && !isIntact(file)) throw new DamagedFileError(`File ${file.sha256}`)
   return file

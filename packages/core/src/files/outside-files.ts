@@ -8,18 +8,18 @@ import type { FileReads } from './file-store.js'
 import type { StoredFile } from './stored-file.js'
 
 /**
- * How long a content stays after its upload, where no transaction names it, and after its release. A transaction that
- * comes later is refused.
+ * How long a content is kept after its release, or after an upload that no transaction names. A later transaction is
+ * refused.
  */
 const graceMs = 10 * 60_000
 
-/** How long one process has for a removal before another may begin it. */
+/** How long a process has for a removal before another may begin it. */
 const removingMs = 10 * 60_000
 
-/** Removals in one call. */
+/** Removals per call. */
 const atOnce = 100
 
-/** The place of the contents, and the clock for their removal. */
+/** Where the contents are, and the clock for their removal. */
 export interface OutsideFilesDeps {
   readonly contents: FileContents
   readonly clock: Clock
@@ -27,12 +27,11 @@ export interface OutsideFilesDeps {
 
 /**
  * Keeps the contents of files in `contents` and everything else in `store`. A content is uploaded before the
- * transaction that names it. When that never comes, or a case releases the file, a row stays by which the content is
- * removed later (`outsideFiles.removeDue`), as soon as `contents` has acknowledged it. Contents that were in `store`
- * before stay there.
+ * transaction that names it. If that never happens, or a case releases the file, a row is left, by which
+ * `outsideFiles.removeDue` later removes the content. Contents that were already in `store` stay there.
  */
 export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFilesDeps): Storage {
-  /** Files that were uploaded before their transaction, by the very object, with the account. */
+  /** Files that were uploaded before their transaction, by object identity, with their account. */
   const uploaded = new WeakMap<StoredFile, string>()
   const inMs = (ms: number) => toInstant(clock.now() + ms)
   /** The removal that may begin after the grace time, unless a case holds the content by then. */
@@ -43,17 +42,17 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
     begun_at: null,
   })
 
-  /** Leaves the row that stays if the process is killed from here on. */
+  /** Writes the row that remains if the process is killed from here on. */
   async function announce(tx: Transaction, account_id: string, sha256: string): Promise<void> {
     const removal = await tx.fileRemovals.find(account_id, sha256)
     if (removal !== null && removal.begun_at !== null) throw isBeingRemoved(sha256)
     await tx.fileRemovals.save(afterGrace(account_id, sha256))
   }
 
-  /** @throws UnavailableError for one that was removed since its upload, or may be removed right now */
+  /** @throws UnavailableError for a content that was removed since its upload, or may be in removal */
   async function claim(tx: Transaction, account_id: string, sha256: string): Promise<void> {
     if (await tx.fileRemovals.cancel(account_id, sha256)) return
-    // Without a row another transaction has named the content: then it is held.
+    // Without a row, another transaction has named the content: it is held.
     const removal = await tx.fileRemovals.find(account_id, sha256)
     if (removal !== null || !(await tx.files.isHeld(account_id, sha256))) throw isBeingRemoved(sha256)
   }
@@ -91,7 +90,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
     },
   })
 
-  /** False when it is no longer to be removed, or another process removes it. */
+  /** Resolves to false if it must no longer be removed, or another process removes it. */
   async function begin(account_id: string, sha256: string): Promise<boolean> {
     return store.transaction(async (tx) => {
       const now = inMs(0)
@@ -114,7 +113,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
       async upload(account_id, files) {
         if (files.length === 0) return
         await store.transaction(async (tx) => {
-          // In the same order for all, so that no two wait for each other.
+          // In the same order everywhere, so that no two transactions wait for each other.
           for (const sha256 of files.map((file) => file.sha256).sort()) await announce(tx, account_id, sha256)
         })
         await Promise.all(files.map((file) => contents.put(account_id, file)))
@@ -129,7 +128,8 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           try {
             await contents.remove(account_id, sha256)
           } catch (error) {
-            // An unreachable place is unreachable for all of them. One content that cannot be removed delays no other.
+            // An unreachable place is unreachable for all of them. One content that cannot be removed must not delay
+            // others.
             if (error instanceof UnavailableError) throw error
             failures.push(error)
             await store.transaction((tx) => tx.fileRemovals.save(afterGrace(account_id, sha256)))

@@ -1,7 +1,7 @@
-/** How much darker than white paper ink must be, of 1: lighter ink is invisible in print. */
+/** How much darker than white paper ink must be, from 0 to 1: lighter ink is invisible in print. */
 const visible = 1 / 16
 
-/** Channels by colour type, and the depths that each may have (PNG specification §11.2.1). */
+/** Channels by colour type, and the depths that each allows (PNG specification §11.2.1). */
 const colourTypes = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
@@ -10,7 +10,7 @@ const colourTypes = new Map([
   [6, { channels: 4, depths: [8, 16] }],
 ])
 
-/** Where the passes over an interlaced picture begin, and how far apart their pixels are (§8.2). */
+/** Where the passes over an interlaced picture begin, and the distance between their pixels (§8.2). */
 const interlaced = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
@@ -26,19 +26,19 @@ interface Picture {
   readonly depth: number
   readonly colour: number
   readonly channels: number
-  /** The pixels of each row, in the order in which rows come; the first row of a pass has none above it. */
+  /** The pixels of each row, in file order; the first row of a pass has none above it. */
   readonly rows: readonly { readonly pixels: number; readonly isFirst: boolean }[]
   /** RGB of each colour by its number. */
   readonly palette: Buffer
-  /** The alpha of each colour of the palette; otherwise the colour that is transparent, 16 bits for each channel. */
+  /** The alpha of each palette colour; without a palette, the transparent colour, 16 bits for each channel. */
   readonly transparency: Buffer
-  /** A stream of deflate (RFC 1951). */
+  /** A deflate stream (RFC 1951). */
   readonly data: Blob
 }
 
 /**
- * Whether a PNG shows anything on white paper; null if its pixels cannot be read. They are unfolded in a thread of the
- * platform, in parts of some KiB, up to the first ink or to the end of the last row.
+ * Whether a PNG shows anything on white paper; null if its pixels cannot be read. They are decompressed in a thread of
+ * the platform, in parts of some KiB, up to the first ink or to the end of the last row.
  */
 export async function showsInk(content: Buffer): Promise<boolean | null> {
   const picture = pictureIn(content)
@@ -57,7 +57,7 @@ export async function showsInk(content: Buffer): Promise<boolean | null> {
       above = row
     }
   } catch {
-    // It is no deflate.
+    // It is not deflate.
   }
   return seen === rows.length ? false : null
 }
@@ -79,7 +79,7 @@ function pictureIn(content: Buffer): Picture | null {
     ...{ depth, colour, channels: type.channels, rows },
     palette: Buffer.concat(chunks.get('PLTE') ?? []),
     transparency: Buffer.concat(chunks.get('tRNS') ?? []),
-    // Without the frame of zlib (RFC 1950): browsers show a picture whose checksum is wrong.
+    // Without the zlib frame (RFC 1950): browsers show a picture whose checksum is wrong.
     data: new Blob(chunks.get('IDAT') ?? []).slice(2, -4),
   }
 }
@@ -102,7 +102,7 @@ function chunksOf(content: Buffer): Map<string, Buffer<ArrayBuffer>[]> {
   return found
 }
 
-/** The rows as they are filtered, each with the number of its filter in front. */
+/** The filtered rows, each preceded by the number of its filter. */
 async function* unfolded({ data, rows, channels, depth }: Picture): AsyncGenerator<Uint8Array> {
   const bytesOf = (at: number) => new Uint8Array(1 + Math.ceil(((rows[at]?.pixels ?? 0) * channels * depth) / 8))
   let [done, filled, row] = [0, 0, bytesOf(0)]
@@ -141,7 +141,7 @@ function nearest(left: number, up: number, leftUp: number): number {
   return byUp <= byBoth ? up : leftUp
 }
 
-/** One value of a row, of so many bits. */
+/** One value of a row, with `depth` bits. */
 function sample(row: Uint8Array, at: number, depth: number): number {
   if (depth === 8) return row[1 + at] ?? 0
   if (depth === 16) return ((row[1 + 2 * at] ?? 0) << 8) | (row[2 + 2 * at] ?? 0)
@@ -151,7 +151,7 @@ function sample(row: Uint8Array, at: number, depth: number): number {
 
 type Test = (valueAt: (channel: number) => number) => boolean
 
-/** Whether a pixel is seen: of its colours, the one that is furthest from white decides. */
+/** Whether a pixel is visible: its colour channel furthest from white decides. */
 function inkTest({ depth, colour, channels, palette, transparency }: Picture): Test {
   const most = 2 ** depth - 1
   const isSeen = (darkest: number, alpha: number) => (1 - darkest) * alpha >= visible

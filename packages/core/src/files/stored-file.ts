@@ -1,4 +1,4 @@
-/** A photo, signature, logo or report, content and all. */
+/** A photo, signature, logo or report, with its content. */
 export interface StoredFile {
   /** SHA-256 of `content`, lowercase hex: its name within the account. */
   readonly sha256: string
@@ -6,12 +6,12 @@ export interface StoredFile {
   readonly content: Uint8Array
 }
 
-/** A photo: either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
+/** A photo: a stored file, by its SHA-256 (lowercase hex), or a link that is never fetched. */
 export type Photo = ({ readonly sha256: string } | { readonly url: string }) & AddedPhoto
 
-/** The further fields of a photo that was added later. */
+/** Additional fields of a photo that was added later. */
 interface AddedPhoto {
   readonly date?: string
-  /** At which appointment it was taken. */
+  /** The appointment at which it was taken. */
   readonly rdv_id?: number
 }

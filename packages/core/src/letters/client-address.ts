@@ -12,7 +12,7 @@ interface Addressee {
 
 type Reach = { readonly address: string } | { readonly code: LetterFailure; readonly missing: string }
 
-/** The address of a client that each channel uses; channels beside these use the telephone. */
+/** The address of a client on each channel; channels not listed here use the telephone. */
 const reach: Readonly<Record<string, (client: Addressee) => Reach>> = {
   email: ({ id, email }) =>
     email === null
@@ -40,14 +40,17 @@ function byTelephone({ id, telephone }: Addressee): Reach {
 
 const reachOf = (client: Addressee, channel: LetterChannel) => (reach[channel] ?? byTelephone)(client)
 
-/** An e-mail address, or a number in the form of E.164. @throws NoLetter where this channel does not reach the client, with the remedy */
+/**
+ * An e-mail address, or a number in E.164 form. @throws NoLetter, with the remedy, if this channel does not reach the
+ * client
+ */
 export function addressOf(client: Addressee, channel: LetterChannel): string {
   const found = reachOf(client, channel)
   if ('missing' in found) throw new NoLetter(found.code, found.missing)
   return found.address
 }
 
-/** The name of a client in a letter: the company's alone if there is no first name. */
+/** The client's name in a letter: only the company's if there is no first name. */
 export const addressee = ({
   nom,
   prenom,
@@ -61,6 +64,6 @@ export const addressee = ({
   prenom,
 })
 
-/** The `configured` channels that reach the client by the present data. */
+/** The `configured` channels that currently reach the client. */
 export const channelsThatReach = (client: Addressee, configured: readonly LetterChannel[]): LetterChannel[] =>
   configured.filter((channel) => 'address' in reachOf(client, channel))

@@ -7,15 +7,15 @@ import { toInstant } from '../time/time.js'
 import type { Carrier } from './carrier.js'
 import type { Letter, LetterChannel } from './letter.js'
 
-/** Writes letters of one kind when they are sent: they need no personal data outside of the directory. */
+/** Writes letters of one kind when they are sent, so that only the directory holds personal data. */
 export interface LetterWriter {
-  /** The event of the deliveries that it writes for. */
+  /** The event of its deliveries. */
   readonly event: string
-  /** @throws NoLetter when there is no letter to send, with the reason in words for readers of the history */
+  /** @throws NoLetter when there is no letter to send, with the reason for readers of the history */
   write(delivery: ClaimedDelivery, channel: LetterChannel): Promise<Letter>
 }
 
-/** Why a letter is not sent at all. */
+/** Why a letter is not sent. */
 export class NoLetter extends Error {
   readonly code: LetterFailure
 
@@ -33,13 +33,13 @@ export interface LetterChannelDeps {
   readonly clock: Clock
 }
 
-/** Has a letter written by the writer of its kind, and gives it to the carrier. */
+/** Lets the writer of its kind write a letter, and passes it to the carrier. */
 export function letterChannel({ name, carrier, writers, queue, clock }: LetterChannelDeps): Channel {
   const writerOf = new Map(writers.map((writer) => [writer.event, writer]))
 
   function letterOf(delivery: ClaimedDelivery): Promise<Letter> {
     const writer = writerOf.get(delivery.event)
-    // It may be of a newer release, known to another process.
+    // It may be from a newer release, known to another process.
     if (writer === undefined) throw new Error(`this process has no writer for letters of the kind ${delivery.event}`)
     return writer.write(delivery, name)
   }
@@ -62,7 +62,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
       } catch (error) {
         if (error instanceof NoLetter)
           return { ...refusal(error.code, error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
-        // Nothing has left.
+        // Nothing was sent.
         if (isIntended) await queue.intend(delivery, null)
         throw error
       }

@@ -1,15 +1,15 @@
 import type { StoredFile } from '../files/stored-file.js'
 import { picked } from '../values/picked.js'
 
-/** The channels of letters that have a carrier in `@sav/reception-report`. */
+/** The channels that have a carrier in `@sav/reception-report`. */
 export const letterChannels = ['email', 'whatsapp'] as const
 /**
- * The name of a channel of letters: `email`, `whatsapp`, or one of the host's own, such as `sms`. A delivery has it as
- * its channel and as its target.
+ * The name of a letter channel: `email`, `whatsapp`, or one of the host's own, such as `sms`. It is both the channel
+ * and the target of a delivery.
  */
 export type LetterChannel = (typeof letterChannels)[number] | (string & {})
 
-/** @throws TypeError for a name that a delivery cannot have as its channel */
+/** @throws TypeError for a name that cannot be the channel of a delivery */
 export function checkLetterChannels(names: readonly string[]): void {
   for (const name of names)
     if (!/^(?!webhook$|wh_)[a-z][a-z0-9_-]{0,31}$/.test(name))
@@ -20,7 +20,7 @@ export function checkLetterChannels(names: readonly string[]): void {
 
 /** The company of a report, as in the snapshot of the close. */
 export interface Company {
-  /** The account's id, for an account without a name yet. */
+  /** The account's id, for an account without a name. */
   readonly account: string
   readonly raison_sociale: string | null
   readonly adresse: string | null
@@ -28,9 +28,9 @@ export interface Company {
   readonly email: string | null
   /** Where customers call. */
   readonly telephone: string | null
-  /** Insurer with the number of the contract, in the account's own words. */
+  /** The insurer and the contract's number, as the account wrote them. */
   readonly assureur: string | null
-  /** Consumer mediator with its address, in the account's own words. */
+  /** The consumer mediator and its address, as the account wrote them. */
   readonly mediateur: string | null
 }
 
@@ -38,7 +38,7 @@ export interface Company {
 export interface Sender extends Company {
   /** The sender's name in its e-mails; null: `raison_sociale`. */
   readonly nom_expediteur: string | null
-  /** The address for answers to them; null: `email`. */
+  /** The reply address; null: `email`. */
   readonly repondre_a: string | null
 }
 
@@ -53,7 +53,7 @@ export const companyFields = [
   'mediateur',
 ] as const satisfies (keyof Company)[]
 
-/** The name by which customers know a shop; null: it has none yet, and no customer knows the account `default`. */
+/** The name by which customers know a shop; null if it has none: customers do not know the account `default`. */
 export const knownName = ({
   raison_sociale,
   nom_expediteur,
@@ -61,11 +61,11 @@ export const knownName = ({
 }: Pick<Company, 'raison_sociale' | 'account'> & { readonly nom_expediteur?: string | null }): string | null =>
   raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
 
-/** The name of a shop in French, alone. */
+/** The name of a shop, for a French text. */
 export const companyName = (societe: Parameters<typeof knownName>[0]): string =>
   knownName(societe) ?? 'Service après-vente'
 
-/** The account's present data. */
+/** The company by the account's current data. */
 export const companyNow = (account: Omit<Sender, 'account'> & { readonly id: string }): Sender => ({
   account: account.id,
   ...picked(account, [...companyFields, 'nom_expediteur', 'repondre_a']),
@@ -73,25 +73,25 @@ export const companyNow = (account: Omit<Sender, 'account'> & { readonly id: str
 
 /** A text for a person, not for a machine. */
 export type Letter = ReportLetter | NoticeLetter | RdvLetter | InvitationLetter
-/** The letter of one kind. */
+/** A letter of one kind. */
 export type LetterOf<Kind extends Letter['kind']> = Extract<Letter, { readonly kind: Kind }>
 
-/** The reception report on its way to the customer. */
+/** The reception report, for the customer. */
 export interface ReportLetter {
   readonly kind: 'report'
   /** The same for every attempt, so that a receiver can recognise a repetition. */
   readonly id: string
-  /** An e-mail address, or a telephone number in the form of E.164. */
+  /** An e-mail address, or a telephone number in E.164 form. */
   readonly to: string
   readonly societe: Sender
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly reference: string
-  /** When it was closed; for a close on site, when it happened there. */
+  /** When it was closed; for a close on site, when that happened. */
   readonly date_cloture: string
   /** True: the customer has signed, so it is a reception and not only the end of an intervention. */
   readonly signed: boolean
   readonly remplace: ReplacedReport | null
-  /** The work, in the words of the close. */
+  /** The resolution of the close. */
   readonly resolution: string
   readonly reserves: readonly string[]
   readonly hash_sha256: string
@@ -100,7 +100,7 @@ export interface ReportLetter {
   readonly pdf: Uint8Array
 }
 
-/** The report of the previous close, of a case that was reopened since. */
+/** The report of the previous close, if the case was reopened since. */
 export interface ReplacedReport {
   readonly date_cloture: string
   readonly signed: boolean
@@ -117,15 +117,15 @@ export interface NoticeLetter {
   readonly notice: Notice
 }
 
-/** A link by which a person of the account signs in, once. */
+/** A link by which a user signs in, once. */
 export interface InvitationLetter {
   readonly kind: 'invitation'
   /** Different for each attempt, because each has a link of its own. */
   readonly id: string
-  /** The person's e-mail address. */
+  /** The user's e-mail address. */
   readonly to: string
   readonly societe: Sender
-  /** The person's name. */
+  /** The user's name. */
   readonly nom: string
   /** A secret: the first person to open it is signed in. */
   readonly url: string
@@ -133,33 +133,31 @@ export interface InvitationLetter {
   readonly expire_a: string
 }
 
-/**
- * The kinds of letters on an appointment: it is made or moved; it is cancelled; it is tomorrow; the installer is late.
- */
+/** The kinds of letters about an appointment: made or moved; cancelled; tomorrow; the installer is late. */
 export const rdvLetterKinds = ['confirmation', 'annulation', 'rappel', 'retard'] as const
-/** The kind of a letter on an appointment: see `rdvLetterKinds`. */
+/** The kind of a letter about an appointment: see `rdvLetterKinds`. */
 export type RdvLetterKind = (typeof rdvLetterKinds)[number]
 
-/** A letter on an appointment for its customer. */
+/** A letter about an appointment, for its customer. */
 export interface RdvLetter {
   readonly kind: 'rdv'
   readonly id: string
-  /** An e-mail address, or a telephone number in the form of E.164. */
+  /** An e-mail address, or a telephone number in E.164 form. */
   readonly to: string
   readonly societe: Sender
   readonly logo: StoredFile | null
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly about: RdvLetterKind
-  /** Whether the customer has confirmed it; if not, the letter asks for it. */
+  /** Whether the customer has confirmed it; if not, the letter asks for that. */
   readonly confirmed: boolean
-  /** The time in an earlier letter, if it was another one; null: it was the same, or there was no letter. */
+  /** The time in an earlier letter, if it has changed; null: it has not, or there was no letter. */
   readonly before: { readonly debut: string; readonly fin: string | null } | null
-  /** The beginning of the window in which the installer comes, or the time of his arrival if there is no end. */
+  /** The beginning of the window in which the installer comes, or the time of arrival if there is no end. */
   readonly debut: string
   readonly fin: string | null
   /** The planned end; null if the customer knows a window. */
   readonly fin_prevue: string | null
-  /** IANA name of the zone whose wall clock it was agreed by. */
+  /** IANA name of the time zone in which it was agreed. */
   readonly fuseau: string
   /** The place in one line. */
   readonly lieu: string | null
@@ -167,19 +165,19 @@ export interface RdvLetter {
   readonly poseur: string
   /** The delay in minutes, for a letter about a delay. */
   readonly retard_minutes: number | null
-  /** The page where the customer answers; null if the service has no public address. */
+  /** The page where the customer can answer; null if the service has no public address. */
   readonly page_url: string | null
-  /** The appointment for the customer's own calendar (RFC 5545); null: letters bring none. */
+  /** The appointment for the customer's calendar (RFC 5545); null: letters have none. */
   readonly ical: string | null
 }
 
-/** Why an endpoint was disabled: a delivery ended with 410 Gone, or five days brought nothing but failures. */
+/** Why an endpoint was disabled: a delivery ended with 410 Gone, or five days had only failures. */
 export const disableReasons = ['gone', 'failing'] as const
 export type DisableReason = (typeof disableReasons)[number]
 
 /**
- * A notice to an account by e-mail: an endpoint that was disabled, a key that expires at `date`, a customer who
- * cancelled or moved an appointment by himself.
+ * A notice to an account by e-mail: an endpoint was disabled, a key expires at `date`, a customer cancelled or moved an
+ * appointment.
  */
 export type Notice =
   | { readonly type: 'endpoint_disabled'; readonly url: string; readonly reason: DisableReason; readonly date: string }
@@ -191,8 +189,8 @@ export type Notice =
       readonly telephone: string | null
       readonly reference: string | null
       readonly debut: string
-      /** The beginning before; null if it was not moved. */
+      /** The previous beginning; null if it was not moved. */
       readonly ancien_debut: string | null
-      /** The customer's own words, if it was cancelled. */
+      /** The customer's own words, for a cancellation. */
       readonly motif: string | null
     }

@@ -22,8 +22,8 @@ export interface NewNotice {
 }
 
 /**
- * Makes a notice from its outbox data, when it is sent.
- * @throws NoLetter if there is nothing to say any more
+ * Creates a notice from its outbox data, when it is sent.
+ * @throws NoLetter if there is nothing left to say
  */
 export type NoticeOf = (account_id: string, kept: unknown) => Promise<Notice>
 
@@ -33,12 +33,10 @@ const coreNotices: Readonly<Record<string, NoticeOf>> = {
   key_expires: async (_, kept) => keyExpires().parse(kept),
 }
 
-/** Writes a notice to the account, in the transaction of its subject: see createNotify. */
+/** Writes a notice to the account, in the transaction of what it is about: see createNotify. */
 export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
-/**
- * Writes a notice to the account into the transaction of its subject. It writes nothing if no e-mail can be sent.
- */
+/** Writes a notice to the account into the transaction of what it is about. Does nothing if no e-mail can be sent. */
 export function createNotify({
   clock,
   newId,
@@ -76,7 +74,7 @@ export function noticeWriter(reads: Pick<Reads, 'accounts'>, added: Readonly<Rec
         )
       const { data } = noticeBody().parse(JSON.parse(body))
       const notice = await notices[data.type]?.(account_id, data)
-      // It may be of a newer release, known to another process.
+      // It may be from a newer release, known to another process.
       if (notice === undefined) throw new Error(`this process has no notices of the type ${data.type}`)
       return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },

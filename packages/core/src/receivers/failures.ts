@@ -1,4 +1,4 @@
-/** The reason of a failed attempt, as the history shows it, and what to do. */
+/** Why an attempt failed, as the history shows it, and what to do. */
 interface Failure {
   /** Plain words that reveal nothing about our network. */
   readonly words: string
@@ -121,12 +121,12 @@ export const failures = {
   },
 } as const satisfies Readonly<Record<string, Failure>>
 
-/** Why a letter is not sent at all, for programs. */
+/** Why a letter is not sent, as a code. */
 export type LetterFailure = Extract<NamedFailure, `letter_${string}`>
 
 type NamedFailure = keyof typeof failures
 
-/** Why an attempt failed, for programs: a name, or the HTTP status of a receiver's answer. */
+/** Why an attempt failed, as a code: a name, or the HTTP status of a receiver's answer. */
 export type FailureCode = NamedFailure | `status_${number}`
 
 /** The code of an answer with `status`. */

@@ -6,7 +6,7 @@ import type { DeliveryState } from '../values/vocabulary.js'
 
 const hour = 60
 
-/** How many failures in a row, or how many minutes with nothing but failures, make a receiver a failing one. */
+/** How many failures in a row, or minutes of failures only, make a receiver a failing one. */
 const failingAttempts = 5
 const failingMinutes = 5
 
@@ -65,10 +65,10 @@ export const receiverHealthShape = named(
     }),
   receiverHealthExample,
 )
-/** How a receiver answers, and how much waits for it. */
+/** How a receiver answers, and how many deliveries wait for it. */
 export type ReceiverHealth = Shape<typeof receiverHealthShape>
 
-/** What is kept of the attempts at a receiver. */
+/** What is stored about the attempts at a receiver. */
 export interface ReceiverRecord {
   readonly account_id: string
   readonly endpoint_id: string
@@ -79,9 +79,9 @@ export interface ReceiverRecord {
     readonly reussies: number
     readonly echecs: number
   }[]
-  /** How many attempts have failed since the last success. */
+  /** The number of failed attempts since the last success. */
   readonly echecs_consecutifs: number
-  /** When the first of these failed. */
+  /** When the first of them failed. */
   readonly echecs_depuis: string | null
   readonly dernier_echec: string | null
   readonly derniere_reponse: ReceiverHealth['derniere_reponse']
@@ -92,11 +92,11 @@ type MinuteOfAttempts = ReceiverRecord['minutes'][number]
 
 /** Some attempts at one receiver, in the order in which they ended. */
 export interface NewAttempts extends ReceiverRecord {
-  /** Whether one of them succeeded: earlier failures are forgotten then. */
+  /** Whether one of them succeeded, so that earlier failures no longer count. */
   readonly hasSucceeded: boolean
 }
 
-/** One attempt that ended, as the history of its delivery has it. */
+/** An ended attempt, as in its delivery's history. */
 export interface EndedAttempt {
   readonly delivery: { readonly account_id: string; readonly channel: string; readonly target: string }
   readonly attempt: {
@@ -108,7 +108,7 @@ export interface EndedAttempt {
   readonly update: { readonly state: DeliveryState }
 }
 
-/** Attempts at one receiver that ended at `now` (ms), at least one, in their order. */
+/** Summarises attempts at one receiver that ended at `now` (ms), at least one, in order. */
 export function attemptsAt(outcomes: readonly [EndedAttempt, ...EndedAttempt[]], now: number): NewAttempts {
   const [{ delivery }] = outcomes
   const lastSuccess = outcomes.findLastIndex(isSuccess)
@@ -133,7 +133,7 @@ const minuteOf = (ms: number) => Math.floor(ms / minuteMs)
 
 const later = (a: string | null, b: string | null) => ((a ?? '') > (b ?? '') ? a : b)
 
-/** What is kept once `more` have ended. */
+/** The record after `more` attempts. */
 export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempts): R {
   const { account_id: _, endpoint_id: __, hasSucceeded, derniere_reponse, ...found } = more
   const failing = hasSucceeded
@@ -154,7 +154,7 @@ export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempt
   }
 }
 
-/** An hour of minutes, up to the newest of both. */
+/** An hour of minutes, ending with the newest of both. */
 function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttempts[]): MinuteOfAttempts[] {
   const all = new Map<number, MinuteOfAttempts>()
   for (const each of [...kept, ...more]) {
@@ -165,7 +165,7 @@ function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttemp
   return [...all.values()].filter(({ minute }) => minute > newest - hour).sort((a, b) => a.minute - b.minute)
 }
 
-/** The data that a receiver's state results from. */
+/** What a receiver's state is computed from. */
 interface Receiver {
   readonly disabled_at: string | null
 }
@@ -194,7 +194,7 @@ export function healthOf(
   }
 }
 
-/** The state in the form of `ReceiverHealth`. @param now the present, in milliseconds since the Unix epoch */
+/** The state for `ReceiverHealth`. @param now in milliseconds since the Unix epoch */
 export function stateOf(
   { disabled_at }: Receiver,
   kept: ReceiverRecord | null,
@@ -209,7 +209,7 @@ export function stateOf(
   return echecs > 0 && echecs >= reussies ? { etat: 'ralenti', depuis: since } : { etat: 'ok', depuis: null }
 }
 
-/** The sum over the last `minutes`, and the minute under way. `since`: when those that failed began. */
+/** The sum over the last `minutes` and the current minute. `since`: when the failed attempts began. */
 function sumOf(kept: ReceiverRecord | null, minutes: number, now: number) {
   const counted = kept?.minutes.filter(({ minute }) => minute >= minuteOf(now) - minutes) ?? []
   const first = counted.find(({ echecs }) => echecs > 0)

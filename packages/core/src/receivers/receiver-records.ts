@@ -13,28 +13,28 @@ import {
   withAttempts,
 } from './receiver-health.js'
 
-/** What a worker keeps of the attempts at its receivers. */
+/** A worker's records of the attempts at its receivers. */
 export interface ReceiverRecords {
-  /** Notes attempts in memory alone, so that it costs an attempt nothing. */
+  /** Notes attempts in memory only, so that attempts are not delayed. */
   note(outcomes: readonly EndedAttempt[]): void
   /**
-   * Stores what was noted, if something failed or a receiver works again; successes alone only twice a minute. What
+   * Stores the notes if something failed or a receiver works again, and successes alone only twice a minute. What
    * cannot be stored now is kept for the next time.
    */
   keep(): Promise<void>
-  /** Stores everything that was noted. */
+  /** Stores all notes. */
   keepAll(): Promise<void>
 }
 
 /**
- * How long successes alone wait. The queue of a SQLite file has a connection of its own, which rests for 2 ms after
- * each of its commits if another connection has written within a second: with a write each second it would always rest.
+ * How long successes alone wait. The queue of a SQLite file has its own connection. After each commit it pauses for 2
+ * ms if another connection has written within a second; with a write each second, it would always pause.
  */
 const calmMs = 30_000
 
 /**
- * `keep` is called once a second, and writes one row for each receiver with attempts, however many. A process that is
- * killed loses its latest counts, and nothing of what it delivered.
+ * `keep` is called once a second, and writes one row for each receiver with attempts, however many. If the process is
+ * killed, its latest counts are lost, but no delivery.
  */
 export function createReceiverRecords({
   storage,
@@ -44,7 +44,7 @@ export function createReceiverRecords({
   readonly clock: Clock
 }): ReceiverRecords {
   let noted = new Map<string, NewAttempts>()
-  /** The receivers whose last attempt failed, as it was stored. */
+  /** The receivers whose last stored attempt failed. */
   const failing = new Set<string>()
   let keptAt = Number.NEGATIVE_INFINITY
 
@@ -122,7 +122,7 @@ export async function withHealth<E extends { readonly id: string; readonly disab
 const nothing = { en_attente: 0, plus_ancien: null }
 
 /**
- * How many endpoints of all accounts are in each state. Reads only those that fail.
+ * How many endpoints of all accounts are in each state. Reads only the failing ones.
  * @param now Unix time in milliseconds
  */
 export async function countReceivers(

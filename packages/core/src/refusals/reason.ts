@@ -1,19 +1,19 @@
 import { sentences } from './sentences.js'
 
-/** Why the core refuses something: a name that never changes, for programs to branch on. */
+/** Why the core refuses something: a permanent name, on which programs can branch. */
 export type RefusalCode = keyof typeof sentences
 
-/** What is refused, each by its code, with the sentence that says it. In braces stand the params. */
+/** The sentence of each refusal, by code. Params are in braces. */
 export type Sentences = Readonly<Record<string, string>>
 
 type Places<Sentence> = Sentence extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never
 
-/** What a sentence is filled with. */
+/** The params of a sentence. */
 type ParamsOf<Sentence extends string> = { readonly [place in Places<Sentence>]: string | number }
 
-/** Why something was refused: for programs the code and what is filled in, for people the sentence of both. */
+/** Why something was refused: code and params for programs, the sentence for people. */
 export interface Reason {
-  /** Of the core, or of a feature. */
+  /** A code of the core, or of a feature. */
   readonly code: RefusalCode | (string & Record<never, never>)
   readonly params: Readonly<Record<string, string | number>>
   readonly message: string
@@ -26,7 +26,7 @@ export type ParamsArgument<Sentence extends string> = keyof ParamsOf<Sentence> e
 
 export type ReasonArguments<Code extends RefusalCode> = ParamsArgument<(typeof sentences)[Code]>
 
-/** Why something was refused, with its sentence filled in, by a code of these sentences. */
+/** Makes a reason with its sentence, by a code of these sentences. */
 export const reasonsOf =
   <const S extends Sentences>(sentences: S) =>
   <Code extends keyof S & string>(code: Code, ...[params]: ParamsArgument<S[Code]>): Reason => {
@@ -37,28 +37,28 @@ export const reasonsOf =
 /** By a code of the core. */
 export const reason = reasonsOf(sentences)
 
-/** A sentence of `sentences` with its places filled in. */
+/** A sentence with its params filled in. */
 export function filled(sentence: string, params: Reason['params']): string {
   return sentence.replace(/\{(\w+)\}/g, (_, place: string) => String(params[place]))
 }
 
-/** The common part of all reasons of a code about one field. */
+/** The params that all reasons of a code about one field have in common. */
 const bounds: readonly string[] = ['allowed', 'min', 'max']
 
-/** The sentence of all reasons of a code about one field: with its bounds, and `…` for varying ones. */
+/** The sentence for all reasons of a code about one field: with its bounds, and `…` for varying params. */
 export const generalOf = (sentence: string, params: Reason['params']): string =>
   filled(
     sentence.replaceAll(/\{(\w+)\}/g, (place, name) => (bounds.includes(name) ? place : '…')),
     params,
   )
 
-/** The same as the message of an issue of zod's, which is a text. */
+/** A reason as the message of a zod issue, which must be a text. */
 export const issue = <Code extends RefusalCode>(code: Code, ...params: ReasonArguments<Code>): string =>
   issueOf(reason(code, ...params))
 
-/** The same of a reason that exists already. */
+/** The same for an existing reason. */
 export const issueOf = (why: Reason): string => JSON.stringify(why)
 
-/** What `issue` made its message of; the message of any other issue stays as it is. */
+/** The reason in a message of `issue`; any other message becomes a reason as it is. */
 export const reasonOfIssue = (message: string): Reason =>
   message.startsWith('{"code":') ? JSON.parse(message) : reason('invalid', { problem: message })

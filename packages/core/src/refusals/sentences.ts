@@ -1,12 +1,12 @@
 /**
- * What is refused, each by a code that never changes, with the sentence that says it in English: what is wrong, and what to do
- * about it. In braces stand the params. A screen of another language has its own sentence for each code.
+ * The English sentence of each refusal, by a code that never changes: what is wrong, and what to do about it. Params
+ * are in braces. Screens in other languages have their own sentence for each code.
  */
 export const sentences = {
-  // Of one field: they go on after its name.
+  // About one field: these follow its name.
   required: 'required',
   unknown_field: 'unknown field',
-  /** Of a schema whose problems have no code of their own. */
+  /** For schemas whose problems have no code of their own. */
   invalid: '{problem}',
   wrong_type: 'must be {expected}',
   not_an_integer: 'must be an integer',
@@ -136,7 +136,7 @@ export const sentences = {
   too_many_waiting: 'Too many of your calls wait for their turn: send the next one when one is answered.',
   unavailable: '{problem}',
 
-  // Of a call, before any use case.
+  // About a call, before any use case.
   timestamp_missing: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.',
   timestamp_not_integer: 'X-Request-Timestamp must be an integer: the Unix time in seconds.',
   timestamp_in_milliseconds:

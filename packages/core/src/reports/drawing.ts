@@ -12,32 +12,33 @@ export interface DrawingDeps {
   readonly clock: Clock
   readonly renderer: ReportRenderer
   readonly checkUrl: CheckUrl
-  /** Notes the PDF in the case, in the transaction that keeps it. */
+  /** Records the PDF in the case, in the transaction that stores it. */
   readonly recordDrawn: (tx: Transaction, report: ReportRecord, pdf: string) => Promise<void>
 }
 
-/** Draws reports, each of them once, one at a time, and accounts in turns: a long one delays only its own account. */
+/** Draws reports, once each and one at a time. Accounts take turns: a long report delays only its own account. */
 export interface ReportDrawer {
-  /**
-   * The PDF of a report, drawn now unless it is there; null for one whose close was erased. @throws DamagedFileError
-   */
+  /** The PDF of a report, drawn now if necessary; null if its close was erased. @throws DamagedFileError */
   pdfOf(report: ReportRecord): Promise<StoredFile | null>
-  /** Draws the oldest report of the account whose turn it is. False when there is none, or it could not be drawn. */
+  /**
+   * Draws the oldest report of the account whose turn it is. Resolves to false when there is none, or it could not be
+   * drawn.
+   */
   step(): Promise<boolean>
 }
 
-/** The rest of a report that could not be drawn, so that it delays no other. */
+/** How long a report that could not be drawn is skipped, so that it does not delay others. */
 const restMs = 60_000
 
-/** Reports that a step looks at. */
+/** The most reports that a step examines. */
 const atOnce = 100
 
 const nameOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
 
 export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn }: DrawingDeps): ReportDrawer {
-  /** By account and sequence: a channel may ask for the report that the worker is drawing. */
+  /** By account and sequence: a channel may need the report that the worker is drawing. */
   const underWay = new Map<string, Promise<StoredFile | null>>()
-  /** When a step last tried each report that is not drawn yet. */
+  /** When a step last tried each undrawn report. */
   const triedAt = new Map<string, number>()
 
   const queue = createFairQueue({ atOnce: 1 })
@@ -47,7 +48,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
   function isResting(report: ReportRecord): boolean {
     const since = triedAt.get(nameOf(report))
     const now = clock.now()
-    // A clock that was set back must not make it rest longer.
+    // A clock that was set back must not make the pause longer.
     return since !== undefined && now >= since && now < since + restMs
   }
 
@@ -95,7 +96,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
         served.add(next.account_id)
         return next
       }
-      // Accounts with so many resting reports: others may be behind them.
+      // Skip accounts with so many failing reports: others may be behind them.
       if (undrawn.length === atOnce) for (const { account_id } of undrawn) passedOver.add(account_id)
       else if (served.size === 0) return undefined
       else {

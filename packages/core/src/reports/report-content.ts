@@ -11,8 +11,8 @@ import { picked } from '../values/picked.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
 /**
- * The page where anyone may check a report by its hash, or by the first 16 digits of it; null if the service has no
- * public address.
+ * The page where anyone may check a report by its hash, or the first 16 digits of it; null if the service has no public
+ * address.
  * @param url_publique the account's own address, instead of the service's
  */
 export type CheckUrl = (hash_sha256: string, url_publique: string | null) => string | null
@@ -30,7 +30,7 @@ export function companyOf({ account, societe }: Snapshot): Company {
   }
 }
 
-/** The close that a report is of, and its record; null when the record is gone, or does not match its hash. */
+/** The close of a report, and its record; null when the record is gone, or does not match its hash. */
 export async function closeOf(
   reads: Pick<Reads, 'evidence'>,
   { account_id, sequence }: Pick<ReportRecord, 'account_id' | 'sequence'>,
@@ -101,5 +101,5 @@ export async function contentOf(
 export const logoOf = async (reads: Pick<Reads, 'accounts'>, account: string, sha256?: string | null) =>
   sha256 ? whole(await reads.accounts.findLogo(account, sha256)) : null
 
-/** The file, or null if it was changed: nothing of it is printed. */
+/** The file, or null if it was altered: it is then not printed. */
 const whole = (file: StoredFile | null): StoredFile | null => (file !== null && isIntact(file) ? file : null)

@@ -13,8 +13,8 @@ export interface ReportWriterDeps {
 }
 
 /**
- * The reception report as a letter. Its address is looked up when it is sent: a wrong address can be corrected and the
- * letter sent again.
+ * The reception report as a letter. The address is looked up when it is sent, so that a wrong one can be corrected
+ * before a retry.
  */
 export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): LetterWriter {
   return {

@@ -8,15 +8,15 @@ export interface ReportReads {
   ofCase(account_id: string, case_id: number): Promise<ReportRecord[]>
   /** By the event that its deliveries belong to. */
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null>
-  /** Reports that were not delivered (`echec`) and not erased, newest first, at most `limit`. */
+  /** Undelivered reports (`echec`) that were not erased, newest first, at most `limit`. */
   failed(account_id: string, limit: number): Promise<ReportRecord[]>
-  /** Reports whose PDF is not drawn yet, of every account that is not `passedOver`, oldest first. */
+  /** Reports without a PDF, oldest first, of every account except `passedOver`. */
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]>
-  /** Reports of every account that are on their way (`en_file`), with a delivery delivered or none pending any more. */
+  /** Reports of every account being sent (`en_file`), with a delivered delivery, or without pending ones. */
   unsettled(limit: number): Promise<ReportRecord[]>
 }
 
-/** A report is added by its close, and never deleted: an erasure takes the PDF away. */
+/** A close adds a report. It is never deleted, but an erasure removes its PDF. */
 export interface ReportWrites extends ReportReads {
   add(report: ReportRecord): Promise<void>
   /** Like `find`, and locks the report until this transaction ends. */

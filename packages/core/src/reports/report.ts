@@ -4,30 +4,30 @@ import type { OnSiteTime } from '../evidence/told-on-site.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
 
-/** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
+/** A photo of the report; `file` is null for a link, which is never fetched, and for a missing file. */
 export interface ReportPhoto {
   readonly sha256: string | null
   readonly url: string | null
   readonly file: StoredFile | null
-  /** When it was added, if after the creation of the case. */
+  /** When it was added, if after the case was created. */
   readonly date?: string | undefined
 }
 
-/** A field that may be absent may be null as well. */
+/** Optional fields, which may also be null. */
 type OrNull<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] | (undefined extends Fields[Name] ? null : never)
 }
 
 /**
- * Everything that a reception report prints: the evidence snapshots of the close, and of the one that it replaces, with
- * the files that they name. It has nothing else, so that report and evidence can never differ.
+ * Everything that a reception report prints: the evidence snapshots of the close and of the one that it replaces, with
+ * their files. Nothing else is included, so report and evidence can never differ.
  */
 export interface ReportContent extends OrNull<Omit<SealedCase, 'id' | 'priorite' | 'statut'>> {
   readonly societe: Company
   readonly logo: StoredFile | null
-  /** When the close arrived, if it was made on site and sent later. */
+  /** When the close arrived, even if it was made on site and sent later. */
   readonly date_cloture: string
-  /** Null, or absent: it was not closed from the field. */
+  /** Null, or absent: it was not closed on site. */
   readonly sur_place?: OnSiteTime | null
   readonly remplace: ReplacedReport | null
   readonly client: OrNull<SealedClient>
@@ -38,29 +38,25 @@ export interface ReportContent extends OrNull<Omit<SealedCase, 'id' | 'priorite'
   readonly photo_apres: ReportPhoto | null
   readonly resolution: string
   readonly reserves: readonly string[]
-  /** Null: there is no signature, and the report is no reception. */
+  /** Null: there is no signature, and the report is not a reception. */
   readonly signature: StoredFile | null
   readonly signataire_nom: string | null
   readonly preuve: { readonly sequence: number; readonly hash_sha256: string; readonly hash_entree: string }
   /** The page where anyone may check the hash, for the QR code; null: none is printed. */
   readonly check_url: string | null
-  /** The same page by an address that can be typed; null with `check_url`. */
+  /** A short address of that page, for typing; null with `check_url`. */
   readonly check_address: string | null
 }
 
-/** Draws a reception report. It rejects with an error called `AbortError` once it is closed, as while a service ends. */
+/** Draws a reception report. After `close`, as while a service ends, it rejects with an error named `AbortError`. */
 export interface ReportRenderer {
-  /**
-   * Draws a PDF of at most 5 MiB. A file that cannot be drawn is named instead; it never makes the report fail.
-   */
+  /** Draws a PDF of at most 5 MiB. A file that cannot be drawn is listed instead, and does not make the report fail. */
   render(content: ReportContent): Promise<Uint8Array>
-  /**
-   * Makes a small photo for lists: at most 40 kB. Null: this photo cannot be drawn. Absent: the renderer makes none.
-   */
+  /** Makes a thumbnail for lists, at most 40 kB. Null: this photo cannot be drawn. Absent: the renderer makes none. */
   thumbnail?(file: StoredFile): Promise<StoredFile | null>
 }
 
-/** For a caller who waits. @throws UnavailableError in place of the renderer's AbortError */
+/** For a waiting caller. @throws UnavailableError instead of the renderer's AbortError */
 export const drawnForCaller = <T>(drawing: Promise<T>): Promise<T> =>
   drawing.catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'AbortError')) throw error
@@ -74,19 +70,19 @@ export interface ReportRecord {
   readonly sequence: number
   readonly case_id: number
   readonly reference: string
-  /** The event of its deliveries; null when there was no channel to send it by. */
+  /** The event of its deliveries; null if there was no channel. */
   readonly event_id: string | null
   readonly statut: ReportStatut
-  /** The channel that has delivered it; null before. */
+  /** The channel that delivered it; null before. */
   readonly canal: string | null
   /** SHA-256 of the PDF; null until it is drawn, and after an erasure. */
   readonly pdf: string | null
-  /** When it was erased: nothing of it is drawn or sent any more. */
+  /** When it was erased: it is no longer drawn or sent. */
   readonly erased_at: string | null
   readonly created_at: string
 }
 
-/** `non_configure`: there was no channel; `en_file`: on its way; `envoye`: a channel accepted it; `echec`: none did. */
+/** `non_configure`: there was no channel; `en_file`: being sent; `envoye`: a channel accepted it; `echec`: none did. */
 export const reportStatuts = ['non_configure', 'en_file', 'envoye', 'echec'] as const
 /** Whether a report has reached its customer: see `reportStatuts`. */
 export type ReportStatut = (typeof reportStatuts)[number]

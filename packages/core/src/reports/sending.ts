@@ -9,8 +9,8 @@ import type { ReportRecord } from './report.js'
 export const reportEvent = 'sav.report'
 
 /**
- * The `configured` channels by which a report goes to this customer. E-mail is always one (a missing address shows as a
- * failure, and is not skipped). The others are if the customer has a telephone, and agreed to WhatsApp for that.
+ * The `configured` channels by which a report goes to this customer. E-mail is always included: a missing address
+ * becomes a failure that the office sees. The others need a telephone, and WhatsApp also the customer's consent.
  */
 export function channelsTo(client: Client, configured: readonly LetterChannel[]): LetterChannel[] {
   const { telephone, whatsapp_depuis } = client

@@ -1,13 +1,13 @@
-/** Takes turns of the event loop among accounts, and within each account among its callers. */
+/** Shares the event loop among accounts, and within each account among its callers. */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>()
   readonly #now: () => number
   readonly #soon: (then: () => void) => unknown
-  /** When the present turn began; null: it is not watched yet. */
+  /** When the current turn began; null: not measured. */
   #began: number | null = null
   #isScheduled = false
 
-  /** @param soon calls back in the next turn of the event loop, after whatever has come in by then */
+  /** @param soon calls back in the next turn of the event loop, after everything that has arrived by then */
   constructor(now: () => number, soon: (then: () => void) => unknown) {
     this.#now = now
     this.#soon = soon
@@ -17,7 +17,7 @@ export class Turns {
     return this.#waiting.size > 0
   }
 
-  /** Resolves in a later turn, in which no other waiter goes on. */
+  /** Resolves in a later turn, alone: no other waiter continues in it. */
   next(account_id: string): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#waiting.get(account_id)
@@ -27,7 +27,7 @@ export class Turns {
     })
   }
 
-  /** The same once the present turn has lasted for `maxTurnMs`; undefined before. */
+  /** Like `next` once the current turn has lasted for `maxTurnMs`; undefined before. */
   nextWhenLong(account_id: string): Promise<void> | undefined {
     if (this.#began === null) {
       this.#began = this.#now()
@@ -57,7 +57,7 @@ export class Turns {
   }
 }
 
-/** A statement or a step that follows may take some milliseconds more: a stranger's call waits for 50 ms at most. */
+/** The statement or step that follows may take some milliseconds more; no caller should wait for more than 50 ms. */
 export const maxTurnMs = 10
 
 const turns = new Turns(
@@ -65,10 +65,10 @@ const turns = new Turns(
   (then) => setImmediate(then),
 )
 
-/** Lets everything else have its turn of the event loop: between two steps of long work, for an account where it is known. */
+/** Yields the event loop between two steps of long work, for an account if it is known. */
 export const yieldToEventLoop = (account_id = ''): Promise<void> => turns.next(account_id)
 
-/** The same if this turn of the event loop has already taken long; else undefined: nothing to wait for. */
+/** Yields if this turn of the event loop has already taken long; otherwise undefined: there is nothing to wait for. */
 export const yieldWhenLong = (account_id: string): Promise<void> | undefined => turns.nextWhenLong(account_id)
 
 /** Whether anything waits for its turn. */

@@ -1,29 +1,28 @@
 import { TooManyWaitingError } from '../errors.js'
 
-/** Runs the work of accounts in turns, so that one with much work does not delay the others until all of it is done. */
+/** Runs the work of accounts in turns, so that an account with much work does not delay the others. */
 export interface FairQueue {
   /**
-   * Begins `work` when it is this account's turn, and resolves as `work` does. Each account has one piece of work under
-   * way.
-   * @throws TooManyWaitingError when the caller has too many waiting; the reason of `signal`, if that aborts while it
-   *   waits
+   * Begins `work` when it is this account's turn, and settles like `work`. Each account has at most one running.
+   * @throws TooManyWaitingError when the caller has too many waiting; the reason of `signal` if it aborts during the
+   *   wait
    */
   run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T>
 }
 
-/** The account, and the caller, of the work. */
+/** The account and the caller of the work. */
 export interface WorkOwner {
   readonly account_id: string
-  /** The key or person of the caller. */
+  /** The caller's key or user. */
   readonly caller?: string | null
   /** Aborted when its result is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface FairQueueBounds {
-  /** How many accounts may have something under way at once. */
+  /** How many accounts may have work running at once. */
   readonly atOnce: number
-  /** How many of one caller may wait; without it there is no bound. */
+  /** How much work of one caller may wait; by default without a bound. */
   readonly waitingPerCaller?: number
 }
 
@@ -32,9 +31,9 @@ interface QueueEntry {
   readonly begin: () => Promise<unknown>
 }
 
-/** A queue in which callers take turns, each with a bound of its own. */
+/** A queue in which accounts take turns, with a bound for each caller. */
 export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: FairQueueBounds): FairQueue {
-  /** The waiting work by account. The accounts are in the order of their turns. */
+  /** The waiting work by account, in the order of turns. */
   const waiting = new Map<string, readonly QueueEntry[]>()
   const underWay = new Set<string>()
 
@@ -58,7 +57,7 @@ export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INF
 
   function end(account_id: string): void {
     underWay.delete(account_id)
-    // After those that came meanwhile.
+    // After accounts that arrived meanwhile.
     const queue = waiting.get(account_id)
     waiting.delete(account_id)
     if (queue !== undefined) waiting.set(account_id, queue)

@@ -3,18 +3,18 @@ import type { Clock } from '../time/clock.js'
 export interface LoopDeps {
   readonly clock: Clock
   readonly firstDelayMs: number
-  /** How long to wait after a round that failed; `firstDelayMs` by default. */
+  /** How long to wait after a failed round; by default `firstDelayMs`. */
   readonly faultDelayMs?: number
-  /** Resolves to the pause before the next one. */
+  /** Resolves to the pause before the next round. */
   readonly round: () => Promise<number>
-  /** Called with the error of a round that failed; not with the `AbortError` of one that the stop has cut off. */
+  /** Called with the error of a failed round, except the `AbortError` of one that the stop interrupted. */
   readonly fault: (error: unknown) => void
 }
 
 /** Repeated rounds of work, one at a time, until it is stopped. */
 export interface Loop {
   start(): void
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 

@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from './event-loop.js'
 
-/** Some 60 kB of cases with long descriptions, which take 2 ms to read and to write down. */
+/** Some 60 kB of cases with long descriptions, which take 2 ms to read and serialise. */
 export const rowsAtOnce = 25
 
-/** What `read` makes of all, `rowsAtOnce` at a time, with turns of the event loop for everything else between the steps. */
+/** Maps all items with `read`, `rowsAtOnce` at a time, and yields the event loop between the steps. */
 export async function* inSteps<T, Row>(
   account_id: string,
   all: readonly T[],

@@ -2,7 +2,7 @@ import type { Clock } from '../time/clock.js'
 
 const minSweep = 64
 
-/** A cache with a time to live: a value is gone once it is `ttlMs` old, even if the time of day is set meanwhile. */
+/** A cache with a time to live: a value expires once it is `ttlMs` old, even if the clock is set meanwhile. */
 export class TtlCache<Key, Value> {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #ttlMs: number
@@ -37,7 +37,7 @@ export class TtlCache<Key, Value> {
     return this.#clock.monotonic() - since < this.#ttlMs
   }
 
-  /** Runs each time the number of values has doubled, so that it costs little and stale values take no memory. */
+  /** Runs whenever the number of values has doubled, so that it costs little and stale values take no memory. */
   #sweep(): void {
     for (const [key, { since }] of this.#values) if (!this.#isFresh(since)) this.#values.delete(key)
     this.#sweepAt = Math.max(minSweep, 2 * this.#values.size)

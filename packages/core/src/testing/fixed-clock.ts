@@ -4,16 +4,19 @@ import type { Clock } from '../time/clock.js'
 /** A clock that only a test advances. */
 export interface FixedClock extends Clock {
   /**
-   * Lets `ms` milliseconds pass: runs each timer that falls due at its own instant, in order, and lets every promise
-   * that needs no I/O settle before the next one. 0 runs what is due now.
+   * Lets `ms` milliseconds pass: runs each due timer at its own instant, in order, and settles every promise that needs
+   * no I/O before the next one. 0 runs what is due now.
    */
   advance(ms: number): Promise<void>
-  /** Sets the time of day, as an administrator or NTP would: timers keep what is left of their delay, and `monotonic` stays. */
+  /**
+   * Sets the time of day, as an administrator or NTP would: timers keep their remaining delay, and `monotonic` does not
+   * change.
+   */
   set(ms: number): void
 }
 
 interface Timer {
-  /** In milliseconds that have passed since the clock was made. */
+  /** In milliseconds since the clock was created. */
   readonly due: number
   readonly callback: () => void
 }
@@ -24,7 +27,7 @@ export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
   let passed = 0
   let origin = ms
 
-  /** The first timer due by then; of those due together, the one that was set first. */
+  /** The first timer due by then; of timers due together, the one set first. */
   function next(until: number): Timer | undefined {
     let first: Timer | undefined
     for (const timer of timers) if (timer.due <= (first === undefined ? until : first.due - 1)) first = timer
@@ -62,7 +65,7 @@ export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
 }
 
 /**
- * Resolves at a turn of the event loop before which promises have settled, and those that they lead to: long work goes on
+ * Resolves in a turn of the event loop before which promises have settled, with their consequences: long work continues
  * in a turn of its own for each step.
  */
 async function settled(): Promise<void> {

@@ -1,23 +1,23 @@
 import type { Channel, SendResult } from '../delivery/channel.js'
 import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 
-/** One call of a recording channel, as it came. */
+/** One call of a recording channel. */
 export interface Sent {
   readonly delivery: ClaimedDelivery
   /** In milliseconds since the Unix epoch. */
   readonly startedAt: number
 }
 
-/** A channel that keeps what it was given to send, for a test to look at. */
+/** A channel that records what it should send, for tests. */
 export interface RecordingChannel extends Channel {
   send(...call: Parameters<Channel['send']>): Promise<SendResult>
-  /** Every call so far, in order; it grows with each one. */
+  /** Every call so far, in order; the array grows with each one. */
   readonly sent: readonly Sent[]
 }
 
 /**
- * A channel that sends nothing. It answers from a list, whose last result repeats (an empty one
- * accepts everything), or with what a function makes of the call, which may also wait or throw.
+ * A channel that sends nothing. Its answers come from a list, whose last result repeats (an empty list accepts
+ * everything), or from a function of the call, which may also wait or throw.
  */
 export function recordingChannel(
   script: readonly SendResult[] | ((call: Sent) => SendResult | Promise<SendResult>) = [],
@@ -36,7 +36,7 @@ export function recordingChannel(
   }
 }
 
-/** The result of an attempt that was answered with this status. */
+/** The result of an attempt answered with this status. */
 export function httpAnswer(status: number, fields: Partial<SendResult> = {}): SendResult {
   const ok = status >= 200 && status < 300
   return {

@@ -1,6 +1,9 @@
 import type { Random } from '../values/random.js'
 
-/** Bytes that look random and are the same for the same `seed` (an unsigned 32-bit integer), for repeatable tests; never for secrets. */
+/**
+ * Pseudo-random bytes, the same for the same `seed` (an unsigned 32-bit integer), for repeatable tests; never for
+ * secrets.
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   /** Mulberry32, by Tommy Ettinger (public domain). */

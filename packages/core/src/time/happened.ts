@@ -11,16 +11,16 @@ export interface PhoneTime {
   readonly decalage_ms: number
 }
 
-/** The wire has years of four digits, whatever a phone's clock says. */
+/** The API has years of four digits, whatever a phone's clock says. */
 const latestMs = Date.UTC(9999, 11, 31)
 
-/** The same by the service's clock, as far as the phone knows the difference. */
+/** The time by the service's clock, as far as the phone knows the difference. */
 export const corrected = ({ survenu_a, decalage_ms }: PhoneTime): string =>
   toInstant(Math.min(Math.max(toMs(survenu_a) - decalage_ms, 0), latestMs))
 
 /**
- * Whether it can have happened then: at most 30 days before it arrived, and at most 10 minutes after. A time that is
- * implausible is not refused: the time of arrival is used instead.
+ * Whether the time is plausible: at most 30 days before it arrived, and at most 10 minutes after. An implausible time
+ * is not refused: the time of arrival is used instead.
  * @param survenu_a corrected
  * @param date of its arrival
  */
@@ -29,5 +29,5 @@ export function isBelieved(survenu_a: string, date: string): boolean {
   return age <= maxAgeMs && age >= -maxAheadMs
 }
 
-/** The time at which it happened, or else the time of its arrival. */
+/** When it happened if that is plausible, else when it arrived. */
 export const happenedAt = (survenu_a: string, date: string): string => (isBelieved(survenu_a, date) ? survenu_a : date)

@@ -1,2 +1,2 @@
-/** Temporal for Node before 26. Bundled into a file of its own, which `time.ts` loads where the platform has none. */
+/** Temporal for Node before 26. Bundled into a separate file, which `time.ts` loads if the platform lacks it. */
 export { Temporal } from 'temporal-polyfill/implementation'

@@ -1,14 +1,14 @@
 import type { Temporal } from 'temporal-spec'
 
-/** The number of milliseconds that are kept, each at the place of its last digits. */
+/** The size of the cache of formatted milliseconds, which are indexed by their last digits. */
 const places = 256
 const writtenMs = new Float64Array(places).fill(Number.NaN)
 const written: string[] = Array.from({ length: places }, () => '')
 
 /** An instant as stored and sent: fixed-width UTC ISO 8601 with milliseconds. */
 export function toInstant(ms: number): string {
-  // A creation needs five instants, of its call and of the present, which others beside it share: formatting alone was
-  // 3 % of it.
+  // A creation needs five instants, of its call and of the current time, often the same as those of concurrent ones:
+  // formatting alone was 3 % of it.
   const place = ms % places
   const known = written[place]
   if (known !== undefined && writtenMs[place] === ms) return known
@@ -27,17 +27,17 @@ export function toMs(instant: string): number {
 
 /** A minute in milliseconds. */
 export const minuteMs = 60_000
-/** Milliseconds of an hour. */
+/** An hour in milliseconds. */
 export const hourMs = 60 * minuteMs
-/** A day of the business calendar may be an hour shorter or longer. */
+/** A day in milliseconds. A day of the business calendar may be an hour shorter or longer. */
 export const dayMs = 24 * hourMs
 
 let loaded: typeof Temporal | undefined
 
-/** Temporal is in Node from version 26 on. Before that its first use loads the polyfill, which takes 12 ms. */
+/** Node has Temporal from version 26 on. Before, its first use loads the polyfill, which takes 12 ms. */
 const temporal = (): typeof Temporal => (loaded ??= Reflect.get(globalThis, 'Temporal') ?? polyfill())
 
-/** @throws Error in a bundle, which leaves behind what nothing imports */
+/** @throws Error in a bundle, which omits files that nothing imports */
 function polyfill(): typeof Temporal {
   try {
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('#temporal').Temporal
@@ -47,14 +47,14 @@ function polyfill(): typeof Temporal {
   }
 }
 
-/** Whether the calendar knows an IANA time zone by that name; an offset (`+02:00`) is none. */
+/** Whether an IANA time zone has that name; an offset (`+02:00`) is not one. */
 export const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && isZoneOrOffset(name)
 
-/** Whether the calendar knows a time zone, or an offset, by that name. */
+/** Whether the text is a known time zone, or an offset. */
 export function isZoneOrOffset(text: string): boolean {
-  // An instant with a zone is a time zone to Temporal.
+  // Temporal also accepts an instant with a zone as a time zone.
   if (!/^([A-Za-z][\w+/-]{0,63}|[+-]\d\d(:?\d\d)?)$/.test(text)) return false
-  // Every command reads settings: the polyfill of Temporal would take 12 ms, and 22 MB of the world's languages.
+  // Every command reads settings: the polyfill of Temporal would take 12 ms and, for all languages, 22 MB.
   if (!('Temporal' in globalThis) && Intl.supportedValuesOf('timeZone').includes(text)) return true
   try {
     businessCalendar(text).yearAt(0)
@@ -64,10 +64,10 @@ export function isZoneOrOffset(text: string): boolean {
   }
 }
 
-/** The calendar of the business: an IANA time zone decides years and midnights. */
+/** The business calendar: an IANA time zone determines years and midnights. */
 export interface BusinessCalendar {
   readonly timeZone: string
-  /** What the wall clock shows at `ms`. */
+  /** The wall-clock time at `ms`. */
   zonedAt(ms: number): Temporal.ZonedDateTime
   /** The local year at `ms`. */
   yearAt(ms: number): number
@@ -78,13 +78,13 @@ export interface BusinessCalendar {
   /** When the local day `YYYY-MM-DD` begins, in milliseconds: its first moment if midnight does not exist. */
   startOfDay(date: string): number
   /**
-   * When the wall clock of a local day first shows `minutes` (0 to 1440) after midnight, or later: a time that comes
-   * twice means the first one, a time that does not exist the end of the gap, and 1440 the start of the next day.
+   * When the wall clock of a local day first shows `minutes` (0 to 1440) after midnight. A time that occurs twice means
+   * the first one, a missing time the end of the gap, and 1440 the start of the next day.
    */
   timeOfDay(date: string, minutes: number): number
-  /** The instant that `YYYY-MM-DD` (its first moment) or an ISO 8601 instant with its offset stands for. */
+  /** The instant meant by `YYYY-MM-DD` (its first moment) or an ISO 8601 instant with an offset. */
   instantOf(dateOrInstant: string): string
-  /** The instant at which `YYYY-MM-DD` is over, or that an ISO 8601 instant with its offset stands for. */
+  /** The end of `YYYY-MM-DD`, or the instant meant by an ISO 8601 instant with an offset. */
   endOf(dateOrInstant: string): string
 }
 
@@ -93,7 +93,8 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   const { Instant, PlainDateTime } = temporal()
   const zonedAt = (ms: number) => Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
 
-  // A conversion takes 1.6 µs, and the slots of a quarter need 35,000: 56 ms of 300. Dates of an import are of some years.
+  // A conversion takes 1.6 µs, and the slots of a quarter need 35,000: 56 ms of 300. Dates of an import span some
+  // years.
   const known: Period[] = []
   let last = periodAt(zonedAt, 0)
   const periodOf = (ms: number): Period => {
@@ -109,12 +110,12 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
     const shown = midnight.getTime() + minutes * 60_000
     const period = periodOf(shown)
     const ms = shown - period.offsetMs
-    // No change of the clock within a day: this time comes once. Temporal takes 20 times as long.
+    // The clock does not change within a day, so this time occurs once. Temporal takes 20 times as long.
     const isPlain = holds(period, ms - dayMs) && holds(period, ms + dayMs)
     if (isPlain && midnight.getUTCDate() === Number(date.slice(-2))) return ms
     const wall = PlainDateTime.from(date).add({ minutes })
     const found = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
-    // In a gap `found` is before it.
+    // In a gap, `found` is before it.
     const gap = found.toPlainDateTime().equals(wall) ? null : found.getTimeZoneTransition('next')
     return (gap ?? found).epochMilliseconds
   }
@@ -137,10 +138,10 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Within the years of four digits: instants are compared by their text, in which a longer year comes first. */
+/** Limits to years of four digits: instants are compared as text, where a longer year sorts first. */
 const inFourDigits = (ms: number): string => toInstant(Math.min(Math.max(ms, firstMs), lastMs))
 
-/** The time between two changes of the clock, `until` not in it, with its offset. */
+/** The time between two clock changes, `until` excluded, with its offset. */
 interface Period {
   readonly from: number
   readonly until: number
@@ -158,7 +159,7 @@ function periodAt(zonedAt: BusinessCalendar['zonedAt'], ms: number): Period {
   }
 }
 
-/** The calendar of a zone, whose name `isTimeZone` knows; null: the service's own. */
+/** The calendar of a zone, which must be valid for `isTimeZone`; null: the service's own. */
 export type CalendarOf = (timeZone: string | null) => BusinessCalendar
 
 /** @param own the service's calendar */

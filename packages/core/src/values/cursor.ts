@@ -3,28 +3,28 @@ import { issue } from '../refusals/reason.js'
 import { type Lazy, lazily } from './lazily.js'
 import { shortText } from './validation.js'
 
-/** Where an item is in its list: the values that the list is sorted by, and last its id. */
+/** A position in a list: the values that the list is sorted by, the last of which is the id. */
 export type Place = readonly (string | number)[]
 
 /** An order that a list can have. */
 export interface ListOrder {
-  /** No other order of any list has it, so that other lists refuse its cursors. */
+  /** Unique among all lists, so that other lists refuse its cursors. */
   readonly name: string
-  /** The values of a place. */
+  /** The values of a position. */
   readonly place: Lazy<z.ZodType<Place>>
 }
 
-/** The place where a page ended, and the number of the page that begins behind it. */
+/** The position where a page ended, and the number of the next page. */
 export interface Cursor {
   readonly order: string
   readonly page: number
   readonly place: Place
 }
 
-/** In a place: a text that every database can compare. */
+/** A value of a position: a text that every database can compare. */
 export const textInPlace = lazily(() => z.string().refine((value) => value.isWellFormed() && !value.includes('\0')))
 
-/** An order of a list, with what each of its values is in a cursor. @param name no other order of any list has it */
+/** An order of a list, with the schema of each value of its positions. @param name unique among all lists */
 export const listOrder = (name: string, ...values: readonly Lazy<z.ZodType<string | number>>[]): ListOrder => ({
   name,
   place: lazily(() =>
@@ -44,10 +44,10 @@ const sentCursor = lazily(() =>
     .transform(([order, page, ...place]): Cursor => ({ order, page, place })),
 )
 
-/** The longest order has the folded name of a client. */
+/** For the longest order, which contains the folded name of a client. */
 const maxLength = 8000
 
-/** A cursor as it is sent. Its order is checked by `followsOrder`. */
+/** A cursor as sent. `followsOrder` checks its order. */
 export const cursor = lazily(() =>
   shortText(maxLength)
     .transform((text, context): Cursor => {
@@ -75,7 +75,7 @@ export interface AskedPart {
   readonly curseur?: Cursor | undefined
 }
 
-/** A check of the input of a list: the cursor is of the list's order, and only the cursor says where to begin. */
+/** Checks the input of a list: the cursor belongs to the list's order, and no page is given with it. */
 export const followsOrder =
   <Asked>(orderOf: (asked: Asked) => ListOrder) =>
   ({ value, issues }: z.core.ParsePayload<Asked & Pick<AskedPart, 'curseur' | 'page'>>): void => {
@@ -88,7 +88,7 @@ export const followsOrder =
     if (page !== undefined) for (const field of ['curseur', 'page'] as const) refuse(field, issue('page_or_cursor'))
   }
 
-/** The cursor of what comes behind `next`; null at the end of the list. */
+/** The cursor after `next`; null at the end of the list. */
 export const cursorAfter = ({ name }: ListOrder, asked: AskedPart, next: Place | undefined): string | null =>
   next === undefined ? null : cursorOf({ order: name, page: pageNumber(asked) + 1, place: next })
 
@@ -98,11 +98,11 @@ export const pageNumber = ({ page, curseur }: Pick<AskedPart, 'curseur' | 'page'
 /** One page of a list that has no numbered pages. */
 export interface CursorPage<View> {
   readonly items: View[]
-  /** Gives the next page; null on the last one. */
+  /** For the next page; null on the last one. */
   readonly curseur: string | null
 }
 
-/** The rows of one page, of `found`, which has one more if another page follows. */
+/** The rows of one page, from `found`, which has one row more if another page follows. */
 export function cursorPage<Row>(
   order: ListOrder,
   asked: AskedPart,

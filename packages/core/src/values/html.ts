@@ -9,5 +9,5 @@ const entities: Readonly<Record<string, string>> = {
 /** Text escaped for HTML, also inside an attribute. */
 export const escapedHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** The address of a link that calls. It holds nothing that HTML escapes. */
+/** The link that calls a number. It contains nothing that HTML must escape. */
 export const telephoneUrl = (telephone: string): string => `tel:${telephone.replace(/[^+\d]/g, '')}`

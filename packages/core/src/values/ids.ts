@@ -4,7 +4,7 @@ import type { Random } from './random.js'
 /** Crockford's alphabet in lower case: no i, l, o, u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call, a person, a session, a passkey. */
+/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call, a user, a session, a passkey. */
 export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud', 'usr', 'ses', 'psk'] as const
 /** The kind of thing that an id names: see `idPrefixes`. */
 export type IdPrefix = (typeof idPrefixes)[number]
@@ -15,10 +15,10 @@ export const accountForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
 /** A SHA-256 in hexadecimal digits. */
 export const sha256Form = /^[0-9a-f]{64}$/
 
-/** Makes `evt_…` and its like. */
+/** Makes ids such as `evt_…`. */
 export type NewId = (prefix: IdPrefix) => string
 
-/** Ids sort as text by the millisecond of their making: 10 characters of time, 16 of randomness (80 bits). */
+/** As text, ids sort by the millisecond of their creation: 10 characters of time, 16 of randomness (80 bits). */
 export function idMaker(clock: Clock, random: Random): NewId {
   let encoded = { ms: -1, text: '' }
   return (prefix) => {
@@ -30,12 +30,10 @@ export function idMaker(clock: Clock, random: Random): NewId {
   }
 }
 
-/**
- * The id that sorts before all others of its kind that are made at `ms` (milliseconds since the Unix epoch) or later.
- */
+/** The id that sorts before all others of its kind created at `ms` (milliseconds since the Unix epoch) or later. */
 export const firstIdAt = (prefix: IdPrefix, ms: number): string => `${prefix}_${encodeTime(ms)}${'0'.repeat(16)}`
 
-/** When an id was made, in milliseconds since the Unix epoch; null for a text that is not an id of that kind. */
+/** When an id was created, in milliseconds since the Unix epoch; null for a text that is not an id of that kind. */
 export function timeOfId(prefix: IdPrefix, id: string): number | null {
   const digits = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : ''
   if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(digits)) return null

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** The result of `build`, built at its first use: a process builds only the schemas that it needs. */
+/** The result of `build`, built at its first use: each process builds only the schemas that it needs. */
 export function lazily<T>(build: () => T): () => T {
   let built: { readonly value: T } | undefined
   return () => {

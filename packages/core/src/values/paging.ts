@@ -6,31 +6,31 @@ import { lazily } from './lazily.js'
 export interface Page {
   readonly page: number
   readonly limite: number
-  /** The items that follow this place, whether an item is still there or not; `page` says nothing then. */
+  /** The items after this position, even if its own item no longer exists; `page` is ignored then. */
   readonly after?: Place | undefined
 }
 
 /** One page of a list, with the length of the whole. */
 export interface Paged<T> {
   readonly items: T[]
-  /** Number of all matches, not only of this page's. */
+  /** The number of all matches, not only of this page. */
   readonly total: number
-  /** The place of the last item, if others follow. */
+  /** The position of the last item, if others follow. */
   readonly next?: Place | undefined
 }
 
-/** One page of a list, and which one it is. */
+/** One page of a list, with its number. */
 export interface ListPage<T> extends Pick<Paged<T>, 'items' | 'total'> {
   /** With a cursor: counted from the page where the walk began. */
   readonly page: number
   readonly limite: number
-  /** Gives the next page, whatever was added, changed or taken out meanwhile; null on the last one. */
+  /** For the next page, whatever was added, changed or removed meanwhile; null on the last one. */
   readonly curseur: string | null
 }
 
 /**
- * The requested page of a list: `limite` is 1 to 200, 50 by default; `page` starts at 1. A `curseur` begins behind
- * the page that gave it, with the filters that are given beside it.
+ * The requested page of a list: `limite` is 1 to 200, 50 by default; `page` starts at 1. A `curseur` begins after the
+ * page that returned it; the filters must be given again.
  */
 export const pageFields = lazily(() => ({
   limite: z.int().min(1).max(200).default(50).describe('Number of items on a page, at most.'),
@@ -55,7 +55,10 @@ export const listPage = <T, View>(
   curseur: cursorAfter(order, asked, next),
 })
 
-/** Every item of a list, read page by page; an item that changes meanwhile comes once, or not at all if it leaves the list. */
+/**
+ * Every item of a list, read page by page. An item that changes meanwhile comes once, or not at all if it leaves the
+ * list.
+ */
 export async function* everyItem<T>(
   list: (page: Page) => Promise<Paged<T>>,
   limite = 200,

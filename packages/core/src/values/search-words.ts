@@ -4,25 +4,28 @@ import { lazily } from './lazily.js'
 import { dialled, dialledBeginning } from './telephone.js'
 
 /**
- * The sign between the stem and the rest of a kept word: `cuisin¤e`. No word contains it. So one index of the
- * beginnings of words finds a word by its beginning and by its stem; stems beside the words took 25 % of a creation.
+ * Separates the stem and the rest of an indexed word: `cuisin¤e`. No word contains it. So one index of the beginnings
+ * of words finds a word by its beginning and by its stem; separate stems took 25 % of a creation.
  */
 const stemEnd = '¤'
 
-/** Other words have none: numbers, short words, other scripts. */
+/** Other words have no stem: numbers, short words, other scripts. */
 const mayHaveStem = /^[a-z]{3,40}$/
 
 /**
- * The French stem of a folded word; null if it has none. Stemming runs twice:
- * without its accents `fermée` keeps an `e` at first, and `éviers` its `er`. Some 2 µs.
+ * The French stem of a folded word; null if it has none. Stemming runs twice: without its accents, `fermée` keeps an
+ * `e` the first time, and `éviers` its `er`. Takes some 2 µs.
  */
 export const stemOf = (word: string): string | null => (mayHaveStem.test(word) ? stemmer(stemmer(word)) : null)
 
-/** How many words have their kept form at hand: some times more than a shop ever writes, in two megabytes. */
+/** How many words have their indexed form cached: several times more than a shop ever writes, in two megabytes. */
 const maxKept = 20_000
 const keptForms = new Map<string, string>()
 
-/** The form of a folded word that a store keeps; with its stem beside it where that is no beginning, as `journal` of `journaux`. */
+/**
+ * The indexed form of a folded word; with its stem beside it if that is not a beginning of it, as `journal` of
+ * `journaux`.
+ */
 function keptForm(word: string): string {
   const known = keptForms.get(word)
   if (known !== undefined) return known
@@ -36,9 +39,9 @@ function keptForm(word: string): string {
 }
 
 /**
- * A French number, as far as it was typed, or one with a country code. Its first character is before the
- * look-behind, so that few places are looked at. Not a literal: V8 reads those with the file, and needs 6 million
- * instructions to know what a letter is.
+ * A French number, even incomplete, or one with a country code. Its first character is before the look-behind, so that
+ * few positions are tried. Not a literal: V8 compiles those with the file, and needs 6 million instructions for the
+ * class of letters.
  */
 const telephone = String.raw`(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:[\s.]{0,2}(?:33|262|59[046]|508)[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)`
 const telephones = lazily(() => new RegExp(telephone, 'gu'))
@@ -48,27 +51,27 @@ function foldTelephones(text: string): string {
   return fold(text.replace(telephones(), (number) => ` ${dialledBeginning(number)} `))
 }
 
-/** The text that a store keeps for searches: folded words with their stems, and telephone numbers as one word. */
+/** The text indexed for searches: folded words with their stems, and telephone numbers as one word. */
 export function wordsKept(text: string): string {
   const kept = fold(text).replace(/(?<![^ ])[a-z]{3,40}(?![^ ])/g, keptForm)
   const numbers = /[+0]/.test(text) ? [...text.matchAll(telephones())].map(([number]) => dialledBeginning(number)) : []
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
 }
 
-/** How many last digits people give of a number that the other person knows. */
+/** How many last digits people use for a number that the other person knows. */
 const tailDigits = [8, 6, 4]
 
-/** The words that a store keeps of a client's number: the number and its ends, however it is written. */
+/** The words indexed for a client's number: the number and its ends, however it is written. */
 export function telephoneWords(telephone: string): string[] {
   const number = dialled(telephone)
   if (number === null) return soughtWords(telephone).map(({ word }) => word)
   return [number, ...tailDigits.map((digits) => number.slice(-digits))]
 }
 
-/** Digits in one piece or in the groups of a number: 2026-00170 is a reference. */
+/** Digits in one piece, or grouped as in a number: 2026-00170 is a reference. */
 const withoutZero = /^\s*[1-9](?:\d{8,11}|\d\d(?:[\s.]\d\d){3}|(?:[\s.]\d\d){4})\s*$/
 
-/** A search for a number alone, in forms that are none within a text: without zero and plus, or the end of one. */
+/** A search for a number alone, in forms that are ambiguous within a text: without zero and plus, or only the end. */
 function numberSought(text: string): SoughtWord | null {
   if (/^\s*\d\d(?:[\s.-]\d\d){1,3}\s*$/.test(text)) {
     const tail = text.replace(/\D/g, '')
@@ -79,8 +82,8 @@ function numberSought(text: string): SoughtWord | null {
 }
 
 /**
- * French function words, folded: no search means them, and a search for all that begins with `d` takes longest. `sans`
- * and `sous` say something: `sous évier`.
+ * French function words, folded: searches do not mean them, and a search for everything that begins with `d` takes
+ * longest. `sans` and `sous` are meaningful: `sous évier`.
  */
 const passedOver = new Set(
   `l le la les d de du des un une a au aux en dans sur par pour avec et ou mais donc qui que qu dont quand ne n pas plus
@@ -89,13 +92,13 @@ const passedOver = new Set(
   ),
 )
 
-/** One word of a search: the folded word, and the beginnings of kept words that match it. */
+/** One word of a search: the folded word, and the beginnings of indexed words that match it. */
 export interface SoughtWord {
   readonly word: string
   readonly beginnings: readonly string[]
 }
 
-/** The most letters that a stem leaves out. */
+/** The most letters that a stem removes. */
 const longestEnding = 10
 
 function beginningsOf(word: string): string[] {
@@ -106,13 +109,12 @@ function beginningsOf(word: string): string[] {
   )
   const within = mayHaveStem.test(word) ? ends.map((end) => `${word.slice(0, end)}${stemEnd}${word.slice(end)}`) : []
   const all = stem === null ? [word] : [word, `${stem}${stemEnd}`, ...within]
-  // A shorter beginning finds the longer ones as well.
+  // A shorter beginning also finds the longer ones.
   return all.filter((each) => !all.some((other) => other !== each && each.startsWith(other)))
 }
 
 /**
- * The words of a search, each once. Function words count only if there are no others. Empty without a letter
- * or a digit.
+ * The distinct words of a search. Function words count only if there are no others. Empty without a letter or digit.
  */
 export function soughtWords(text: string): SoughtWord[] {
   // Without a search: preparing the folding of text takes 15 ms.

@@ -3,25 +3,25 @@ import { type Lazy, lazily, type Output } from './lazily.js'
 import { priorites, statuts, typesProbleme } from './vocabulary.js'
 
 /**
- * The parts that shapes share. A shape is declared once, in zod; the types, the contract and the client's types follow
- * from it. Each is built at its first use.
+ * Parts that shapes share. A shape is declared once, in zod; the types, the contract and the client's types follow from
+ * it. Each is built at its first use.
  */
 
 /** The read-only type of a schema. */
 export type Shape<L extends Lazy<z.ZodType>> = DeepReadonly<Output<L>>
 
-/** Schemas describe mutable arrays; use cases give readonly ones. */
+/** Schemas describe mutable arrays; use cases return readonly ones. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
-/** A schema that the contract knows by a name, with an example that it accepts. */
+/** A schema with a name in the contract, and an example that it accepts. */
 export const named = <S extends z.ZodType>(id: string, build: () => S, example: DeepReadonly<z.input<S>>): Lazy<S> =>
   lazily(() => build().meta({ id, examples: [example] }))
 
-/** The example of a named schema, or of a list of such. */
+/** The example of a named schema, or of a list of them. */
 export function exampleOf(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType) return [exampleOf(schema.element)]
   const examples = schema.meta()?.['examples']
@@ -39,10 +39,10 @@ export const priorite = lazily(() => z.enum(priorites))
 /** The kind of a case's problem. */
 export const typeProbleme = lazily(() => z.enum(typesProbleme))
 
-/** A number that a store gave: 1 … 2^53 − 1. @param what it names: `the case` */
+/** A number assigned by a store: 1 … 2^53 − 1. @param what it names: `the case` */
 export const idOf = (what: string) => z.int().positive().describe(`Number of ${what}.`)
 
-/** A number of things, 0 or more. @param what `How many pieces.` */
+/** A number of things, 0 or more. @param what for example `How many pieces.` */
 export const count = (what: string) => z.int().nonnegative().describe(what)
 
 /** The version of a record. */
@@ -84,7 +84,7 @@ export const takenTime = lazily(() =>
   }),
 )
 
-/** A time at which an installer can be sent. */
+/** A time at which an installer is free. */
 export const slot = named(
   'Slot',
   () =>

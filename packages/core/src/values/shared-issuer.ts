@@ -1,12 +1,12 @@
-/** Microsoft's own tenant of personal accounts, by its id. */
+/** Microsoft's tenant for personal accounts, by id. */
 const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const sharedTenants: readonly string[] = ['common', 'organizations', 'consumers', personalAccounts]
 const microsoftHosts =
   /(^|\.)(microsoftonline\.(com|us|de)|partner\.microsoftonline\.cn|chinacloudapi\.cn|windows\.net|microsoft\.com)\.?$/
 
 /**
- * Whether people of any Microsoft tenant sign in at this issuer. Its `email` claim proves nothing then: each tenant's
- * administrator writes any address into it.
+ * Whether users of any Microsoft tenant sign in at this issuer. Its `email` claim then proves nothing: each tenant's
+ * administrator can set it to any address.
  */
 export function isSharedByTenants(issuer: string): boolean {
   const { hostname = '', pathname = '' } = URL.parse(issuer) ?? {}

@@ -2,8 +2,8 @@ import { lazily } from './lazily.js'
 
 /**
  * A key whose order by code points is the order of `Intl.Collator('fr')`, so that every database lists names as people
- * look for them: `de Vigny` under D, `Éluard` before `Zola`. The letters decide first, then their accents, then capitals;
- * of several texts the first decides alone. Letters beyond those of French come last. At most 800 UTF-16 units.
+ * look for them: `de Vigny` under D, `Éluard` before `Zola`. Letters decide first, then accents, then capitals; of
+ * several texts, the first one decides before the others. Non-French letters come last. At most 800 UTF-16 units.
  */
 export function sortKey(...texts: readonly string[]): string {
   const levels = texts.flatMap((text) => {
@@ -16,19 +16,19 @@ export function sortKey(...texts: readonly string[]): string {
   return levels.join(between).slice(0, longest).toWellFormed()
 }
 
-/** A key and the name of its account fit into what PostgreSQL indexes of a row: 2,704 bytes. */
+/** A key and its account's name must fit into PostgreSQL's limit for an index row: 2,704 bytes. */
 const longest = 800
 
-/** Below all that a level holds, so that a name comes before those that begin with it. */
+/** Lower than all characters of a level, so that a name sorts before those that begin with it. */
 const between = '\u{1}'
 
-/** Letters that Unicode does not take apart, each with a mark that sorts it after what it is made of. */
+/** Letters that Unicode does not decompose, each with a mark that sorts it after its components. */
 const apart: Readonly<Record<string, string>> = {
   ...{ œ: 'oe\u{338}', Œ: 'OE\u{338}', æ: 'ae\u{338}', Æ: 'AE\u{338}', ß: 'ss\u{338}', ø: 'o\u{338}', Ø: 'O\u{338}' },
   ...{ ł: 'l\u{335}', Ł: 'L\u{335}', đ: 'd\u{335}', Đ: 'D\u{335}' },
 }
 
-/** Without accents and capitals. What is neither letter nor digit comes before both. */
+/** Without accents and capitals. What is neither letter nor digit sorts before both. */
 const base = (text: string): string =>
   text
     .replace(/\p{M}+/gu, '')
@@ -60,7 +60,7 @@ const ranks = lazily(() => {
   const firstOf = (sign: string) => signs.findIndex((other) => compareBases(other, sign) === 0)
   return {
     marks: new Map(marks.map((mark, index) => [mark, rank(index)])),
-    /** Those that differ as accents do, as `’` and `'`, share a rank: the second one is a variant. */
+    /** Signs that differ only as accents do, such as `’` and `'`, share a rank: the second one is a variant. */
     signs: new Map(signs.map((sign) => [sign, rank(firstOf(sign))])),
     variants: new Map(signs.flatMap((sign, index) => (firstOf(sign) === index ? [] : [[sign, rank(index)]]))),
   }

@@ -2,7 +2,7 @@ import { issue } from '../refusals/reason.js'
 import { foundIn, line } from './validation.js'
 
 /**
- * The places beside mainland France whose numbers have ten digits and begin with a zero as well, by what their numbers begin with
+ * Overseas territories whose numbers also have ten digits and begin with a zero, by the beginning of their numbers
  * (ARCEP's numbering plan).
  */
 const overseas: readonly { readonly code: string; readonly begins: RegExp }[] = [
@@ -14,7 +14,7 @@ const overseas: readonly { readonly code: string; readonly begins: RegExp }[] = 
   { code: '508', begins: /^0(?:508|708[45])/ },
 ]
 
-/** Elsewhere: how many digits may follow the code of the country. Of most countries only the bounds of E.164 are known. */
+/** Elsewhere: how many digits may follow the country code. For most countries only E.164's bounds are known. */
 const lengths: readonly (readonly [code: string, rest: RegExp])[] = [
   ['33', /^$/],
   ['262', /^[89]\d{8}$/],
@@ -34,20 +34,20 @@ const between = /[\s.\-‐-―/()\p{Cf}]/gu
 
 const codeOf = (dialled: string): string => overseas.find(({ begins }) => begins.test(dialled))?.code ?? '33'
 
-/** With its zero, as it is dialled in France: of Saint-Pierre-et-Miquelon six digits may follow the code. */
+/** With its zero, as dialled in France: for Saint-Pierre-et-Miquelon, six digits may follow the code. */
 function withZero(code: string, rest: string): string {
   return code === '508' && /^(?!708)[2-9]\d{0,5}$/.test(rest) ? `0508${rest}` : `0${rest}`
 }
 
 /**
- * A number as it is dialled in France, in digits alone, whichever way it was written: `0692123456`; one of another
- * country with the country's code in front: `32470123456`. Null for what no number can be.
+ * A number as dialled in France, only digits, however it was written: `0692123456`; for another country with its code
+ * in front: `32470123456`. Null for a text that cannot be a number.
  */
 export function dialled(text: string): string | null {
   const [, abroad, digits = ''] = /^(\+|00)?(\d+)$/.exec(text.replace(between, '')) ?? []
   if (abroad === undefined) {
     if (/^0[1-9]\d{8}$/.test(digits)) return digits
-    // Spreadsheets drop the zero. 687 and 681 are codes of countries as well.
+    // Spreadsheets drop the zero. 687 and 681 are also country codes.
     if (/^(?!68[17])[1-9]\d{8}$/.test(digits)) return `0${digits}`
     return /^(?:33|262|59[046])[1-9]\d{8}$/.test(digits) ? dialled(`+${digits}`) : null
   }
@@ -59,7 +59,7 @@ export function dialled(text: string): string | null {
   return /^[1-9]\d{6,14}$/.test(digits) ? digits : null
 }
 
-/** The number in the form of ITU-T E.164, `+262692123456`; null for what no number can be. */
+/** The number in ITU-T E.164 form, `+262692123456`; null for a text that cannot be a number. */
 export function e164(text: string): string | null {
   const number = dialled(text)
   if (number === null || !number.startsWith('0')) return number && `+${number}`
@@ -67,7 +67,7 @@ export function e164(text: string): string | null {
   return `+${code}${number.startsWith('0508') ? number.slice(4) : number.slice(1)}`
 }
 
-/** How a number begins, of which a part may be missing, in the form that `dialled` gives. */
+/** The beginning of a number, possibly incomplete, in the form that `dialled` returns. */
 export function dialledBeginning(text: string): string {
   const [, abroad, digits = ''] = /^(\+|00)?(\d*)$/.exec(text.replace(between, '')) ?? []
   if (abroad === undefined) return digits
@@ -79,11 +79,11 @@ const refused = {
   error: ({ input }: { readonly input?: unknown }) => issue('telephone_impossible', { found: foundIn(input) }),
 }
 
-/** A number that can be dialled, kept as it is written. */
+/** A number that can be dialled, kept as written. */
 export const telephone = () => line({ min: 1, max: 40 }).refine((text) => e164(text) !== null, refused)
 
 const isShort = (text: string) => /^(?:1\d{1,5}|3\d{3})$/.test(text.replace(between, ''))
 
-/** The number of a company: it may be a short one as well, such as 3639. */
+/** The number of a company: short numbers such as 3639 are valid too. */
 export const companyTelephone = () =>
   line({ min: 1, max: 40 }).refine((text) => isShort(text) || e164(text) !== null, refused)

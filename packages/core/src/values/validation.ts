@@ -9,9 +9,9 @@ export function parse<S extends z.ZodType>(schema: Lazy<S>, input: unknown): z.o
 }
 
 /**
- * Like `parse`, also for schemas that read files. Problems that only the store knows are named beside those of the
+ * Like `parse`, also for schemas that read files. Problems that only the store knows are listed beside those of the
  * schema.
- * @param lookUps each gets the input as it came, and gives its problem or null
+ * @param lookUps each gets the original input, and returns its problem or null
  */
 export async function parseWith<S extends z.ZodType>(
   schema: Lazy<S>,
@@ -26,7 +26,7 @@ export async function parseWith<S extends z.ZodType>(
   return settle(await schema().safeParseAsync(input, options), problems)
 }
 
-// Without its input an issue cannot tell a missing value from one of a wrong type.
+// Without its input, an issue cannot distinguish a missing value from one of a wrong type.
 const options = { reportInput: true }
 
 function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProblem[]): T {
@@ -34,34 +34,34 @@ function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProb
   throw new ValidationError([...(result.success ? [] : problemsIn(result.error)), ...problems])
 }
 
-/** Files of one array are read at the same time, but their problems come in the order of the array. */
+/** Files of one array are read in parallel, but their problems are listed in the array's order. */
 function byIndex(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   const [field, index] = a.path
   const [otherField, otherIndex] = b.path
   return field === otherField && typeof index === 'number' && typeof otherIndex === 'number' ? index - otherIndex : 0
 }
 
-/** More problems do not help, and each repeats a name that was sent. */
+/** More problems do not help, and each repeats a name from the input. */
 const maxProblems = 100
 
 /** The longest part of an input that an answer repeats, in UTF-16 units. */
 const maxRepeated = 200
 
-/** Of one that is to be a word of a list. */
+/** The same for a value that should be one of a list. */
 const maxRepeatedWord = 60
 
-/** The text as it was sent, or its beginning. */
+/** The text as sent, or its beginning. */
 const repeated = (sent: string, max = maxRepeated) =>
   sent.length <= max ? sent : `${sent.slice(0, max - 1).toWellFormed()}…`
 
-/** What was sent, as a refusal names it. */
+/** The sent value, for a refusal. */
 export function foundIn(input: unknown): string {
   if (input === undefined || input === '') return 'nothing'
   if (typeof input === 'object' && input !== null) return Array.isArray(input) ? 'a list' : 'an object'
   return repeated(String(input), maxRepeatedWord)
 }
 
-/** For a value that is not allowed: the allowed values, and what was sent. */
+/** For a value that is not allowed: the allowed ones, and the sent one. */
 export const notAmong = (allowed: readonly unknown[], input: unknown): Reason =>
   reason('not_among', { allowed: allowed.map(String).join(', '), found: foundIn(input) })
 
@@ -69,13 +69,13 @@ export const notAmong = (allowed: readonly unknown[], input: unknown): Reason =>
 export const integerAmong = (allowed: readonly number[]) =>
   z.int().refine((value) => allowed.includes(value), { error: ({ input }) => issueOf(notAmong(allowed, input)) })
 
-/** The problems of an input, field by field; an empty list: none. */
+/** The problems of an input, field by field; empty if there are none. */
 export function problemsOf(schema: Lazy<z.ZodType>, input: unknown): readonly FieldProblem[] {
   const { error } = schema().safeParse(input, options)
   return error === undefined ? [] : problemsIn(error)
 }
 
-/** Each bad field once, with the first problem that was found, as a refusal names it. */
+/** Each bad field once, with its first problem. */
 export function problemsIn(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const issue of error.issues.toSorted(byIndex)) {
@@ -134,15 +134,15 @@ interface TextBounds {
 }
 
 /**
- * Text of one line, such as a name: without control characters, so that no format that it is written to takes it for two
- * lines. `min` to `max` characters, counted as Unicode code points after trimming.
+ * Text of one line, such as a name: without control characters, so that no output format shows it as two lines. `min`
+ * to `max` characters, counted as Unicode code points after trimming.
  */
 export const line = (bounds: TextBounds) =>
   trimmed(bounds, (value) => textProblem(value, bounds) ?? (isOneLine(value) ? null : reason('not_one_line')))
 
 /**
  * Text of any number of lines: `min` to `max` characters, counted as Unicode code points after trimming. NUL and lone
- * surrogates are refused: no database and no UTF-8 receiver keeps them.
+ * surrogates are refused: not every database and receiver can represent them.
  */
 export const text = (bounds: TextBounds) => trimmed(bounds, (value) => textProblem(value, bounds))
 
@@ -158,7 +158,7 @@ function trimmed({ min = 0, max }: TextBounds, problemOf: (value: string) => Rea
     .register(z.globalRegistry, { minLength: min, maxLength: max })
 }
 
-/** The separators of lines and paragraphs (U+2028, U+2029) end a line but are no control characters. */
+/** The separators of lines and paragraphs (U+2028, U+2029) end a line but are not control characters. */
 const isOneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
 
 function textProblem(value: string, { min = 0, max, of = 'text' }: TextBounds): Reason | null {
@@ -168,7 +168,7 @@ function textProblem(value: string, { min = 0, max, of = 'text' }: TextBounds): 
     const isShort = typeof found === 'number' && found < min
     return reason(isShort ? 'description_too_short' : 'description_too_long', { min, max, found })
   }
-  // A text of megabytes is refused without counting its characters: counting 8 MiB takes 50 ms.
+  // A text of megabytes is refused before its characters are counted: counting 8 MiB takes 50 ms.
   if (value.length > 10 * max) return outside(`more than ${5 * max - 1}`)
   if (!value.isWellFormed()) return reason('lone_surrogate')
   if (value.includes('\0')) return reason('nul_character')
@@ -182,7 +182,7 @@ function codePoints(value: string): number {
   return count
 }
 
-/** One line, for the checks that follow. */
+/** One line, for further checks. */
 export const oneLine = lazily(() => z.string().refine(isOneLine, { message: issue('not_one_line'), abort: true }))
 
 /**
@@ -216,8 +216,7 @@ export const emailAddress = lazily(() =>
 )
 
 /**
- * The address of a service: an http or https URL without credentials, query or fragment, parsed without the slash at
- * its end.
+ * The address of a service: an http or https URL without credentials, query or fragment. A trailing slash is removed.
  */
 export const publicUrl = lazily(() =>
   shortText(300)
@@ -228,24 +227,24 @@ export const publicUrl = lazily(() =>
     .transform((value) => value.replace(/\/{1,9}$/, '')),
 )
 
-/** Only host and path: anything that is appended must arrive. */
+/** Only host and path, so that paths can be appended. */
 const isPlainAddress = ({ username, password }: URL, value: string) =>
   username === '' && password === '' && !/[?#\s\\]/.test(value)
 
-/** A search: words of letters and digits, and anything between them. */
+/** A search text: words of letters and digits, and anything between them. */
 export const searched = lazily(() =>
   line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
     message: issue('nothing_to_search'),
   }),
 )
 
-/** The name or id of something that the store may hold or not: an endpoint, a kind of event, a key. */
+/** The name or id of something that may not exist: an endpoint, a kind of event, a key. */
 export const nameOrId = lazily(() => shortText(100))
 
-/** An id that a store could have given: 1 … 2^53 − 1. */
+/** An id that a store could have assigned: 1 … 2^53 − 1. */
 export const id = lazily(() => z.int().positive())
 
-/** A part that was used at a visit. */
+/** A part used at a visit. */
 export const pieceUsed = lazily(() =>
   z.strictObject({
     designation: line({ min: 1, max: 200 }),
@@ -268,7 +267,7 @@ export const calendarDate = lazily(() =>
   z.iso.date({ error: issue('not_a_date') }).refine((date) => !date.startsWith('0000'), issue('no_year_zero')),
 )
 
-/** An instant with `Z` or an offset, as it was written. */
+/** An instant with `Z` or an offset, kept as written. */
 export const writtenInstant = lazily(() =>
   shortText(40).check(z.iso.datetime({ offset: true, error: issue('not_an_instant'), abort: true })),
 )

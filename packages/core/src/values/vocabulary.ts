@@ -1,23 +1,23 @@
 /**
- * The words of the wire that more than one feature uses. Field names and values are the same in every request, answer,
- * event and column.
+ * Values that more than one feature uses. Field names and values are the same in every request, answer, event and
+ * column.
  */
 
-/** How far a case has come. Only a close makes it `clos`, and only a reopening takes that away. */
+/** The state of a case. Only a close sets `clos`, and only a reopening leaves it. */
 export const statuts = ['ouvert', 'en_cours', 'clos'] as const
-/** How urgent a case is, the least first. It is for people: the service does not sort by it. */
+/** How urgent a case is, the least urgent first. It is for people: the service does not sort by it. */
 export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
 /**
- * What a case is about, and what a poseur can mend: fittings, appliances, worktop, front, adjustment, or something
+ * What a case is about, and what a poseur can repair: fittings, appliances, worktop, front, adjustment, or something
  * else.
  */
 export const typesProbleme = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
 
-/** How far a case has come. */
+/** The state of a case. */
 export type Statut = (typeof statuts)[number]
 /** How urgent a case is. */
 export type Priorite = (typeof priorites)[number]
-/** What a case is about, and what a poseur can mend. */
+/** What a case is about, and what a poseur can repair. */
 export type TypeProbleme = (typeof typesProbleme)[number]
 
 /** The kinds of lines in a case's history. */
@@ -40,9 +40,9 @@ export const historyKinds = [
 export type HistoryKind = (typeof historyKinds)[number]
 
 /**
- * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment is during an
- * absence of its poseur; a report was not delivered; a receiver fails; a report from the field does not fit; an installer
- * was there and could not do the work.
+ * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment lies within an
+ * absence of its poseur; a report was not delivered; a receiver fails; a report from a phone conflicts with the office;
+ * the work was impossible.
  */
 export const followUpTypes = [
   'rdv_annule_client',
@@ -63,11 +63,11 @@ export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre
 export type RdvType = (typeof rdvTypes)[number]
 
 /**
- * How far an appointment has come. `propose` holds its time for 15 minutes. `realise`, `annule` and `absent` (the
- * customer was not there) are ends, and take no time any more.
+ * The state of an appointment. `propose` holds its time for 15 minutes. `realise`, `annule` and `absent` (the customer
+ * was not there) are final, and free its time.
  */
 export const rdvStatuts = ['propose', 'planifie', 'confirme', 'en_cours', 'realise', 'annule', 'absent'] as const
-/** How far an appointment has come: see `rdvStatuts`. */
+/** The state of an appointment: see `rdvStatuts`. */
 export type RdvStatut = (typeof rdvStatuts)[number]
 
 /** How an appointment that took place ended. */
@@ -75,22 +75,24 @@ export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'
 /** How an appointment that took place ended: only `realise` has one. */
 export type RdvResultat = (typeof rdvResultats)[number]
 
-/** The roles of people. */
+/** The roles of users. */
 export const roles = ['administration', 'gestion', 'atelier', 'poseur', 'lecture'] as const
-/** The role decides what a person may do: see `permissionsOf`. */
+/** The role decides what a user may do: see `permissionsOf`. */
 export type Role = (typeof roles)[number]
 
-/** How a session began: a link that works once, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
+/** How a session began: by a single-use link, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
 export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
 /** How a session began. */
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** `pending`: attempts are to come, or under way; `delivered` and `failed` are final until somebody asks for a new run. */
+/**
+ * `pending`: attempts are planned or in progress; `delivered` and `failed` are final until somebody requests a new run.
+ */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-/** How far a delivery has come: see `deliveryStates`. */
+/** The state of a delivery: see `deliveryStates`. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** The orders of lists of cases. `-` reverses one; equal cases come newest first. */
+/** The orders of lists of cases. `-` reverses one; equal cases are listed newest first. */
 export const caseOrders = [
   '-date_creation',
   'date_creation',
@@ -107,9 +109,9 @@ export const caseOrders = [
 export type CaseOrder = (typeof caseOrders)[number]
 
 /**
- * Zones with public holidays of their own: mainland France, Alsace-Moselle (departments 57, 67 and 68), and each overseas territory
- * by its ISO 3166-1 code.
+ * Zones with their own public holidays: mainland France, Alsace-Moselle (departments 57, 67 and 68), and each overseas
+ * territory by its ISO 3166-1 code.
  */
 export const zonesFeries = ['FR', 'FR-57', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF', 'NC', 'PF', 'WF'] as const
-/** The zone whose public holidays an account keeps: see `zonesFeries`. */
+/** The zone of an account's public holidays: see `zonesFeries`. */
 export type ZoneFeries = (typeof zonesFeries)[number]

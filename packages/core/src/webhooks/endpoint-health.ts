@@ -7,17 +7,17 @@ import type { Clock } from '../time/clock.js'
 import { dayMs, minuteMs, toInstant, toMs } from '../time/time.js'
 import type { EndpointFailures, EndpointRecord } from './endpoint.js'
 
-/** How long an endpoint may have nothing but failures before it is disabled. */
+/** How long an endpoint may have only failures before it is disabled. */
 const patienceMs = 5 * dayMs
 
 /**
- * The five days begin when a delivery fails this long after another one, and nothing was delivered in between. A quiet
- * shop has days between two events: one failed delivery a week ago says nothing about the receiver of today.
+ * The five days begin when a delivery fails this long after another one, without a success in between. A quiet shop has
+ * days between two events: one failed delivery a week ago says nothing about the receiver today.
  */
 const minSpanMs = dayMs / 2
 const maxSpanMs = dayMs
 
-/** How long a healthy endpoint is cached. Another process may have seen it fail. */
+/** How long a healthy endpoint is cached. Another process may have seen it fail meanwhile. */
 const ttlMs = 60_000
 
 /** What one recorded attempt says about its endpoint. */
@@ -28,7 +28,7 @@ export interface EndpointNews {
   readonly status: number | null
 }
 
-/** The endpoint as it is after an attempt; the same object when nothing changes. */
+/** The endpoint after an attempt; the same object if nothing changes. */
 export function decideHealth(endpoint: EndpointRecord, news: EndpointNews, now: number): EndpointRecord {
   if (endpoint.disabled_at !== null) return endpoint
   if (news.succeeded) {
@@ -46,7 +46,7 @@ export function decideHealth(endpoint: EndpointRecord, news: EndpointNews, now: 
   return { ...failing, disabled_at: at, disabled_reason: reasonTexts[reason], updated_at: at }
 }
 
-/** The failures with one more, of a delivery that failed at `now`; the same object when nothing changes. */
+/** The failures, plus a delivery that failed at `now`; the same object if nothing changes. */
 function withFailure(known: EndpointFailures | null, now: number): EndpointFailures {
   const at = toInstant(now)
   if (known === null) return { first: at, last: at, counted_since: null }
@@ -54,11 +54,11 @@ function withFailure(known: EndpointFailures | null, now: number): EndpointFailu
   const { first, last } = known
   const agoMs = (instant: string) => now - toMs(instant)
   const hasLasted = (instant: string) => agoMs(instant) >= minSpanMs && agoMs(instant) <= maxSpanMs
-  // The failures between these two need not be kept: when the first is too old, either the last is old enough by now,
-  // or all of the others are too old as well.
+  // Failures between these two need not be kept: when the first is too old, either the last is old enough, or all
+  // others are too old as well.
   if (hasLasted(first) || hasLasted(last)) return { ...known, counted_since: at }
   if (agoMs(first) > maxSpanMs) return { ...known, first: agoMs(last) > maxSpanMs ? at : last, last: at }
-  // A receiver that is down fails many deliveries a second, and each change is a write.
+  // A dead receiver fails many deliveries a second, and each change is a write.
   return agoMs(last) < minuteMs ? known : { ...known, last: at }
 }
 
@@ -67,7 +67,7 @@ const reasonTexts: Readonly<Record<DisableReason, string>> = {
   failing: 'five days of nothing but failures',
 }
 
-/** Whether a delivery ended for good with 410. One 410 before is no reason: deployments answer it by mistake. */
+/** Whether a delivery ended with 410. A single 410 before that is no reason: deployments answer it by mistake. */
 const isGone = ({ exhausted, status }: EndpointNews) => exhausted && status === 410
 
 function reasonToDisable(news: EndpointNews, failures: EndpointFailures | null, now: number): DisableReason | null {
@@ -77,7 +77,7 @@ function reasonToDisable(news: EndpointNews, failures: EndpointFailures | null, 
 }
 
 /**
- * Which of several attempts at once counts: a success shows that the endpoint works, an end with 410 that it does not.
+ * Which of several concurrent attempts counts: a success shows that the endpoint works, a final 410 that it does not.
  */
 function weightOf(news: EndpointNews): number {
   if (news.succeeded) return 3
@@ -85,13 +85,13 @@ function weightOf(news: EndpointNews): number {
   return news.exhausted ? 1 : 0
 }
 
-/** Whether the service disabled it, and not a person. */
+/** Whether the service disabled it, not a person. */
 export const isDisabledByService = ({ disabled_at, disabled_reason }: EndpointRecord): boolean =>
   disabled_at !== null && Object.values(reasonTexts).includes(disabled_reason ?? '')
 
-/** Notes which endpoints fail, and disables those that fail for too long. */
+/** Records which endpoints fail, and disables those that fail for too long. */
 export interface EndpointHealth {
-  /** Resolves to the endpoints that were disabled. */
+  /** Resolves to the endpoints that it disabled. */
   note(outcomes: readonly AttemptOutcome[]): Promise<EndpointRecord[]>
 }
 

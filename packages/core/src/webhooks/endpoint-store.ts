@@ -4,33 +4,33 @@ import type { EndpointRecord } from './endpoint.js'
 /** An endpoint and its account. */
 export type EndpointName = Pick<ReceiverRecord, 'account_id' | 'endpoint_id'>
 
-/** The endpoints of all accounts that are not removed. */
+/** The endpoints of all accounts, without removed ones. */
 export interface TroubledEndpoints {
   readonly enabled: number
   readonly disabled: number
-  /** The records of those that are enabled. */
+  /** The records of the enabled ones. */
   readonly troubled: readonly ReceiverRecord[]
 }
 
-/** The receivers of webhooks, disabled ones too. Their secrets are sealed. */
+/** The receivers of webhooks, including disabled ones. Their secrets are sealed. */
 export interface EndpointReads {
   /** Removed endpoints are not found. */
   find(account_id: string, id: string): Promise<EndpointRecord | null>
-  /** Oldest first, removed ones left out. */
+  /** Oldest first, without removed ones. */
   list(account_id: string): Promise<EndpointRecord[]>
-  /** The endpoint that a delivery's target names, whatever its account: null when it was removed. */
+  /** The endpoint of a delivery's target, of any account; null when it was removed. */
   ofTarget(target: string): Promise<EndpointRecord | null>
   /**
-   * What is kept of the attempts at these endpoints. Those that were never attempted are missing. A transaction locks
-   * them.
+   * What is stored about the attempts at these endpoints; never attempted ones are missing. A transaction locks the
+   * records.
    */
   records(endpoints: readonly EndpointName[]): Promise<ReceiverRecord[]>
   /**
-   * What waits for these endpoints at the instant `now`. An index alone answers, with a look at each delivery that
-   * waits.
+   * How many deliveries wait for these endpoints at the instant `now`. Reads only an index, and visits each waiting
+   * delivery.
    */
   waiting(endpoints: readonly EndpointName[], now: string): Promise<DeliveryBacklog[]>
-  /** The endpoints, with the records of those whose last attempt failed, or one since the instant `since`. */
+  /** The endpoints, with the records of those whose last attempt failed, or that failed since the instant `since`. */
   troubled(since: string): Promise<TroubledEndpoints>
 }
 
@@ -39,8 +39,10 @@ export interface EndpointWrites extends EndpointReads {
   add(endpoint: EndpointRecord): Promise<void>
   /** Replaces the whole record. */
   update(endpoint: EndpointRecord): Promise<void>
-  /** Replaces what is kept of the attempts at each endpoint. */
+  /** Replaces the stored record of each endpoint. */
   keepRecords(records: readonly ReceiverRecord[]): Promise<void>
-  /** Endpoints of every account, removed ones too, by id after `afterId`: a new key seals all their secrets again. */
+  /**
+   * Endpoints of every account, including removed ones, by id after `afterId`, for sealing all secrets with a new key.
+   */
   every(page: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]>
 }

@@ -56,7 +56,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const inputs = inputsOf(deps)
   const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
 
-  /** Replaces the fields that `decide` gives. Resolves to the endpoint after that. */
+  /** Replaces the fields that `decide` returns. Resolves to the changed endpoint. */
   async function replace(
     tx: Transaction,
     { account_id }: Actor,
@@ -179,7 +179,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
 const nothing = () => undefined
 
-/** With the kinds of events that the service has. */
+/** With all kinds of events of the service. */
 function inputsOf({ kinds }: EndpointWritesDeps) {
   const events = z.array(z.enum(kinds)).min(1)
   return {
@@ -193,11 +193,11 @@ function refuseTooMany(endpoints: readonly EndpointRecord[]): void {
   if (endpoints.length >= maxEndpointsPerAccount) throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
 }
 
-/** In the order of all of them. */
+/** In declaration order. */
 const chosen = (events: readonly EventKind[], { kinds }: EndpointWritesDeps) =>
   kinds.filter((kind) => events.includes(kind))
 
-/** Checks text alone; the schema refuses anything else. */
+/** Checks only texts; the schema refuses anything else. */
 const urlProblem =
   ({ receivers, lookUp, clock }: EndpointWritesDeps, account_id: string) =>
   async (input: unknown): Promise<FieldProblem | null> => {
@@ -235,15 +235,14 @@ function newEndpoint(
   }
 }
 
-/** Empties the headers if the origin changes: they were meant for one receiver, so another must not get them. */
+/** Empties the headers if the origin changes: they were meant for the previous receiver only. */
 function moved(found: EndpointRecord, url: string): Partial<EndpointRecord> {
   const { href, origin } = new URL(url)
   return { url: href, ...(origin !== new URL(found.url).origin && { sealed_headers: null }) }
 }
 
 /**
- * The secrets that sign beside the new one of an endpoint, each until its promised time. None without an
- * overlap.
+ * The secrets that sign beside the new one, each until its promised end. None without an overlap.
  * @throws ConflictError when too many would sign
  */
 function previousSecrets(

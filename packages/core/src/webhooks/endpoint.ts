@@ -40,7 +40,7 @@ export const endpointWithHealthShape = named(
   () => z.object({ ...fields(), sante: receiverHealthShape() }),
   { ...example, sante: receiverHealthExample },
 )
-/** The same, with its health. */
+/** An endpoint with its health. */
 export type EndpointWithHealth = Shape<typeof endpointWithHealthShape>
 
 export const newEndpointShape = named('NewEndpoint', () => z.object({ ...fields(), secret: secret() }), {
@@ -72,22 +72,22 @@ export interface PreviousSecret {
 export interface EndpointRecord extends Omit<EndpointView, 'headers'> {
   readonly account_id: string
   readonly sealed_secret: string
-  /** The earlier secrets that still sign during a rotation, oldest first, with their ends. */
+  /** Earlier secrets that still sign during a rotation, oldest first, with their ends. */
   readonly previous_secrets: readonly PreviousSecret[]
   readonly sealed_headers: string | null
   readonly removed_at: string | null
   /** Since when no attempt has succeeded; null after a success, or before the first failure. */
   readonly failing_since: string | null
-  /** Null as long as no delivery has failed since the last success. */
+  /** Null while no delivery has failed since the last success. */
   readonly failures: EndpointFailures | null
 }
 
-/** The deliveries that have failed since the last success, after all their attempts. All are instants. */
+/** The failed deliveries since the last success. All times are instants. */
 export interface EndpointFailures {
-  /** The first of those that the next one is compared with. */
+  /** The first failure that the next one is compared with. */
   readonly first: string
-  /** The latest, known to the minute. */
+  /** The latest one, to the minute. */
   readonly last: string
-  /** When the failures had lasted long enough for the time until the endpoint is disabled to begin. */
+  /** When the failures had lasted long enough to begin the time until the endpoint is disabled. */
   readonly counted_since: string | null
 }

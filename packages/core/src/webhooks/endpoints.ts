@@ -16,11 +16,11 @@ import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape
 import { type AnyEventKind, eventKind } from './event-kind.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
-/** Headers that the sender writes itself, or that are about the connection: an endpoint may not set them. */
+/** Headers that the sender writes itself, or that concern the connection: an endpoint may not set them. */
 const reservedHeader =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|traceparent|x-webhook-.*|webhook-.*)$/i
 
-/** The length that Standard Webhooks demands. */
+/** The length that Standard Webhooks requires. */
 const isWebhookSecret = (secret: string): boolean => {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
   const length = Buffer.from(base64 ?? '', 'base64').length
@@ -28,12 +28,12 @@ const isWebhookSecret = (secret: string): boolean => {
 }
 
 const maxHeaders = 20
-/** The most bytes of names and values together: what most receivers accept in all, less our own headers. */
+/** The most bytes of names and values together: what most receivers accept, minus our own headers. */
 const maxHeaderBytes = 8192
 
 const headersInput = lazily(() =>
   z
-    // A record of zod drops the name `__proto__` without an error.
+    // A zod record drops the name `__proto__` without an error.
     .custom<Record<string, string>>((value) => !Object.hasOwn(Object(value), '__proto__'), {
       message: issue('header_name_invalid'),
       path: ['__proto__'],
@@ -58,8 +58,8 @@ const headersInput = lazily(() =>
 )
 
 /**
- * A new receiver: a URL of at most 2048 characters that the service's `ReceiverPolicy` allows; at least one kind of event;
- * at most 20 custom headers, names and values together 8192 bytes.
+ * A new receiver: a URL of at most 2048 characters that the service's `ReceiverPolicy` allows; at least one kind of
+ * event; at most 20 custom headers, 8192 bytes in all.
  */
 export const addEndpointInput = lazily(() =>
   z.strictObject({
@@ -69,9 +69,9 @@ export const addEndpointInput = lazily(() =>
     headers: headersInput().default({}),
   }),
 )
-/** The kinds of events that a receiver chooses, those of features among them. */
+/** The kinds of events that a receiver chooses, including those of features. */
 export interface ChosenKinds {
-  /** Kinds of events that are sent to it. */
+  /** The kinds of events to send to it. */
   events: AnyEventKind[]
 }
 
@@ -79,14 +79,14 @@ export interface ChosenKinds {
 export type AddEndpointInput = Omit<Inputs['addEndpoint'], 'events'> & ChosenKinds
 
 /**
- * A receiver of another sending service. Its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on
- * signing.
+ * A receiver moved from another sending service. Its secret (`whsec_` and the base64 of 24 to 64 bytes) continues to
+ * sign.
  */
 export const takeOverEndpointInput = lazily(() =>
   addEndpointInput().extend({ secret: z.string().refine(isWebhookSecret, issue('not_a_webhook_secret')) }),
 )
 
-/** Only fields that are given change; `headers` replaces all of them. The bounds are those of `addEndpointInput`. */
+/** Only the given fields change; `headers` replaces all headers. The bounds are those of `addEndpointInput`. */
 export const updateEndpointInput = lazily(() =>
   z
     .strictObject({
@@ -99,7 +99,7 @@ export const updateEndpointInput = lazily(() =>
 )
 /** What `webhooks.endpoints.update` takes. */
 export type UpdateEndpointInput = Omit<Inputs['updateEndpoint'], 'events'> & {
-  /** Kinds of events that are sent to it. */
+  /** The kinds of events to send to it. */
   events?: ChosenKinds['events'] | undefined
 }
 
@@ -114,7 +114,7 @@ export const rotateSecretInput = lazily(() =>
 /** What `webhooks.endpoints.rotateSecret` takes. */
 export type RotateSecretInput = Inputs['rotateSecret']
 
-/** An event to try a receiver with. It gets an id of its own. */
+/** An event to test a receiver with. It gets its own id. */
 export interface ExampleEvent {
   readonly event: EventKind
   readonly data: EventDataOf<EventKind>
@@ -122,14 +122,13 @@ export interface ExampleEvent {
 
 export interface Endpoints {
   /**
-   * Adds a receiver. This answer alone has its secret.
-   * @throws ValidationError, ConflictError when the account has 100 endpoints already
+   * Adds a receiver. Only this answer contains its secret.
+   * @throws ValidationError, ConflictError when the account already has 100 endpoints
    */
   add(actor: Actor, input: AddEndpointInput): Promise<Shape<typeof newEndpointShape>>
   /**
-   * Adds a receiver with the secret that it checks already. An existing one with this URL and this secret stays as it
-   * is.
-   * @throws ValidationError, ConflictError when the account has 100 endpoints already
+   * Adds a receiver with the secret that it already checks. If one with this URL and secret exists, nothing changes.
+   * @throws ValidationError, ConflictError when the account already has 100 endpoints
    */
   takeOver(
     actor: Actor,
@@ -140,29 +139,29 @@ export interface Endpoints {
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<EndpointView>
   /**
-   * Replaces the fields that are given. A new URL applies to deliveries that wait already. A URL of another origin
-   * loses the custom headers, unless they are given with it. @throws ValidationError, NotFoundError
+   * Replaces the given fields. A new URL also applies to waiting deliveries. If its origin is different, the custom
+   * headers are removed, unless new ones are given. @throws ValidationError, NotFoundError
    */
   update(actor: Actor, id: string, input: UpdateEndpointInput): Promise<EndpointView>
-  /** Its deliveries wait, at most 30 days, until it is enabled again. @throws NotFoundError */
+  /** Its deliveries wait, at most 30 days, until it is enabled. @throws NotFoundError */
   disable(actor: Actor, id: string): Promise<EndpointView>
-  /** Waiting deliveries are sent at once. @throws NotFoundError */
+  /** Sends waiting deliveries at once. @throws NotFoundError */
   enable(actor: Actor, id: string): Promise<EndpointView>
-  /** Fails what waits for it (`endpoint removed`); its history stays. @throws NotFoundError */
+  /** Fails its waiting deliveries (`endpoint removed`); its history stays. @throws NotFoundError */
   remove(actor: Actor, id: string): Promise<void>
   /**
-   * Gives the endpoint a new secret. This answer alone has it. Until `previous_expires_at` the one before signs as
-   * well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap no other secret
-   * signs.
+   * Gives the endpoint a new secret, which only this answer contains. Until `previous_expires_at` the previous one
+   * signs as well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap, no other
+   * secret signs.
    * @throws NotFoundError, ConflictError when five secrets would sign
    */
   rotateSecret(actor: Actor, id: string, input: RotateSecretInput): Promise<Shape<typeof newSecretShape>>
   /**
-   * Sends a `webhook.test` to this endpoint alone, or `example`: an event of a kind that it can choose, of something
-   * that did not happen. @throws NotFoundError, ConflictError while it is disabled
+   * Sends a `webhook.test` to this endpoint only, or `example`: an invented event of a kind that it can choose. @throws
+   * NotFoundError, ConflictError while it is disabled
    */
   test(actor: Actor, id: string, example?: ExampleEvent): Promise<{ delivery_id: string }>
-  /** Seals every secret of every account again, with the key in use. Resolves to how many endpoints it changed. */
+  /** Seals every secret of every account again, with the current key. Resolves to the number of changed endpoints. */
   reseal(): Promise<number>
 }
 

@@ -2,7 +2,7 @@ import type { Reason } from '../refusals/reason.js'
 import type { Clock } from '../time/clock.js'
 import { addressRule, notPublic, type ReceiverPolicy } from './receiver-url.js'
 
-/** The account of a receiver's name, and the signal that ends its look-up. */
+/** The account of a receiver's name, and the signal that ends the look-up. */
 export interface LookUpAsker {
   readonly account_id: string
   readonly signal: AbortSignal
@@ -14,8 +14,8 @@ export type LookUp = (hostname: string, asker: LookUpAsker) => Promise<readonly 
 const lookUpMs = 2_000
 
 /**
- * Why the address behind the name of a URL cannot be a receiver; null if it can. A name that has no address, or gets
- * no answer in two seconds, may lead somewhere later: each connection is checked again.
+ * Why the address behind a URL's name cannot be a receiver; null if it can. A name without an address, or without an
+ * answer within two seconds, is accepted, since each connection is checked again.
  */
 export async function receiverNameProblem(
   url: string,

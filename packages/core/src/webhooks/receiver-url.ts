@@ -3,11 +3,11 @@ import { isPublicAddress, parseIpRange } from '../access/ip-ranges.js'
 import { behindNat64, isNat64Length } from '../receivers/nat64.js'
 import { type Reason, reason } from '../refusals/reason.js'
 
-/** Which addresses a receiver may have: those of the open internet, and the private ones that are named. */
+/** Which addresses a receiver may have: public ones, and the private ones listed here. */
 export interface ReceiverPolicy {
-  /** Local development: plain http and private addresses are accepted too. */
+  /** For local development: also accepts plain http and private addresses. */
   readonly allowLocal: boolean
-  /** Private receivers that are allowed: addresses and CIDRs, `10.1.0.0/16`. */
+  /** Allowed private receivers: addresses and CIDRs, `10.1.0.0/16`. */
   readonly allowCidrs?: readonly string[]
 }
 
@@ -15,8 +15,8 @@ export interface ReceiverPolicy {
 export type AddressRule = (ip: string) => boolean
 
 /**
- * An address behind NAT64 is judged by the IPv4 address in it. A CIDR that is a local prefix of NAT64,
- * `64:ff9b:1:fffe::/96`, only says how long that prefix is.
+ * An address behind NAT64 is judged by its embedded IPv4 address. A CIDR that is a local NAT64 prefix,
+ * `64:ff9b:1:fffe::/96`, only sets that prefix's length.
  * @throws RangeError for an invalid CIDR
  */
 export function addressRule({ allowLocal, allowCidrs = [] }: ReceiverPolicy): AddressRule {
@@ -35,8 +35,8 @@ export function addressRule({ allowLocal, allowCidrs = [] }: ReceiverPolicy): Ad
 }
 
 /**
- * True for a literal address that is not allowed, and for a name that its own network answers for (RFC 6761 §6.3).
- * @param hostname as a URL gives it, an IPv6 address in brackets
+ * True for a literal address that is not allowed, and for names that local networks resolve themselves (RFC 6761 §6.3).
+ * @param hostname as in a URL, with an IPv6 address in brackets
  */
 export function isRefusedHost(hostname: string, isAllowed: AddressRule): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -49,8 +49,8 @@ const maxLength = 2048
 export const notPublic = reason('url_not_public')
 
 /**
- * Why the URL cannot be a receiver; null if it can. Names are not looked up here: see receiver-name.ts, and
- * the sender, which checks each connection.
+ * Why the URL cannot be a receiver; null if it can. Names are not looked up here: see receiver-name.ts, and the sender,
+ * which checks each connection.
  */
 export function receiverUrlProblem(value: string, policy: ReceiverPolicy): Reason | null {
   if (value.length > maxLength) return reason('text_too_long', { max: maxLength, found: value.length })

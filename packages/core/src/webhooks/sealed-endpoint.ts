@@ -2,7 +2,7 @@ import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
 import type { EndpointRecord } from './endpoint.js'
 
-/** The owner that a sealed text of an endpoint is bound to, so that it opens nowhere else. */
+/** The owner that an endpoint's sealed texts are bound to, so that they open for no other endpoint. */
 export const sealedAs = (endpoint: Pick<EndpointRecord, 'account_id' | 'id'>, what: 'secret' | 'headers'): string =>
   `${endpoint.account_id}/${endpoint.id}/${what}`
 

@@ -11,7 +11,7 @@ import { toMs } from '../time/time.js'
 import type { HttpSender } from './http-sender.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
-/** An endpoint ready to be sent to. */
+/** An endpoint with its opened secrets. */
 interface Receiver {
   readonly disabled: boolean
   readonly url: string
@@ -21,7 +21,7 @@ interface Receiver {
   readonly previous: readonly { readonly secret: Secret; readonly until: number }[]
 }
 
-/** How long an endpoint is cached. A change made in another process applies within a second. */
+/** How long an endpoint is cached. A change made in another process takes effect within a second. */
 const ttlMs = 500
 
 /**
@@ -40,7 +40,7 @@ export interface WebhookChannelDeps {
   readonly traceAttempt?: TraceAttempt | undefined
 }
 
-/** Signs an event for its endpoint, by both schemes, and posts it. */
+/** Signs an event for its endpoint, with both schemes, and posts it. */
 export function webhookChannel({
   reads,
   http,
@@ -84,7 +84,7 @@ export function webhookChannel({
       if (receiver === null) return removed
       if (receiver.disabled) return null
       const previous = receiver.previous.filter(({ until }) => startedAt < until).map(({ secret }) => secret)
-      // While rotations overlap, the specification's header stays with the oldest secret, so that no receiver fails before
+      // While rotations overlap, the specification's header keeps the oldest secret, so that no receiver fails before
       // it is redeployed.
       const [oldest = receiver.secret, ...later] = [...previous, receiver.secret]
       const signed = await sign({
