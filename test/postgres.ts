@@ -23,11 +23,6 @@ export function migratedDatabase(): Promise<TestDatabase> {
   return databaseOf(process.env['SAV_TEST_TEMPLATE_DATABASE'] ?? '')
 }
 
-/** One with all that another one has, to which nobody is connected. */
-export function copyOfDatabase(url: string): Promise<TestDatabase> {
-  return databaseOf(nameOf(url))
-}
-
 export const nameOf = (url: string): string => new URL(url).pathname.slice(1)
 
 async function databaseOf(template: string): Promise<TestDatabase> {

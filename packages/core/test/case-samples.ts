@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { SavError, ValidationError } from '../src/errors.js'
-import type { Storage } from '../src/storage.js'
 import { openSav } from './open-sav.js'
 
 export const day = 86_400_000
@@ -39,9 +38,4 @@ export async function badFields(promise: Promise<unknown>): Promise<string[]> {
   const error = await refusal(promise)
   if (error instanceof ValidationError) return error.details.map(({ field }) => field).toSorted()
   throw error
-}
-
-export async function openSavOn(storage: Storage) {
-  const { sav } = await openSav()
-  return sav.inTransaction(storage)
 }

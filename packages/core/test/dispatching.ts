@@ -11,7 +11,6 @@ import { toInstant } from '../src/time/time.js'
 import { schedule } from './open-sav.js'
 
 export const minute = 60_000
-export const hour = 3_600_000
 export const timeoutMs = 5_000
 export const leaseMs = timeoutMs + 10_000
 

@@ -266,6 +266,7 @@ const comment = lazily(() => ({
   texte: z.string(),
 }))
 
+/** A comment on a case. */
 export const commentShape = named('Comment', () => z.object(comment()), {
   id: 12,
   date: examples.instant,
