@@ -115,8 +115,10 @@ export function watchContract({ describe, it, expect }: Suite): void {
       }
       await addDelivery(storage, { account_id: 'ours', name: 'new', target: 'wh_1' })
       const claimed = await claimOne(storage)
-      const strange = Array.from({ length: 5 }, (_, n) => wokenBy(`another ${n}`))
-      expect(await Promise.all(strange)).toContain(false)
+      // The news of the delivery itself may come late, once.
+      const strange: boolean[] = []
+      for (const n of Array(5).keys()) strange.push(await wokenBy(`another ${n}`))
+      expect(strange).toContain(false)
       expect(await wokenBy(claimed.lease_token)).toBe(true)
       leave()
     })
