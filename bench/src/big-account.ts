@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { permissions } from '@sav/core/names'
 import { as, type ComposedSav, composed } from '#composed'
 import { descriptions } from '#descriptions'
 import { photo } from '#photo'
@@ -97,7 +96,8 @@ export async function fill({ env }: { env: ShopEnv }): Promise<BigAccount> {
 
 async function everyPermission({ sav }: ComposedSav, account_id: string): Promise<string> {
   const expire = new Date(Date.now() + 1000 * day).toISOString()
-  return (await sav.keys.create(as(account_id), { nom: 'bench', permissions: [...permissions], expire })).key
+  return (await sav.keys.create(as(account_id), { nom: 'bench', permissions: Object.keys(sav.permissions), expire }))
+    .key
 }
 
 /** Each of some sentences as customers write them. */

@@ -1,11 +1,12 @@
 import { type Act, type Context, commandFeature, type FieldCommand, integer, withFeature } from '@sav/command/feature'
 import { tagTables } from './kysely.js'
 import { tagRoutes } from './routes.js'
-import { type TagFeature, tags } from './tags.js'
+import { type TagFeature, tagPermissions, tags } from './tags.js'
 
 /** The commands of the feature, and what it adds to the service of a command. */
 export const tagCommand = commandFeature<TagFeature>({
   name: 'tags',
+  permissions: tagPermissions,
   commands: [{ heading: 'Cases:', add: addTagCommands }],
   load: async () => ({ tables: tagTables, routes: tagRoutes, feature: () => tags() }),
 })

@@ -31,7 +31,7 @@ async function openShop() {
   const { storage, sav, api } = await openService(':memory:', new Uint8Array(32))
   const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'test' } as const
   await sav.accounts.add(actor, 'default')
-  const { key } = await sav.keys.create(actor, { nom: 'test', permissions: ['sav:read', 'sav:write'] })
+  const { key } = await sav.keys.create(actor, { nom: 'test', permissions: ['sav:read', 'tags:write'] })
   const client = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
   const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte du four ne ferme plus.' })
   const handle = createFetchHandler(api)
@@ -63,6 +63,16 @@ it('has operations of its own, in the API and in its contract', async () => {
   expect(contract.webhooks['tag.added'].post.summary).toBe('A case got a tag.')
   const { events } = contract.paths['/api/v1/webhooks'].post.requestBody.content['application/json'].schema.properties
   expect(events.items.enum).toContain('tag.added')
+})
+
+it('has a permission of its own, which a service without it refuses', async () => {
+  const { storage, actor, call } = await openShop()
+  const { json: contract } = await call('GET', '/openapi.json')
+  const { permissions } = contract.paths['/api/v1/cles'].post.requestBody.content['application/json'].schema.properties
+  expect(permissions.items.enum).toContain('tags:write')
+  const without = createSav({ storage, secretKey: new Uint8Array(32) })
+  const created = without.keys.create(actor, { nom: 'tags', permissions: ['tags:write'] })
+  await expect(created).rejects.toThrow(/must be one of sav:read, .*admin \(found tags:write\)/)
 })
 
 it('sends its event to subscribed receivers, in the transaction of the change', async () => {

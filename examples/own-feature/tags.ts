@@ -36,6 +36,11 @@ export const tagInput = lazily(() =>
 )
 type TagInput = z.input<ReturnType<typeof tagInput>>
 
+/** Keys hold it, and people in these roles. To list tags, they need what reads cases. */
+export const tagPermissions = {
+  'tags:write': { allows: 'add and remove tags of cases', roles: ['gestion', 'atelier'] },
+} as const
+
 const maxTags = 10
 
 const sentences = {
@@ -69,6 +74,7 @@ export type TagFeature = Feature<{ tags: Tags }, { tags: WritesOf<Tags, 'add' | 
 export const tags = (): TagFeature => ({
   name: 'tags',
   sentences,
+  permissions: tagPermissions,
   events: tagEvents,
   stores: [tagStore],
   compose: ({ clock, newId }) => {

@@ -1,7 +1,8 @@
 import { readdir, readlink } from 'node:fs/promises'
-import { deliveryStates, eventKinds, permissions, priorites, statuts, typesProbleme } from '@sav/core/names'
+import { deliveryStates, eventKinds, priorites, statuts, typesProbleme } from '@sav/core/names'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
+import { permissions } from '../../../test/whole/permissions.js'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 describe('help', () => {

@@ -1,3 +1,4 @@
+import { permissionsOf } from '@sav/core/names'
 import { type Command, Help } from 'commander'
 import { declared } from './groups.gen.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
@@ -101,7 +102,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
   const called = calledBy(argv, program)
   const groups = groupsOf(parts)
   for (const { heading, add } of groups) {
-    add(program.commandsGroup(heading), act)
+    add(program.commandsGroup(heading), act, permissionsOf(parts.features))
     if (program.commands.some((command) => command.name() === called)) break
   }
   for (const { addWithin } of groups) addWithin?.(program, act)

@@ -1,5 +1,6 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import type { LastUse } from './access/last-use.js'
+import type { PermissionDeclarations } from './access/permissions.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { EventDeclarations } from './delivery/outbox.js'
 import type { KeptRows } from './delivery/upkeep.js'
@@ -26,6 +27,8 @@ export interface FeatureParts extends CoreParts {
   /** 32 bytes, from which a feature may derive keys. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
+  /** Those of the core and of every feature. */
+  readonly permissions: PermissionDeclarations
   /** What an earlier feature shares. @throws Error if none shares that */
   readonly of: <T>(part: PartToken<T>) => T
 }
@@ -52,6 +55,8 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   readonly sentences?: Sentences
   /** The kinds of events that it emits: receivers may choose them. */
   readonly events?: EventDeclarations
+  /** Permissions of its own, by names such as `tags:write`: its operations ask for them, and keys may have them. */
+  readonly permissions?: PermissionDeclarations
   /** The repositories that it needs from the storage. */
   readonly stores?: readonly StoreToken<unknown>[]
   /** Called once for a service. */

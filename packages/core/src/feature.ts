@@ -7,7 +7,7 @@ export { actorTypes } from './access/actor.js'
 export { isInUse } from './access/api-key.js'
 export { createKnownCredentials, type KnownCredentials } from './access/known-credentials.js'
 export { createLastUse, type LastUse } from './access/last-use.js'
-export { calendarPermissions, firstMissing, isAllowed } from './access/permissions.js'
+export { firstMissing, isAllowed, type PermissionDeclarations } from './access/permissions.js'
 export type { AccountSummary, SignedInPerson } from './access/who.js'
 export { addComments, appendPhotos } from './cases/additions.js'
 export {
@@ -143,6 +143,7 @@ export {
   idOf,
   instant,
   named,
+  ofFeatures,
   person,
   piece,
   reference,
@@ -194,5 +195,5 @@ export {
   type ZoneFeries,
 } from './values/vocabulary.js'
 export { isDisabledByService } from './webhooks/endpoint-health.js'
-export { type AnyEventKind, ofFeatures } from './webhooks/event-kind.js'
+export type { AnyEventKind } from './webhooks/event-kind.js'
 export { performing, preparedWrite, type WritesOf } from './write.js'

@@ -6,7 +6,7 @@ export interface Inputs {
     /** Name. At most 120 characters. */
     nom: string
     /** What it may do. */
-    permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
+    permissions: string[]
     /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
     expire?: string | undefined
     /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */

@@ -4,6 +4,7 @@ import { createHeartbeat } from './access/heartbeat.js'
 import { createIdempotency, type Idempotency } from './access/idempotency.js'
 import { createLastUse } from './access/last-use.js'
 import { createLimits, type Limits } from './access/limits.js'
+import { type PermissionDeclarations, permissionsOf } from './access/permissions.js'
 import { type BackgroundWork, createServing } from './access/serving.js'
 import { type Views, viewQueries } from './access/views.js'
 import { type Cases, caseQueries } from './cases/cases.js'
@@ -78,6 +79,8 @@ export type Sav<F extends Feature = never> = UseCases<F> & {
   readonly writes: Writes<F>
   /** Performs a write, with `beforeCommit` in its one transaction: if either rejects, neither writes anything. */
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>
+  /** Every permission that a key can have, those of the features among them. */
+  readonly permissions: PermissionDeclarations
   readonly audit: Audit
   readonly idempotency: Idempotency
   readonly limits: Limits
@@ -104,12 +107,13 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   const features: readonly Feature[] = deps.features ?? []
   refuseIncomplete(features, storage)
   const kinds = kindsOf(features)
+  const permissions = permissionsOf(features)
   const refuseUncomposed = uncomposedRefusal(features, storage)
   const { secretKey, findSecretKey } = deps
   const own = partsOf(deps)
-  const composed = composedOf(features, { ...own, storage, secretKey, findSecretKey })
+  const composed = composedOf(features, { ...own, storage, secretKey, findSecretKey, permissions })
   const hooks = hooksOf(composed)
-  const parts: Parts = { ...own, ...hooks, kinds, refuseUncomposed }
+  const parts: Parts = { ...own, ...hooks, kinds, permissions, refuseUncomposed }
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
 
   function coreUseCases(storage: Storage, writes: CoreWrites): CoreUseCases {
@@ -166,6 +170,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
     ...made.useCases,
     writes: made.writes,
     perform: (write, beforeCommit) => perform(storage, write, beforeCommit),
+    permissions,
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,

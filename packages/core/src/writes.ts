@@ -1,5 +1,6 @@
 import type { EventKind } from '@sav/webhook-verify'
 import { keyWrites } from './access/api-keys.js'
+import type { PermissionDeclarations } from './access/permissions.js'
 import { viewWrites } from './access/views.js'
 import { additionWrites } from './cases/additions.js'
 import { caseWrites } from './cases/case-writes.js'
@@ -19,6 +20,7 @@ import { endpointWrites } from './webhooks/endpoint-writes.js'
 export type Parts = CoreParts &
   Hooks & {
     readonly kinds: readonly EventKind[]
+    readonly permissions: PermissionDeclarations
     readonly refuseUncomposed: () => Promise<void>
   }
 

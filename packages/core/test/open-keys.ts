@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { account } from '../../storage-contract/src/samples/samples.js'
 import { type CreateKeyInput, createKnownKeys, type Keys, keyQueries, keyWrites } from '../src/access/api-keys.js'
+import { permissionsOf } from '../src/access/permissions.js'
 import type { Storage } from '../src/storage.js'
 import { fixedClock } from '../src/testing/index.js'
 import { businessCalendar, toInstant } from '../src/time/time.js'
@@ -18,14 +19,15 @@ export async function openKeys(random: Random = randomBytes) {
   const storage = await memoryStorage()
   const clock = fixedClock()
   const calendar = businessCalendar('Europe/Paris')
+  const permissions = permissionsOf([])
   /** Keys as another process of the same installation has them; `scoped` are those of this process over another store. */
   const process = (store: Storage = storage) => {
     const known = createKnownKeys(clock)
     const used: string[] = []
     const note = ({ id }: { id: string }) => used.push(id)
     const scoped = (store: Storage): Keys => ({
-      ...keyQueries({ reads: store.reads, clock, known, used: note }),
-      ...performing(store, keyWrites({ clock, calendar, random, newId: idMaker(clock, random), known })),
+      ...keyQueries({ reads: store.reads, clock, known, permissions, used: note }),
+      ...performing(store, keyWrites({ clock, calendar, random, newId: idMaker(clock, random), known, permissions })),
     })
     return { ...scoped(store), scoped, used }
   }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
-import { permissions } from '@sav/core/names'
 import { peakMemory } from '../../../test/peak-memory.mjs'
 import { openSqlite } from '../../../test/whole/opening.js'
+import { permissions } from '../../../test/whole/permissions.js'
 import { listen } from '../src/node-server/listener.js'
 import { as, composeApi } from './composed.js'
 import type { Insider } from './malformed.js'

@@ -55,7 +55,7 @@ export const people = ({ passkeyVerifier = null, identityProvider = null }: Peop
       uses: [sessionUse],
       async findPerson(reads, account_id, id) {
         const user = await reads.of(userStore).find(account_id, id)
-        return user && knownPerson(user)
+        return user && knownPerson(user, parts.permissions)
       },
       targetNames: {
         user: async (reads, account_id, id) => (await reads.of(userStore).find(account_id, id))?.nom ?? null,

@@ -4,10 +4,12 @@ import type { RdvLetterChannels } from './appointments/customer-letters.js'
 import { planningCommands } from './commands/syntax.js'
 import { locatingOf, travellingOf } from './commands/travelling.js'
 import type { PlanningFeature } from './planning.js'
+import { planningPermissions } from './routes/permissions.js'
 
 /** Its commands, and how the settings have it, for `createCommand`. */
 export const planningCommand = commandFeature<PlanningFeature>({
   name: 'planning',
+  permissions: planningPermissions,
   commands: [planningCommands],
   async load() {
     const [{ planning }, { planningTables }, { planningApi }, { sentences }] = await Promise.all([

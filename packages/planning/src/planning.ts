@@ -1,6 +1,5 @@
 import {
   businessCalendar,
-  calendarPermissions,
   calendars,
   createFairQueue,
   type Feature,
@@ -21,7 +20,7 @@ import { holdsJob } from './appointments/holds.js'
 import { officeNotices } from './appointments/office-notices.js'
 import { planningStore } from './appointments/planning-store.js'
 import { calendarStore } from './calendars/calendar-store.js'
-import { type Calendars, calendarQueries, calendarWrites } from './calendars/calendars.js'
+import { type Calendars, calendarPermissions, calendarQueries, calendarWrites } from './calendars/calendars.js'
 import { dueLettersJob } from './customers/due-letters.js'
 import { type RdvIcal, rdvLetterWriter } from './customers/rdv-letter.js'
 import { rdvPageAddresses } from './customers/rdv-page-address.js'
@@ -35,6 +34,7 @@ import { type PlanningParts, planningParts } from './parts.js'
 import { sentences } from './refusals.js'
 import { roundQueries, roundWrites } from './rounds/day-rounds.js'
 import type { RoundSolver } from './rounds/round-problem.js'
+import { planningPermissions } from './routes/permissions.js'
 import { slotAdvice, slotOffers } from './slots/slot-offers.js'
 import { createSlotTokens } from './slots/slot-token.js'
 import { travelByBands } from './travel/bands.js'
@@ -87,6 +87,7 @@ export const planning = ({
 }: PlanningOptions = {}): PlanningFeature => ({
   name: 'planning',
   sentences,
+  permissions: planningPermissions,
   stores: [planningStore, rdvPageStore, calendarStore, followUpStore],
   compose(parts) {
     const { newId, random, clock, calendarOf, secretKey, findSecretKey } = parts

@@ -1,4 +1,5 @@
-import { type ApiKeyView, type CreateKeyInput, NotFoundError } from '@sav/core'
+import { type ApiKeyView, NotFoundError } from '@sav/core'
+import type { Operations } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { inAccount } from '../syntax/in-account.js'
@@ -9,7 +10,7 @@ import { fields, stateCell } from '../terminal/table.js'
 
 export interface CreateKeyOptions {
   readonly name: string
-  readonly permissions: CreateKeyInput['permissions']
+  readonly permissions: Operations['POST']['/api/v1/cles']['body']['permissions']
   /** In days. */
   readonly expires: number
   readonly allow_ip?: string[]

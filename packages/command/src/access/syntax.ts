@@ -1,4 +1,5 @@
-import { permissions, zonesFeries } from '@sav/core/names'
+import type { PermissionDeclarations } from '@sav/core/feature'
+import { zonesFeries } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
@@ -9,12 +10,12 @@ import { bytesOrNone, callTarget, days, integer, integerOrNone, seconds, sinceWh
 /** Accounts and their API keys. */
 export const accessCommands: CommandGroup = { heading: 'Accounts and keys:', place: 2, add: addAccessCommands }
 
-function addAccessCommands(program: FieldCommand, act: Act): void {
+function addAccessCommands(program: FieldCommand, act: Act, permissions: PermissionDeclarations): void {
   addLoginCommands(program, act)
   const accounts = program.declare('accounts', 'the shops; each one owns its cases, its keys and all its other data')
   addAccountCommands(accounts, act)
   addAccountStates(accounts, act)
-  addKeyCommands(program.declare('keys', 'API keys of an account'), act)
+  addKeyCommands(program.declare('keys', 'API keys of an account'), act, permissions)
   addAuditCommand(program.declare('audit', 'who called the API, and what was answered'), act)
 }
 
@@ -138,11 +139,14 @@ function addAccountStates(accounts: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./accounts.js')).eraseAccount))
 }
 
-function addKeyCommands(keys: FieldCommand, act: Act): void {
+function addKeyCommands(keys: FieldCommand, act: Act, permissions: PermissionDeclarations): void {
+  const width = Math.max(...Object.keys(permissions).map(({ length }) => length))
   reaching(keys, 'create', 'make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for: one key per integration')
     .addOption(
-      new FieldOption('--permissions <list>', 'such as sav:read,sav:write').listOf(permissions).makeOptionMandatory(),
+      new FieldOption('--permissions <list>', 'such as sav:read,sav:write')
+        .listOf(Object.keys(permissions))
+        .makeOptionMandatory(),
     )
     .addOption(
       new FieldOption('--expires <duration>', 'how long it is valid, in whole days')
@@ -151,7 +155,11 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
     )
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
     .note(
-      `Permissions: ${permissions.join(', ')} (everything). To write does not include to read: name both. sav:close is the part of sav:write that closes cases.`,
+      [
+        'Permissions:',
+        ...Object.entries(permissions).map(([name, { allows }]) => `  ${name.padEnd(width)}  ${allows}`),
+        'To write does not include to read: name both.',
+      ].join('\n'),
     )
     .examples(
       'sav keys create --name site --permissions sav:read,sav:write',

@@ -1,4 +1,4 @@
-import type { Feature } from '@sav/core/feature'
+import type { Feature, PermissionDeclarations } from '@sav/core/feature'
 import type { LoadedFeature, LoadFeatures } from '../settings/settings.js'
 import type { CommandGroup } from './command-group.js'
 import type { FirstQuestion } from './context.js'
@@ -6,6 +6,8 @@ import type { FirstQuestion } from './context.js'
 /** A feature for a command: made by `commandFeature`. */
 export interface CommandFeature<F extends Feature = never> {
   readonly name: string
+  /** Its permissions, for help and completion. */
+  readonly permissions?: PermissionDeclarations
   /** Its groups of commands. */
   readonly commands?: readonly CommandGroup[]
   /** Loads its parts of the service. Called by the first command that opens the store. */

@@ -1,3 +1,4 @@
+import type { PermissionDeclarations } from '@sav/core/feature'
 import type { FieldCommand } from '../syntax/field-command.js'
 import type { Act } from './action.js'
 
@@ -19,7 +20,7 @@ export interface CommandGroup {
   readonly heading: (typeof headings)[number]
   /** Its place under the heading, from 1; groups without one come last. */
   readonly place?: number
-  readonly add: (program: FieldCommand, act: Act) => void
+  readonly add: (program: FieldCommand, act: Act, permissions: PermissionDeclarations) => void
   /** Adds commands to groups that others declare; called last. */
   readonly addWithin?: (program: FieldCommand, act: Act) => void
 }

@@ -1,13 +1,18 @@
 import * as z from 'zod'
 import { toMs } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
-import { examples, instant, named, type Shape } from '../values/shape.js'
-import { permissions } from './permissions.js'
+import { examples, instant, named, ofFeatures, type Shape } from '../values/shape.js'
+import { corePermissions } from './permissions.js'
+
+/** A permission of the core, or of a feature. The contract of a service names those of its features too. */
+export const permission = lazily(() =>
+  z.string().meta({ enum: Object.keys(corePermissions), [ofFeatures]: 'permissions' }),
+)
 
 const fields = lazily(() => ({
   id: z.string().describe('`key_…`'),
   nom: z.string(),
-  permissions: z.array(z.enum(permissions)),
+  permissions: z.array(permission()),
   ips: z.array(z.string()).describe('The addresses from which it may be used; empty: any.'),
   created_at: instant(),
   expires_at: instant(),
@@ -18,7 +23,7 @@ const fields = lazily(() => ({
 const example = {
   id: examples.key,
   nom: 'Caisse',
-  permissions: ['sav:read' as const, 'sav:write' as const],
+  permissions: ['sav:read', 'sav:write'],
   ips: ['192.0.2.0/24'],
   created_at: examples.instant,
   expires_at: '2027-01-15T10:30:00.000Z',

@@ -13,12 +13,19 @@ import type { Shape } from '../values/shape.js'
 import { dateOrInstant, foundIn, line, overlap, parse, parseWith, shortText } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
-import { type ApiKeyRecord, type ApiKeyView, isInUse, type newKeyShape, type rolledKeyShape } from './api-key.js'
+import {
+  type ApiKeyRecord,
+  type ApiKeyView,
+  isInUse,
+  type newKeyShape,
+  permission,
+  type rolledKeyShape,
+} from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
 import type { KeyReads } from './key-store.js'
 import { generateKey, isKey } from './key-text.js'
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.js'
-import { permissions } from './permissions.js'
+import type { Permission, PermissionDeclarations } from './permissions.js'
 
 const defaultLifetimeMs = 365 * dayMs
 /** Ten years. */
@@ -33,7 +40,7 @@ export const expiryNoticeMs = 30 * dayMs
 export const createKeyInput = lazily(() =>
   z.strictObject({
     nom: line({ min: 1, max: 120 }),
-    permissions: z.array(z.enum(permissions)).min(1),
+    permissions: z.array(permission()).min(1),
     expire: dateOrInstant()
       .optional()
       .describe('From then on the key is refused: an instant, or the first moment of a day. In a year when absent.'),
@@ -49,7 +56,10 @@ export const createKeyInput = lazily(() =>
   }),
 )
 /** What `keys.create` takes. */
-export type CreateKeyInput = Inputs['createKey']
+export type CreateKeyInput = Omit<Inputs['createKey'], 'permissions'> & {
+  /** Those of composed features among them. */
+  permissions: Permission[]
+}
 
 /** How long a key overlaps with its successor. */
 export const rollKeyInput = lazily(() =>
@@ -66,7 +76,7 @@ export type RollKeyInput = Inputs['rollKey']
 export interface Keys {
   /** Creates a key. Only this answer contains the key itself. @throws ValidationError */
   create(actor: Actor, input: CreateKeyInput): Promise<Shape<typeof newKeyShape>>
-  /** Newest first. */
+  /** Newest first, each with the permissions that it was made with. */
   list(account_id: string): Promise<ApiKeyView[]>
   /**
    * Creates a successor with the same name, permissions, addresses and lifetime. Only this answer contains the key
@@ -83,7 +93,8 @@ export interface Keys {
   revoke(actor: Actor, id: string): Promise<ApiKeyView>
   /**
    * The key with its account; null when it is malformed, unknown, expired, revoked, or used from an address that it
-   * does not allow. A mistyped key is refused by its checksum, without a look-up.
+   * does not allow. A mistyped key is refused by its checksum, without a look-up. A permission of a feature that is not
+   * composed allows nothing, and is not among its permissions.
    */
   authenticate(key: string, ip: string): Promise<(ApiKeyView & { account_id: string }) | null>
 }
@@ -98,11 +109,13 @@ export interface KeyQueriesDeps {
   readonly reads: Reads
   readonly clock: Clock
   readonly known: KnownCredentials<ApiKeyRecord>
+  readonly permissions: PermissionDeclarations
   /** Called for each key that was accepted. */
   readonly used: (key: Pick<ApiKeyRecord, 'account_id' | 'id'>) => void
 }
 
-export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<Keys, 'list' | 'authenticate'> {
+export function keyQueries(deps: KeyQueriesDeps): Pick<Keys, 'list' | 'authenticate'> {
+  const { reads, clock, known, used } = deps
   return {
     async list(account_id) {
       return (await reads.keys.list(account_id)).map((key) => view(key, clock.now()))
@@ -112,7 +125,8 @@ export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<
       if (record === null || !isInUse(record, clock.now())) return null
       if (record.ips.length > 0 && !record.ips.some((range) => parseIpRange(range)?.contains(ip))) return null
       used(record)
-      return { ...view(record, clock.now()), account_id: record.account_id }
+      const permissions = record.permissions.filter((each) => Object.hasOwn(deps.permissions, each))
+      return { ...view(record, clock.now()), permissions, account_id: record.account_id }
     },
   }
 }
@@ -136,10 +150,14 @@ export interface KeyWritesDeps {
   readonly newId: NewId
   /** The process's cache of keys, so that a revocation takes effect at once. */
   readonly known: KnownCredentials<ApiKeyRecord>
+  readonly permissions: PermissionDeclarations
 }
 
 export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll' | 'revoke'> {
   const { clock, calendar, random, newId, known } = deps
+  const ofService = lazily(() =>
+    createKeyInput().extend({ permissions: z.array(z.enum(Object.keys(deps.permissions))).min(1) }),
+  )
 
   /** Checks only the date; the schema checks everything else. */
   const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
@@ -173,7 +191,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
   return {
     create({ account_id }, input) {
       return preparedWrite({
-        prepare: () => parseWith(createKeyInput, input, expireProblem),
+        prepare: () => parseWith(ofService, input, expireProblem),
         async write(tx, { nom, permissions, ips, expire }) {
           const now = clock.now()
           const expires_at = expire === undefined ? toInstant(now + defaultLifetimeMs) : calendar.instantOf(expire)

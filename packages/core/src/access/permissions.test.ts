@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowed, namedAs, permissions } from './permissions.js'
+import { memoryStorage } from '../../../../test/memory-storage.js'
+import { permissions } from '../../../../test/whole/permissions.js'
+import { as } from '../../test/open-sav.js'
+import type { Feature } from '../composition.js'
+import { createUseCases } from '../sav.js'
+import { fixedClock, seededRandom } from '../testing/index.js'
+import { isAllowed, namedAs } from './permissions.js'
 
 describe('a permission', () => {
-  it('is one of eleven', () => {
-    expect([...permissions].toSorted()).toEqual([
-      'admin',
-      'directory:read',
-      'directory:write',
-      'planning:read',
-      'planning:write',
-      'sav:close',
-      'sav:read',
-      'sav:write',
-      'terrain',
-      'webhooks:read',
-      'webhooks:write',
+  it('is of the core or of a feature, and admin comes last', () => {
+    expect(permissions).toEqual([
+      ...['sav:read', 'sav:write', 'sav:close', 'directory:read', 'directory:write', 'webhooks:read', 'webhooks:write'],
+      ...['planning:read', 'planning:write', 'terrain', 'admin'],
     ])
   })
 
@@ -35,5 +32,35 @@ describe('a permission', () => {
     expect(isAllowed(['sav:read', 'directory:read', 'sav:write'], 'sav:write')).toBe(true)
     expect(isAllowed(['sav:read', 'directory:read', 'sav:write'], 'directory:write')).toBe(false)
     for (const needed of permissions) expect(isAllowed([], needed)).toBe(false)
+  })
+})
+
+describe('a permission of a feature', async () => {
+  const bells: Feature = {
+    name: 'bells',
+    permissions: { 'bells:ring': { allows: 'ring the bell' } },
+    compose: () => ({ on: () => ({ useCases: {}, writes: {} }) }),
+  }
+  const storage = await memoryStorage()
+  const own = { storage, clock: fixedClock(), random: seededRandom(1), secretKey: new Uint8Array(32) }
+  const [without, composed] = [createUseCases(own), createUseCases({ ...own, features: [bells] })]
+  await without.accounts.add(as('default'), 'default')
+  const wanted = { nom: 'cloche', permissions: ['sav:read', 'bells:ring'] }
+
+  it('is accepted on a key where the feature is composed, and refused elsewhere with those that are allowed', async () => {
+    expect(await composed.keys.create(as('default'), wanted)).toMatchObject({ permissions: wanted.permissions })
+    await expect(without.keys.create(as('default'), wanted)).rejects.toThrow(
+      'must be one of sav:read, sav:write, sav:close, directory:read, directory:write, webhooks:read, webhooks:write, admin ' +
+        '(found bells:ring)',
+    )
+  })
+
+  it('stays on a stored key without the feature, and allows nothing there', async () => {
+    const { key, id } = await composed.keys.create(as('default'), wanted)
+    expect(await without.keys.authenticate(key, '192.0.2.1')).toMatchObject({ permissions: ['sav:read'] })
+    expect(await composed.keys.authenticate(key, '192.0.2.1')).toMatchObject({ permissions: wanted.permissions })
+    const shown = (await without.keys.list('default')).find((each) => each.id === id)
+    expect(shown?.permissions).toEqual(wanted.permissions)
+    expect((await without.keys.roll(as('default'), id, {})).permissions).toEqual(wanted.permissions)
   })
 })

@@ -1,32 +1,41 @@
-/**
- * The permissions of keys and roles. `directory` covers clients and poseurs, `terrain` only an installer's own visits.
- * `admin` includes all others, and what needs no other permission. See `isAllowed` for permissions that include others.
- */
-export const permissions = [
-  'sav:read',
-  'sav:write',
-  'sav:close',
-  'directory:read',
-  'directory:write',
-  'planning:read',
-  'planning:write',
-  'webhooks:read',
-  'webhooks:write',
-  'terrain',
-  'admin',
-] as const
+import type { Role } from '../values/vocabulary.js'
 
-/** A permission that a route needs, and that a key or a role holds. */
-export type Permission = (typeof permissions)[number]
+/** What keys and people may be allowed: each by its name, with what it allows, and the roles that hold it. */
+export type PermissionDeclarations = Readonly<
+  Record<string, { readonly allows: string; readonly roles?: readonly Role[] }>
+>
+
+/**
+ * The permissions of the core; features add their own. `directory` is clients and poseurs. `admin` holds all of them, and what
+ * none of them names. See `isAllowed` for permissions that hold others.
+ */
+export const corePermissions = {
+  'sav:read': { allows: 'read cases, their photos and their evidence', roles: ['gestion', 'atelier', 'lecture'] },
+  'sav:write': { allows: 'create, change, close and reopen cases', roles: ['gestion'] },
+  'sav:close': { allows: 'close cases, which is a part of sav:write', roles: ['atelier'] },
+  'directory:read': { allows: 'read clients and installers', roles: ['gestion', 'atelier', 'lecture'] },
+  'directory:write': { allows: 'add and change clients and installers', roles: ['gestion'] },
+  'webhooks:read': { allows: 'read webhooks and their history', roles: ['gestion'] },
+  'webhooks:write': { allows: 'add, change and remove webhooks, and send again' },
+  admin: { allows: 'everything, with keys, the audit and users', roles: ['administration'] },
+} as const satisfies PermissionDeclarations
+
+/** Every permission of a service with these features. */
+export function permissionsOf(
+  features: readonly { readonly permissions?: PermissionDeclarations }[],
+): PermissionDeclarations {
+  const { admin, ...others } = corePermissions
+  return Object.assign({}, others, ...features.map(({ permissions }) => permissions), { admin })
+}
+
+/** A permission that a route needs, and that a key or a role holds: of the core, or of a feature. */
+export type Permission = keyof typeof corePermissions | (string & Record<never, never>)
 
 /** Permissions that are part of another one. The other one includes it, and refusals name the other one. */
 const partOf = new Map<Permission, Permission>([['sav:close', 'sav:write']])
 
 /** The permission that a refusal names as missing. */
 export const namedAs = (needed: Permission): Permission => partOf.get(needed) ?? needed
-
-/** The permissions needed to create a calendar address, and for as long as it works. */
-export const calendarPermissions: readonly Permission[] = ['planning:read', 'directory:read']
 
 /** The first of `needed` that `held` does not allow; undefined if it allows all. */
 export const firstMissing = (held: readonly Permission[], needed: readonly Permission[]): Permission | undefined =>

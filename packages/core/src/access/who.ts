@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { examples, instant, named, type Shape } from '../values/shape.js'
 import { roles } from '../values/vocabulary.js'
-import { permissions } from './permissions.js'
+import { permission } from './api-key.js'
 
 /** A caller as pages need it. */
 export const whoShape = named(
@@ -31,7 +31,7 @@ export const whoShape = named(
         .object({ id: z.string(), nom: z.string() })
         .nullable()
         .describe('The person, if the server that embeds this service named one; else null.'),
-      permissions: z.array(z.enum(permissions)),
+      permissions: z.array(permission()),
       fonctions: z
         .array(z.string())
         .describe('The features that the service has, by name, such as `planning`: beside those of every service.'),
@@ -57,7 +57,7 @@ export const whoShape = named(
     },
     cle: null,
     hote: null,
-    permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+    permissions: ['sav:read', 'sav:close', 'directory:read'],
     fonctions: ['planning', 'field', 'insight'],
     compte: { id: 'default', raison_sociale: 'Cuisines Petit', fuseau: 'Europe/Paris' },
     expire_a: '2026-01-15T22:30:00.000Z',

@@ -17,6 +17,9 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
+/** What marks, in JSON Schema, lists to which features add: of events, or of permissions. */
+export const ofFeatures = 'x-of-features'
+
 /** A schema with a name in the contract, and an example that it accepts. */
 export const named = <S extends z.ZodType>(id: string, build: () => S, example: DeepReadonly<z.input<S>>): Lazy<S> =>
   lazily(() => build().meta({ id, examples: [example] }))

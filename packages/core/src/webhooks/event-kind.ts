@@ -1,12 +1,10 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import * as z from 'zod'
 import { lazily } from '../values/lazily.js'
+import { ofFeatures } from '../values/shape.js'
 
 /** A kind of event that a receiver can choose, of the core or a feature. */
 export type AnyEventKind = EventKind | (string & Record<never, never>)
 
-/** Marks the kinds of events in JSON Schema. */
-export const ofFeatures = 'x-kinds-of-features'
-
-/** A kind of the core. A service's contract adds the kinds of its features. */
-export const eventKind = lazily(() => z.enum(eventKinds).meta({ [ofFeatures]: true }))
+/** A kind of the core. The contract of a service adds those of its features. */
+export const eventKind = lazily(() => z.enum(eventKinds).meta({ [ofFeatures]: 'events' }))

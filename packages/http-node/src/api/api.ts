@@ -77,7 +77,9 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const fonctions = (deps.features ?? []).map(({ name }) => name)
   const alternatives = (deps.features ?? []).flatMap((feature) => feature.alternatives ?? [])
   const events = Object.assign({}, ...(deps.features ?? []).map((feature) => feature.events))
-  const told = { requireTimestamp, takesKeys, events, alternatives, ...(!takesKeys && { securitySchemes }) }
+  const permissions = Object.keys(sav.permissions)
+  const schemes = !takesKeys && { securitySchemes }
+  const told = { requireTimestamp, takesKeys, events, permissions, alternatives, ...schemes }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null
   const ipOf = callerIp(trustedProxies, forwardedHeader)
@@ -170,7 +172,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   }
 
   const holderIn = (request: ApiRequest<Context>, ip: string, way: 'holderOf' | 'holderStill') => {
-    if (authenticate !== undefined) return holderOfHost(request, authenticate)
+    if (authenticate !== undefined) return holderOfHost(request, authenticate, permissions)
     // A key goes before any cookie.
     const header = request.header('authorization')
     return header === undefined ? (signIn?.[way](request) ?? null) : holderOfKey(sav, header, ip)

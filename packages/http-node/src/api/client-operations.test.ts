@@ -65,8 +65,13 @@ it('a resource that no group names is one by itself', () => {
 type AnyRoute = (typeof routes)[number]
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
-/** All the way down, and without the difference between an interface and a type. */
-type Plain<T> = T extends Uint8Array ? T : { -readonly [Key in keyof T]: Plain<T[Key]> }
+/**
+ * All the way down, and without the difference between an interface and a type. Routes take permissions of any feature as
+ * texts; the client names those of ours.
+ */
+type Plain<T> = T extends Uint8Array
+  ? T
+  : { -readonly [Key in keyof T]: Key extends 'permissions' ? string[] : Plain<T[Key]> }
 
 /** What a route takes or gives, as the client's types say it: an object without a member is one without members there. */
 type ClientShape<T> = [T] extends [Record<string, never>] ? Record<never, never> : Plain<T>

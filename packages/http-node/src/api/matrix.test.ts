@@ -1,7 +1,7 @@
 import type { Permission } from '@sav/core'
 import { namedAs } from '@sav/core/adapter'
-import { permissions } from '@sav/core/names'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { permissions } from '../../../../test/whole/permissions.js'
 import { routes, standInsOf } from '../../../../test/whole/routes.js'
 import { tokenOf } from '../../../people/test/people.js'
 import { as } from '../../test/composed.js'

@@ -1,16 +1,19 @@
 import type { shapes } from '@sav/core/adapter'
+import { permissionsOf } from '@sav/core/names'
 import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { permissions } from '../../../../test/whole/permissions.js'
 import { alternatives, routes } from '../../../../test/whole/routes.js'
 import { type Door, doors, openService } from '../../test/service.js'
 import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
 import { failureExample, failureSchema } from '../http/failures.js'
+import { routes as coreRoutes } from '../routes/all.js'
 import { failuresOf, openApiOf } from './openapi.js'
 import { spellingsOf } from './router.js'
 
 // Looked into as any reader of the document would.
-const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives })))
+const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives, permissions })))
 
 const failureKinds = new Set(routes.flatMap((route) => failuresOf(route)))
 
@@ -103,6 +106,21 @@ describe('the contract', () => {
     })
     const limite = contract.paths['/api/v1/sav'].get.parameters.find(({ name }: { name?: string }) => name === 'limite')
     expect(limite).toMatchObject({ in: 'query', required: false, schema: { minimum: 1, maximum: 200, default: 50 } })
+  })
+
+  it('names the permissions of composed features, and of no others', () => {
+    const ofCore = JSON.parse(JSON.stringify(openApiOf(coreRoutes)))
+    for (const [{ components, paths }, names, needed] of [
+      [contract, permissions, 'Needs `sav:read` or `terrain`.'],
+      [ofCore, Object.keys(permissionsOf([])), 'Needs `sav:read`.'],
+    ]) {
+      expect(components.schemas.Key.properties.permissions.items.enum).toEqual(names)
+      expect(components.schemas.WhoCalls.properties.permissions.items.enum).toEqual(names)
+      const { schema } = paths['/api/v1/cles'].post.requestBody.content['application/json']
+      expect(schema.properties.permissions.items.enum).toEqual(names)
+      expect(paths['/api/v1/session'].get.description).toBe(needed)
+    }
+    expect([...everything('x-of-features')]).toEqual([])
   })
 
   it('lets answers grow', () => {

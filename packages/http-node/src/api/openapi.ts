@@ -1,4 +1,5 @@
 import type { EventDeclarations } from '@sav/core/feature'
+import { eventKinds, permissionsOf } from '@sav/core/names'
 import * as z from 'zod'
 import { schemaWriter } from '../contract/schema-writer.js'
 import { bodiesOf, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
@@ -68,16 +69,6 @@ const answerHeaders = {
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
-function neededText(route: AnyKeyedRoute, alternatives: readonly AnyKeyedRoute[]): string {
-  const allOf = ({ permission }: AnyKeyedRoute) =>
-    [permission]
-      .flat()
-      .map((each) => `\`${each}\``)
-      .join(' and ')
-  const others = alternatives.filter(({ method, path }) => method === route.method && path === route.path)
-  return `Needs ${[route, ...others].map(allOf).join(' or ')}${route.alsoTerrain ? ' or `terrain`' : ''}.`
-}
 
 const commonHeaders = ({ permission }: AnyRoute) =>
   permission === null
@@ -174,6 +165,8 @@ export interface ContractOptions {
   readonly alternatives?: readonly AnyKeyedRoute[]
   /** The kinds of events of features. */
   readonly events?: EventDeclarations
+  /** Every permission of the service; those of the core by default. */
+  readonly permissions?: readonly string[]
 }
 
 /** OpenAPI 3.1, made from the schemas and declarations in use. */
@@ -185,12 +178,13 @@ export function openApiOf(
     requireTimestamp = true,
     takesKeys = true,
     events = {},
+    permissions = Object.keys(permissionsOf([])),
     alternatives = [],
   }: ContractOptions = {},
 ) {
   const components: Record<string, unknown> = {}
   const ways = Object.keys(securitySchemes)
-  const schemaOf = schemaWriter(components, { kinds: Object.keys(events) })
+  const schemaOf = schemaWriter(components, { events: [...eventKinds, ...Object.keys(events)], permissions })
 
   // Written once, since each is in many answers: otherwise this takes 0.7 s of the event loop.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
@@ -262,13 +256,23 @@ export function openApiOf(
     }))
   }
 
+  const neededText = (route: AnyKeyedRoute): string => {
+    const allOf = (needed: AnyKeyedRoute['permission']) =>
+      [needed]
+        .flat()
+        .map((each) => `\`${each}\``)
+        .join(' and ')
+    const others = alternatives.filter(({ method, path }) => method === route.method && path === route.path)
+    const also = route.alsoTerrain && permissions.includes('terrain') ? ['terrain'] : []
+    return `Needs ${[...[route, ...others].map(({ permission }) => permission), ...also].map(allOf).join(' or ')}.`
+  }
+
   const operationOf = (route: AnyRoute): JsonObject => {
     const { name, summary, description, path, permission } = route
     const described = {
       operationId: name,
       summary,
-      description:
-        [description, route.permission && neededText(route, alternatives)].filter(Boolean).join(' ') || undefined,
+      description: [description, route.permission && neededText(route)].filter(Boolean).join(' ') || undefined,
       tags: [tagOf(path)],
       responses: responsesOf(route),
     }

@@ -61,6 +61,13 @@ describe('the authentication of a host', () => {
     })
   })
 
+  it('with a permission that the service lacks lets no one in, and is logged', async () => {
+    const { door, service } = await open({ authenticate: () => ({ ...zoe, permissions: ['planing:read'] }) })
+    expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
+    const message = expect.stringMatching(/^authenticate let Zoé Martin in with planing:read, .* one of sav:read, /)
+    expect(service.failures[0]).toMatchObject({ error: { message } })
+  })
+
   it('says to a page who looks at it', async () => {
     const { door } = await open()
     const { json } = await door.call('GET', '/api/v1/session', { headers: { 'x-user': 'zoe' } })

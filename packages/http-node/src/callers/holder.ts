@@ -20,10 +20,14 @@ export interface Holder {
 
 const noPerson = async () => null
 
-/** A caller of the host, with the permissions that the host gives. @throws TypeError when the host gives none */
+/**
+ * A caller of the host, with the permissions that the host gives. @throws TypeError when it gives none, or one that is not
+ * `known`
+ */
 export async function holderOfHost<Context>(
   request: ApiRequest<Context>,
   authenticate: Authenticate<Context>,
+  known: readonly string[],
 ): Promise<Holder | null> {
   const { method, target, ip, mount = '', original = request, context } = request
   const header = (name: string) => request.header(name)
@@ -32,7 +36,10 @@ export async function holderOfHost<Context>(
   const { permissions: given, ...actor } = found
   if (given !== 'all' && !Array.isArray(given))
     throw new TypeError(`authenticate let ${actor.nom} in without permissions: give a list of them, or 'all'.`)
-  const permissions = given === 'all' ? (['admin'] as const) : given
+  const permissions = given === 'all' ? ['admin'] : given
+  const other = permissions.find((each) => !known.includes(each))
+  if (other !== undefined)
+    throw new TypeError(`authenticate let ${actor.nom} in with ${other}, which is not one of ${known.join(', ')}.`)
   return { actor, id: actor.id ?? actor.type, permissions, expire_a: null, key: null, session: null, person: noPerson }
 }
 

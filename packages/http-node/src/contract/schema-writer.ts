@@ -5,9 +5,12 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * JSON Schema of a schema; schemas with an id go into the components, once.
- * @param options `kinds` of events that features add to those of the core
+ * @param ofService the kinds of events, and the permissions, of the service
  */
-export function schemaWriter(components: Record<string, unknown>, { kinds }: { readonly kinds: readonly string[] }) {
+export function schemaWriter(
+  components: Record<string, unknown>,
+  ofService: Readonly<Record<'events' | 'permissions', readonly string[]>>,
+) {
   return (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
     const {
       $schema: _,
@@ -19,9 +22,10 @@ export function schemaWriter(components: Record<string, unknown>, { kinds }: { r
       override({ jsonSchema }) {
         // Clients must accept future fields.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        if (jsonSchema[ofFeatures] === true) {
+        const list = jsonSchema[ofFeatures]
+        if (list === 'events' || list === 'permissions') {
           delete jsonSchema[ofFeatures]
-          jsonSchema.enum?.push(...kinds)
+          jsonSchema.enum = [...ofService[list]]
         }
       },
     })

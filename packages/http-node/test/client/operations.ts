@@ -1,4 +1,6 @@
+import { ofFeatures } from '@sav/core/feature'
 import * as z from 'zod'
+import { permissions } from '../../../../test/whole/permissions.js'
 import { sentences } from '../../../../test/whole/sentences.js'
 import { failures } from '../../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../../src/http/path-params.js'
@@ -13,7 +15,11 @@ type Words = typeof fieldWords
 export function operationsSource(routes: readonly AnyRoute[]): string {
   const named = new Map<string, JsonSchema>()
   const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
-    const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withoutKnown })
+    const { $defs = {}, ...own } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: withoutKnown(permissions),
+    })
     for (const [name, definition] of Object.entries($defs)) named.set(name, definition)
     return typeText(own, io === 'input' ? fieldWords : {})
   }
@@ -56,17 +62,20 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
  */
 export function inputsSource(inputs: Readonly<Record<string, () => z.ZodType>>): string {
   const members = Object.entries(inputs).map(([name, schema]) => {
-    const json = z.toJSONSchema(schema(), { io: 'input', unrepresentable: 'any', override: withoutKnown })
+    const json = z.toJSONSchema(schema(), { io: 'input', unrepresentable: 'any', override: withoutKnown() })
     return `${name}: ${typeText(json, fieldWords)}`
   })
   const heading = '// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u rewrites it.'
   return `${heading}\n\n/** What each use case takes. */\nexport interface Inputs ${objectText(members)}\n`
 }
 
-/** Where any text is taken, the contract names the known ones, and the type is a text. */
-function withoutKnown({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: JsonSchema }) {
-  if (zodSchema instanceof z.core.$ZodString) delete jsonSchema.enum
-}
+/** Where any text is taken, the contract names the known ones, and the type is a text. The client knows all permissions. */
+const withoutKnown =
+  (permissions?: string[]) =>
+  ({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: JsonSchema }) => {
+    if (zodSchema instanceof z.core.$ZodString) delete jsonSchema.enum
+    if (permissions !== undefined && jsonSchema[ofFeatures] === 'permissions') jsonSchema.enum = permissions
+  }
 
 /** Of what has no name of its own. */
 export const typeOfSchema = (schema: z.ZodType): string => typeText(z.toJSONSchema(schema, { io: 'output' }))

@@ -18,7 +18,7 @@ import type { PeopleFeature } from '../people.js'
 import { reason } from '../refusals.js'
 import type { NewSession } from '../sign-ins/beginning.js'
 import type { AccountChoice } from '../sign-ins/oidc-sign-ins.js'
-import { isOfField, permissionsOf, type User } from '../users/user.js'
+import { isOfField, permissionsOfRole, type User } from '../users/user.js'
 import { consoleOrigin as consoleOriginOf } from './console-origin.js'
 import { refuseCrossSite } from './cross-site.js'
 import { chosenCookie, chosenIn, chosenIs, noChosen, noOidc, oidcCookie, oidcIs } from './oidc-cookies.js'
@@ -99,7 +99,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     cookies: (user: User) => readonly string[] = () => [],
   ): Promise<ApiResponse> {
     const { secret, session, user } = await begin(call, 200, written)
-    const holder = holderOfSession(sav, { user, session, permissions: permissionsOf[user.role] })
+    const holder = holderOfSession(sav, { user, session, permissions: permissionsOfRole(sav.permissions, user.role) })
     const data = await whoCalls(sav, holder, fonctions)
     return json(200, { success: true, data }, setting(sessionIs(secret), ...cookies(user)))
   }

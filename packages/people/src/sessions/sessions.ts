@@ -4,6 +4,7 @@ import {
   found,
   isSecret,
   type KnownCredentials,
+  type PermissionDeclarations,
   parse,
   type Reads,
   type SignedInPerson,
@@ -14,7 +15,7 @@ import {
 } from '@sav/core/feature'
 import type { Clock } from '@sav/core/ports'
 import { conflict } from '../refusals.js'
-import { isOfField, type Passkey, type PasskeyView, permissionsOf, type User } from '../users/user.js'
+import { isOfField, type Passkey, type PasskeyView, permissionsOfRole, type User } from '../users/user.js'
 import { userStore } from '../users/user-store.js'
 import { endSessions, isDevice } from './ending.js'
 import {
@@ -115,6 +116,7 @@ export interface SessionQueriesDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
   readonly knownSessions: KnownCredentials<KnownSession>
+  readonly permissions: PermissionDeclarations
   /** Called for each session that was accepted. */
   readonly sessionUsed: (session: Pick<SessionRecord, 'account_id' | 'id'>) => void
 }
@@ -133,7 +135,7 @@ export function sessionQueries(
   const signedIn = (user: User, session: SessionRecord): SignedInCaller => ({
     user,
     session: sessionView(session, user),
-    permissions: permissionsOf[user.role],
+    permissions: permissionsOfRole(deps.permissions, user.role),
   })
   return {
     async authenticate(secret) {

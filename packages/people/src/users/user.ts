@@ -9,6 +9,7 @@ import {
   lazily,
   line,
   named,
+  type PermissionDeclarations,
   type Role,
   roles,
   type Shape,
@@ -16,25 +17,12 @@ import {
 import * as z from 'zod'
 import { issue } from '../refusals.js'
 
-/** A role is these permissions, and nothing else. */
-export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
-  administration: ['admin'],
-  gestion: [
-    'sav:read',
-    'sav:write',
-    'directory:read',
-    'directory:write',
-    'planning:read',
-    'planning:write',
-    'webhooks:read',
-  ],
-  atelier: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
-  poseur: ['terrain'],
-  lecture: ['sav:read', 'directory:read', 'planning:read'],
-}
+/** A role is the permissions that are declared for it, and nothing else. */
+export const permissionsOfRole = (declared: PermissionDeclarations, role: Role): readonly Permission[] =>
+  Object.entries(declared).flatMap(([name, { roles = [] }]) => (roles.includes(role) ? [name] : []))
 
 /** Whether a role reaches only an installer's own visits. */
-export const isOfField = (role: Role): boolean => permissionsOf[role].every((permission) => permission === 'terrain')
+export const isOfField = (role: Role): boolean => role === 'poseur'
 
 const fields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowed, permissions } from '../../../core/src/access/permissions.js'
+import { declaredPermissions, permissions } from '../../../../test/whole/permissions.js'
+import { isAllowed } from '../../../core/src/access/permissions.js'
 import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../../../core/src/errors.js'
 import { toInstant } from '../../../core/src/time/time.js'
 import { roles } from '../../../core/src/values/vocabulary.js'
 import { refusal } from '../../../core/test/case-samples.js'
 import { as, openSav } from '../../../core/test/open-sav.js'
 import { device, signedUp, tokenOf } from '../../test/people.js'
-import { permissionsOf } from './user.js'
+import { permissionsOfRole } from './user.js'
 
 const actor = as('default')
 const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const
 
 describe('a role', () => {
   it('allows its own permissions, and nothing else', () => {
-    const allowed = roles.map((role) => permissions.filter((needed) => isAllowed(permissionsOf[role], needed)))
+    const allowed = roles.map((role) =>
+      permissions.filter((needed) => isAllowed(permissionsOfRole(declaredPermissions, role), needed)),
+    )
     expect(allowed).toEqual([
       permissions,
       permissions.filter((each) => each !== 'webhooks:write' && each !== 'terrain' && each !== 'admin'),

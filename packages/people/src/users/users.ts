@@ -5,6 +5,7 @@ import {
   isAllowed,
   type KnownCredentials,
   type KnownPerson,
+  type PermissionDeclarations,
   parse,
   poseurFault,
   type Reads,
@@ -20,7 +21,7 @@ import {
   type AddUserInput,
   addUserInput,
   namesItsInstaller,
-  permissionsOf,
+  permissionsOfRole,
   type UpdateUserInput,
   type User,
   type UserView,
@@ -59,10 +60,13 @@ export function userQueries({ reads }: { readonly reads: Reads }): Pick<Users, '
 }
 
 /** A person, for features that name people. */
-export const knownPerson = ({ account_id, id, role, desactive_le }: User): KnownPerson => ({
+export const knownPerson = (
+  { account_id, id, role, desactive_le }: User,
+  declared: PermissionDeclarations,
+): KnownPerson => ({
   account_id,
   id,
-  permissions: desactive_le === null ? permissionsOf[role] : [],
+  permissions: desactive_le === null ? permissionsOfRole(declared, role) : [],
 })
 
 const isAdministrator = ({ role, desactive_le }: User) => role === 'administration' && desactive_le === null
@@ -81,10 +85,11 @@ async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: Use
 export interface UserWritesDeps extends InvitationDeps {
   readonly knownSessions: KnownCredentials<KnownSession>
   readonly personChanges: Hooks['personChanges']
+  readonly permissions: PermissionDeclarations
 }
 
 export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'update' | 'invite'> {
-  const { clock, newId, knownSessions, personChanges } = deps
+  const { clock, newId, knownSessions, personChanges, permissions } = deps
   const taken = (email: string) => conflict('user_email_taken', { email })
 
   async function checkPoseur(tx: Transaction, account_id: string, poseur_id: number | null | undefined) {
@@ -125,11 +130,11 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
           if (!(await tx.of(userStore).update(account_id, id, { ...fields, desactive_le })))
             throw taken(fields.email ?? '')
           const after = found(await tx.of(userStore).find(account_id, id), 'user', id)
-          const keepsPhones = isAllowed(permissionsOf[after.role], 'terrain')
+          const keepsPhones = isAllowed(permissionsOfRole(permissions, after.role), 'terrain')
           const which = actif === false ? () => true : isDevice
           if (actif === false || !keepsPhones) await endSessions(tx, { account_id, user_id: id }, { clock, which })
           if (actif === false) await tx.of(sessionStore).forgetAttempts(account_id, id)
-          await personChanges(tx, knownPerson(after))
+          await personChanges(tx, knownPerson(after, permissions))
           return userView(after)
         },
         committed: () => knownSessions.forget(({ user }) => user.id === id),

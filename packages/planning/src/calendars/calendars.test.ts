@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { permissions } from '../../../../test/whole/permissions.js'
 import type { Actor } from '../../../core/src/access/actor.js'
-import { calendarPermissions, permissions } from '../../../core/src/access/permissions.js'
+import type { Permission } from '../../../core/src/access/permissions.js'
 import { ConflictError, NotFoundError, ValidationError } from '../../../core/src/errors.js'
 import { openPlanning, refusal } from '../../test/planning.js'
 import { calendarStore } from './calendar-store.js'
-import { type CalendarEntry, entriesAtOnce } from './calendars.js'
+import { type CalendarEntry, calendarPermissions, entriesAtOnce } from './calendars.js'
 
 const day = 86_400_000
 
@@ -86,7 +87,7 @@ describe('an address belongs to its maker', () => {
     const addressBy = async (owner: Actor) =>
       (await sav.calendars.renew(owner, { poseur_id: poseur.id })).url.slice('/calendriers/'.length, -'.ics'.length)
     const leads = async (secret: string) => (await sav.calendars.find(secret)) !== null
-    const key = async (held: readonly (typeof permissions)[number][] = calendarPermissions, expire?: string) => {
+    const key = async (held: readonly Permission[] = calendarPermissions, expire?: string) => {
       const { id } = await sav.keys.create(actor, { nom: 'agenda', permissions: [...held], ...(expire && { expire }) })
       return { account_id: 'default', type: 'cle', id, nom: 'agenda' } as const
     }

@@ -1,7 +1,6 @@
 import type { Actor, Lieu, Permission } from '@sav/core'
 import {
   type CalendarOf,
-  calendarPermissions,
   dayMs,
   firstMissing,
   found,
@@ -26,6 +25,9 @@ import { planningStore } from '../appointments/planning-store.js'
 import { type Interval, isExpired, placeOf, type Rdv } from '../appointments/rdv.js'
 import { conflict } from '../refusals.js'
 import { type CalendarOwner, calendarStore } from './calendar-store.js'
+
+/** The permissions that the address of a calendar needs: when it is made, and as long as it works. */
+export const calendarPermissions: readonly Permission[] = ['planning:read', 'directory:read']
 
 /** The calendar that gets a new address. */
 export const renewCalendarInput = lazily(() =>

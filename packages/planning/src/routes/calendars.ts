@@ -1,6 +1,7 @@
-import { calendarPermissions, examples, lazily } from '@sav/core/feature'
+import { examples, lazily } from '@sav/core/feature'
 import { bytes, made, Refusal, refuseBeyond, routesOf, withResult } from '@sav/http-node/feature'
 import * as z from 'zod'
+import { calendarPermissions } from '../calendars/calendars.js'
 import { icalOf } from '../ical/ical.js'
 import type { PlanningFeature } from '../planning.js'
 

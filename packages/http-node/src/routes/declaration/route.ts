@@ -82,7 +82,7 @@ export type RouteSav<F extends Feature = never> = Queries &
 
 /** What the API needs of the core. */
 export type ApiCore<F extends Feature = never> = RouteSav<F> &
-  Pick<Sav, 'perform' | 'audit' | 'idempotency' | 'limits' | 'clockDifferenceMs'>
+  Pick<Sav, 'perform' | 'permissions' | 'audit' | 'idempotency' | 'limits' | 'clockDifferenceMs'>
 
 export interface RouteDescription {
   readonly method: Method
