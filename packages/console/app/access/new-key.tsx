@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { type Permission, sav } from '../api/client.js'
 import { to } from '../session/address.js'
+import { isThere } from '../session/session.js'
 import { CheckField, CheckGroup, Form, TextArea, TextField } from '../system/form.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
@@ -11,7 +12,9 @@ import { ShownKey } from './shown-key.js'
 const isPermission = (name: string): name is Permission => name in words.peek().keys.meanings
 
 const allPermissions = () =>
-  Object.keys(words.peek().keys.meanings satisfies Record<Permission, string>).filter(isPermission)
+  Object.keys(words.peek().keys.meanings satisfies Record<Permission, string>)
+    .filter(isPermission)
+    .filter(isThere)
 
 export function NewKey() {
   const { route } = useLocation()

@@ -45,10 +45,13 @@ export function personHere(): string {
 /** Whether the service has a feature: what it does not have is not offered. */
 export const has = (feature: string): boolean => session.value?.fonctions.includes(feature) ?? false
 
+/** Whether keys and roles can have it: one of a feature only where the service has that. */
+export const isThere = (permission: string): boolean =>
+  (!permission.startsWith('planning:') || has('planning')) && (permission !== 'terrain' || has('field'))
+
 /** Whether the role allows it, and the service has it. */
 export const may = (permission: string): boolean =>
-  (!permission.startsWith('planning:') || has('planning')) &&
-  (session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false)
+  isThere(permission) && (session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false)
 
 /** Whether the role reaches the person's own visits alone: they are in the installers' app, and nothing of the office is theirs. */
 export const isOfField = (): boolean => {
