@@ -31,19 +31,18 @@ function ended(what: 'ok' | 'failed', at: number): AttemptOutcome {
   }
 }
 
-type Attempts = readonly (readonly [minutesAgo: number, what: 'ok' | 'failed', times?: number])[]
-
-/** What is kept of attempts that ended so many minutes ago, oldest first. */
-const keptOf = (attempts: Attempts, kept = empty): ReceiverRecord =>
-  attempts.reduce((known, [ago, what, times = 1]) => {
-    const at = now - ago * minute
-    const outcomes = Array.from({ length: times }, () => ended(what, at))
-    const [first = ended(what, at), ...others] = outcomes
+/** What is kept of attempts, oldest first: `50 ok × 20, 40 failed` are twenty successes 50 minutes ago and a failure since. */
+const keptOf = (attempts: string, kept = empty): ReceiverRecord =>
+  attempts.split(', ').reduce((known, each) => {
+    const [, ago, what, times = 1] = /^(\d+) (ok|failed)(?: × (\d+))?$/.exec(each) ?? []
+    const at = now - Number(ago) * minute
+    const outcomes = Array.from({ length: Number(times) }, () => ended(what === 'ok' ? 'ok' : 'failed', at))
+    const [first = ended('ok', at), ...others] = outcomes
     return withAttempts(known, attemptsAt([first, ...others], at))
   }, kept)
 
 const enabled = { disabled_at: null }
-const state = (attempts: Attempts) => stateOf(enabled, keptOf(attempts), now).etat
+const state = (attempts: string) => stateOf(enabled, keptOf(attempts), now).etat
 
 describe('a receiver', () => {
   it('is ok before its first attempt', () => {
@@ -52,132 +51,49 @@ describe('a receiver', () => {
 
   it('that is disabled has no other state, whatever it answered', () => {
     const disabled_at = toInstant(now - 90 * minute)
-    for (const kept of [null, keptOf([[1, 'failed', 9]]), keptOf([[1, 'ok']])])
+    for (const kept of [null, keptOf('1 failed × 9'), keptOf('1 ok')])
       expect(stateOf({ disabled_at }, kept, now)).toEqual({ etat: 'desactive', depuis: disabled_at })
   })
 
-  it.each<[string, Attempts]>([
-    [
-      'en_echec',
-      [
-        [50, 'ok', 20],
-        [40, 'failed', 5],
-      ],
-    ],
-    [
-      'ok',
-      [
-        [50, 'ok', 20],
-        [40, 'failed', 4],
-      ],
-    ],
-    [
-      'ok',
-      [
-        [40, 'failed', 5],
-        [39, 'ok', 20],
-      ],
-    ],
+  it.each([
+    ['en_echec', '50 ok × 20, 40 failed × 5'],
+    ['ok', '50 ok × 20, 40 failed × 4'],
+    ['ok', '40 failed × 5, 39 ok × 20'],
     // Whatever came before, and however long ago the five were.
-    ['en_echec', [[600, 'failed', 5]]],
-    ['ok', [[600, 'failed', 4]]],
+    ['en_echec', '600 failed × 5'],
+    ['ok', '600 failed × 4'],
   ])('is %s by its last five attempts: %j', (expected, attempts) => {
     expect(state(attempts)).toBe(expected)
   })
 
-  it.each<[string, Attempts]>([
-    [
-      'en_echec',
-      [
-        [30, 'ok', 99],
-        [5, 'failed'],
-      ],
-    ],
-    [
-      'ok',
-      [
-        [30, 'ok', 99],
-        [6, 'failed'],
-      ],
-    ],
-    [
-      'en_echec',
-      [
-        [6, 'ok', 99],
-        [5, 'failed', 2],
-      ],
-    ],
-    [
-      'ok',
-      [
-        [5, 'ok', 99],
-        [5, 'failed', 2],
-      ],
-    ],
+  it.each([
+    ['en_echec', '30 ok × 99, 5 failed'],
+    ['ok', '30 ok × 99, 6 failed'],
+    ['en_echec', '6 ok × 99, 5 failed × 2'],
+    ['ok', '5 ok × 99, 5 failed × 2'],
   ])('is %s by the last five minutes: %j', (expected, attempts) => {
     expect(state(attempts)).toBe(expected)
   })
 
-  it.each<[string, Attempts]>([
-    [
-      'ralenti',
-      [
-        [50, 'failed', 3],
-        [40, 'ok', 3],
-      ],
-    ],
-    [
-      'ok',
-      [
-        [50, 'failed', 3],
-        [40, 'ok', 4],
-      ],
-    ],
-    [
-      'ralenti',
-      [
-        [59, 'failed', 3],
-        [10, 'ok', 2],
-      ],
-    ],
-    [
-      'ok',
-      [
-        [70, 'failed', 3],
-        [10, 'ok', 2],
-      ],
-    ],
+  it.each([
+    ['ralenti', '50 failed × 3, 40 ok × 3'],
+    ['ok', '50 failed × 3, 40 ok × 4'],
+    ['ralenti', '59 failed × 3, 10 ok × 2'],
+    ['ok', '70 failed × 3, 10 ok × 2'],
   ])('is %s by the share of the last hour: %j', (expected, attempts) => {
     expect(state(attempts)).toBe(expected)
   })
 
   it('says since when: since the first failure after the last success, or the first minute with one', () => {
-    const failing = keptOf([
-      [50, 'failed'],
-      [40, 'ok'],
-      [30, 'failed', 2],
-      [20, 'failed', 3],
-    ])
+    const failing = keptOf('50 failed, 40 ok, 30 failed × 2, 20 failed × 3')
     expect(stateOf(enabled, failing, now)).toEqual({ etat: 'en_echec', depuis: toInstant(now - 30 * minute) })
-    const slow = keptOf([
-      [50, 'failed', 5],
-      [40, 'ok', 5],
-    ])
+    const slow = keptOf('50 failed × 5, 40 ok × 5')
     expect(stateOf(enabled, slow, now)).toEqual({ etat: 'ralenti', depuis: toInstant(now - 50 * minute) })
   })
 
   it('shows its last answer, its failures in a row, its share of successes and the waiting deliveries', () => {
     const waiting = { en_attente: 7, plus_ancien: toInstant(now - minute) }
-    expect(
-      healthOf(
-        enabled,
-        keptOf([
-          [50, 'ok', 2],
-          [10, 'failed'],
-        ]),
-        { waiting, now },
-      ),
-    ).toEqual({
+    expect(healthOf(enabled, keptOf('50 ok × 2, 10 failed'), { waiting, now })).toEqual({
       etat: 'ok',
       depuis: null,
       derniere_reponse: {
@@ -198,11 +114,7 @@ describe('a receiver', () => {
 
 describe('the record of attempts', () => {
   it('is the same whether they are noted one by one or together', () => {
-    const one = keptOf([
-      [3, 'ok'],
-      [3, 'failed'],
-      [3, 'failed'],
-    ])
+    const one = keptOf('3 ok, 3 failed, 3 failed')
     const outcomes = [
       ended('ok', now - 3 * minute),
       ended('failed', now - 3 * minute),
@@ -212,7 +124,7 @@ describe('the record of attempts', () => {
   })
 
   it('is no longer than an hour, however long it goes on', () => {
-    const { minutes } = keptOf(Array.from({ length: 200 }, (_, n) => [200 - n, 'ok'] as const))
+    const { minutes } = keptOf(Array.from({ length: 200 }, (_, n) => `${200 - n} ok`).join(', '))
     expect(minutes).toHaveLength(60)
     expect(minutes[0]?.reussies).toBe(1)
   })

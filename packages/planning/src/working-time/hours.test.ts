@@ -15,8 +15,18 @@ function problems(act: () => unknown): Record<string, string> {
   return {}
 }
 
-const monday = (...plages: readonly (readonly [string, string])[]) => ({
-  periodes: [{ semaine: { lundi: plages.map(([debut, fin]) => ({ debut, fin })) } }],
+/** Hours of a Monday, as `08:00–12:00 13:00–17:00`. */
+const monday = (plages: string) => ({
+  periodes: [
+    {
+      semaine: {
+        lundi: plages.split(' ').map((each) => {
+          const [debut, fin] = each.split('–')
+          return { debut, fin }
+        }),
+      },
+    },
+  ],
 })
 
 describe('hours', () => {
@@ -26,57 +36,39 @@ describe('hours', () => {
   })
 
   it('of a day are sorted', () => {
-    expect(parse(horairesInput, monday(['13:00', '17:30'], ['07:45', '12:00'])).periodes[0]?.semaine.lundi).toEqual([
+    expect(parse(horairesInput, monday('13:00–17:30 07:45–12:00')).periodes[0]?.semaine.lundi).toEqual([
       { debut: '07:45', fin: '12:00' },
       { debut: '13:00', fin: '17:30' },
     ])
   })
 
   it.each([
-    ['to the end of the day', [['22:00', '24:00']]],
-    ['of one minute', [['08:00', '08:01']]],
-    [
-      'that touch',
-      [
-        ['08:00', '12:00'],
-        ['12:00', '16:00'],
-      ],
-    ],
-    [
-      'that touch, the later one first',
-      [
-        ['12:00', '16:00'],
-        ['08:00', '12:00'],
-      ],
-    ],
+    ['to the end of the day', '22:00–24:00'],
+    ['of one minute', '08:00–08:01'],
+    ['that touch', '08:00–12:00 12:00–16:00'],
+    ['that touch, the later one first', '12:00–16:00 08:00–12:00'],
   ] as const)('%s are fine', (_, plages) => {
-    expect(problems(() => parse(horairesInput, monday(...plages)))).toEqual({})
+    expect(problems(() => parse(horairesInput, monday(plages)))).toEqual({})
   })
 
   it.each([
-    ['none at all', [['08:00', '08:00']], { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
-    ['backwards', [['17:00', '08:00']], { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
+    ['none at all', '08:00–08:00', { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
+    ['backwards', '17:00–08:00', { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
     [
       'overlapping by a minute',
-      [
-        ['08:00', '12:01'],
-        ['12:00', '16:00'],
-      ],
+      '08:00–12:01 12:00–16:00',
       { 'periodes[0].semaine.lundi[1].debut': /overlaps 08:00 to 12:01/ },
     ],
     [
       'one within the other, named as they came',
-      [
-        ['09:00', '10:00'],
-        ['08:00', '12:00'],
-      ],
+      '09:00–10:00 08:00–12:00',
       { 'periodes[0].semaine.lundi[0].debut': /overlaps/ },
     ],
-    ['no time of day', [['8:00', '12:00']], { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
-    ['past the end of the day', [['08:00', '24:01']], { 'periodes[0].semaine.lundi[0].fin': /HH:MM/ }],
-    ['a minute too many', [['08:60', '12:00']], { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
+    ['no time of day', '8:00–12:00', { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
+    ['past the end of the day', '08:00–24:01', { 'periodes[0].semaine.lundi[0].fin': /HH:MM/ }],
+    ['a minute too many', '08:60–12:00', { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
   ] as const)('are refused when %s', (_, plages, expected) => {
-    const found = problems(() => parse(horairesInput, monday(...plages)))
+    const found = problems(() => parse(horairesInput, monday(plages)))
     expect(Object.keys(found)).toEqual(Object.keys(expected))
     for (const [field, message] of Object.entries(expected)) expect(found[field]).toMatch(message)
   })
