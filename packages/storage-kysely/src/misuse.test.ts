@@ -138,14 +138,17 @@ async function serviceOn({ storage }: Team) {
 const differences = (after: readonly number[], before: readonly number[]) =>
   after.map((count, index) => count - (before[index] ?? 0))
 
-describe.each(teams)('%s', (_, open) => {
+/** Of the steps of a call each team takes every third, beginning at another one: those of one engine take them all. */
+const stride = 3
+
+describe.each(teams.map((team, index) => [...team, index % stride] as const))('%s', (_, open, offset) => {
   it.each(misuses)('%s: refused, or part of it whole', async (__, misuse, often) => {
     const team = await open()
     const { one, create } = await serviceOn(team)
     const none = one.map(() => 0)
     let n = 0
     for (const [step, times] of team.steps)
-      for (let steps = 0; steps <= (often === 'once' ? 0 : times); steps += 1) {
+      for (let steps = offset; steps <= (often === 'once' ? offset : times); steps += stride) {
         n += 1
         const before = await counts(team.storage)
         const pause = async () => {

@@ -23,12 +23,14 @@ async function withReceivers(over?: Storage) {
     events: ['sav.created', 'sav.closed'],
   })
 
-  async function create(count: number) {
-    const ids: number[] = []
-    for (let made = 0; made < count; made += 1)
-      ids.push((await sav.cases.create(actor, { client_id: client.id, description })).id)
-    return ids
-  }
+  /** As many cases at once, which share commits. */
+  const create = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const { id } = await sav.cases.create(actor, { client_id: client.id, description })
+        return id
+      }),
+    )
   /** Makes every attempt that is due. */
   async function send() {
     worker.start()

@@ -18,7 +18,7 @@ async function withDeliveries(count: number, status = 200) {
   const { sav, worker, actor, client, clock, storage } = opened
   const { id } = await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
   const create = () => sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-  for (let created = 0; created < count; created += 1) await create()
+  await Promise.all(Array.from({ length: count }, create))
   const counts = () => storage.queue.counts()
   const history = async () => (await sav.webhooks.deliveries.list('default', { limite: 1000 })).items
   /** Makes all attempts, in this instant as far as the deliveries' age is concerned. */
