@@ -1,25 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
 import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
-import { account, client } from '../../storage-contract/src/samples/samples.js'
+import { account, client, insertCase } from '../../storage-contract/src/samples/samples.js'
 import { patient } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { CopyRefusedError, copyStore, isUnfinishedCopy, type Store } from './copy.js'
-
-const at = '2026-01-15T10:30:00.000Z'
 
 async function prefixed(): Promise<Store> {
   const storage = await openMigrated(newFile(), { prefix: 'shop_' })
   onTestFinished(() => storage.close())
   await storage.transaction(async (tx) => {
     await tx.accounts.add(account('ours', { raison_sociale: 'Menuiserie Lefèvre' }))
-    for (const [n, nom] of ['Martin', "N'Diaye", 'Лефевр'].entries()) {
+    for (const nom of ['Martin', "N'Diaye", 'Лефевр']) {
       const client_id = await tx.directory.addClient('ours', client({ nom, prenom: 'Zoé' }))
-      await tx.cases.insert({
-        tete_historique: { numero: 1, hash: '' },
-        ...{ account_id: 'ours', annee: 2026, numero: n + 1, client_id, photos: [], date_creation: at },
-        ...{ description: `Le volet de ${nom} ne descend plus`, type_probleme: 'autre', priorite: 'haute' },
-      })
+      const owner = { account_id: 'ours', client_id, poseur_id: 0 }
+      await insertCase(tx, owner, { description: `Le volet de ${nom} ne descend plus` })
     }
     await tx.facts.set('secret_key_id', 'k1')
   })

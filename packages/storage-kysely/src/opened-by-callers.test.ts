@@ -174,26 +174,11 @@ describe('over a database of the caller’s', () => {
     expect((await listed).items.map(({ nom }) => nom)).toEqual(['Durand'])
   })
 
-  it('gives up on one that lasts too long, and writes nothing', async () => {
-    const { database, sav, create } = await shared()
-    database.exec('begin immediate')
-    await expect(create()).rejects.toMatchObject({ code: 'unavailable' })
-    database.exec('rollback')
-    expect((await sav.cases.list('default', {})).total).toBe(0)
-  })
-
   it('refuses one that is in a transaction', async () => {
     const database = new Sqlite(':memory:')
     database.exec('begin')
     await expect(openSqlite({ database })).rejects.toThrow('in a transaction: end it first')
     database.close()
-  })
-
-  it('stays the caller’s: a close leaves it open, and refuses further calls', async () => {
-    const { database, storage } = await shared()
-    await storage.close()
-    await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
-    expect(database.prepare('select count(*) from sav_clients').pluck().get()).toBe(1)
   })
 
   it('works in memory as well', async () => {

@@ -8,7 +8,6 @@ import { allTables } from '../../all/src/kysely.js'
 import { Child } from '../test/children.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { openSqlite } from './sqlite.js'
-import { migrationNames } from './storage/migrate.js'
 import { storeTables } from './tables/store-tables.js'
 
 describe('opening', () => {
@@ -88,43 +87,11 @@ describe('the log', () => {
 })
 
 describe('migrations', () => {
-  it('run once, and say which', async () => {
-    const storage = await openSqlite(newFile())
-    expect(await storage.pendingMigrations()).toEqual(migrationNames())
-    expect(await storage.migrate()).toEqual(migrationNames())
-    expect(await storage.pendingMigrations()).toEqual([])
-    expect(await storage.migrate()).toEqual([])
-    await storage.close()
-  })
-
   it('run once when processes start together', async () => {
     const file = newFile()
     const children = Array.from({ length: 3 }, () => new Child('migrate', file))
     const ran = await Promise.all(children.map((child) => child.end()))
     expect(ran.flat().toSorted()).toEqual([JSON.stringify(Object.keys(storeTables(allTables).migrations)), '[]', '[]'])
-  })
-
-  it('of a later release do not keep this one from starting', async () => {
-    const file = newFile()
-    await (await openMigrated(file)).close()
-    const later = new Sqlite(file)
-    later.exec(`insert into sav_migration values ('9999-later', '2099-01-01T00:00:00.000Z')`)
-    later.close()
-    const storage = await openSqlite(file)
-    expect(await storage.migrate()).toEqual([])
-    expect(await storage.pendingMigrations()).toEqual([])
-    await storage.close()
-  })
-
-  it('leave nothing when they fail', async () => {
-    const file = newFile()
-    const other = new Sqlite(file)
-    other.exec('create table theirs (client text); create index clients_tri on theirs (client)')
-    other.close()
-    const storage = await openSqlite(file)
-    await expect(storage.migrate()).rejects.toThrow('index clients_tri already exists')
-    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).toEqual(['theirs'])
-    await storage.close()
   })
 })
 

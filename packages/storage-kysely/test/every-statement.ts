@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { client } from '../../storage-contract/src/samples/samples.js'
+import { client, newCase } from '../../storage-contract/src/samples/samples.js'
 import type { OpenedStorage } from '../src/storage/opened-storage.js'
 
 const at = '2026-01-15T10:30:00.000Z'
@@ -13,11 +13,8 @@ export async function use(storage: OpenedStorage): Promise<unknown> {
       ...{ account_id: 'ours', id: 'evt_1', event: 'sav.created', body: '{}', created_at: at },
       deliveries: [{ id: 'dlv_1', channel: 'webhook', target: 'wh_1' }],
     })
-    return tx.cases.insert({
-      tete_historique: { numero: 1, hash: '' },
-      ...{ account_id: 'ours', annee: 2026, numero: 1, client_id, description: 'La baie coulisse mal', photos: [] },
-      ...{ type_probleme: 'autre', priorite: 'normale', date_creation: at },
-    })
+    const owner = { account_id: 'ours', client_id, poseur_id: 0 }
+    return tx.cases.insert(newCase(owner, { description: 'La baie coulisse mal' }))
   })
   await storage.transaction((tx) => tx.directory.updateClient('ours', 1, { nom: 'Évrard' }))
   const { items } = await storage.reads.cases.list('ours', { recherche: 'evrard baie' }, { page: 1, limite: 10 })

@@ -1,7 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { account, client, poseur } from '../../storage-contract/src/samples/samples.js'
+import { account, client, insertCase, poseur } from '../../storage-contract/src/samples/samples.js'
 import type { SqliteStorage } from '../src/sqlite.js'
 import type { Executor } from '../src/statements/connection.js'
 import { openMigrated } from './files.js'
@@ -18,20 +18,10 @@ export function openBeforeTests(): void {
     opened = await openMigrated(':memory:')
     await opened.transaction(async (tx) => {
       await tx.accounts.add(account('ours'))
-      await tx.cases.insert({
-        tete_historique: { numero: 1, hash: '' },
-        account_id: 'ours',
-        annee: 2026,
-        numero: 1,
-        client_id: await tx.directory.addClient('ours', client({ nom: 'Lefèvre', prenom: 'Zoé' })),
-        description: 'Façade rayée',
-        type_probleme: 'autre',
-        priorite: 'haute',
-        photos: [],
-        date_creation: at,
-      })
-      const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
-      const locked = await tx.cases.lock('ours', found?.id ?? 0)
+      const client_id = await tx.directory.addClient('ours', client({ nom: 'Lefèvre', prenom: 'Zoé' }))
+      const owner = { account_id: 'ours', client_id, poseur_id: 0 }
+      const { id } = await insertCase(tx, owner, { description: 'Façade rayée', priorite: 'haute' })
+      const locked = await tx.cases.lock('ours', id)
       const poseur_id = await tx.directory.addPoseur('ours', poseur({ nom: 'Carl' }))
       if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
     })

@@ -172,18 +172,6 @@ describe('the page of an appointment', async () => {
     }
   })
 
-  it('does nothing to the appointment of another account, or another customer', async () => {
-    const [ours, theirs] = [await aPage(), await aPage('other')]
-    const before = await theirs.now()
-    const [jeton = ''] = tokensIn((await look(theirs.secret)).text)
-    expect((await send(ours.secret, { action: 'deplacer', version: '1', jeton })).headers['location']).toBe(
-      '?avis=pris',
-    )
-    await send(ours.secret, { action: 'annuler', version: '1' })
-    expect(await theirs.now()).toEqual(before)
-    expect((await look(theirs.secret)).text).not.toContain('Lœuvre')
-  })
-
   it('shows hostile names as they are, and runs none of them', async () => {
     const { secret, id } = await aPage()
     const { sav, poseur_id } = service

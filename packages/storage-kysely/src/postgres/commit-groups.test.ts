@@ -1,7 +1,7 @@
 import { formatReference, type Transaction } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { poseur } from '../../../storage-contract/src/samples/samples.js'
+import { newCase, poseur } from '../../../storage-contract/src/samples/samples.js'
 import { openFresh } from '../../test/databases.js'
 import type { PostgresStorage } from '../postgres.js'
 
@@ -32,14 +32,8 @@ async function add(tx: Transaction, account_id = 'ours'): Promise<number> {
 function create(n: number, client = client_id): Promise<{ n: number; id: number; numero: number }> {
   return storage.transaction(async (tx) => {
     const numero = await tx.cases.nextNumber('ours', 2026)
-    const fields = {
-      type_probleme: 'facade',
-      priorite: 'haute',
-      photos: [],
-      tete_historique: { numero: 1, hash: '' },
-    } as const
-    const where = { account_id: 'ours', annee: 2026, numero, client_id: client }
-    const id = await tx.cases.insert({ ...where, ...fields, description: `Façade n° ${n}`, date_creation: at })
+    const owner = { account_id: 'ours', client_id: client, poseur_id: 0 }
+    const id = await tx.cases.insert(newCase(owner, { numero, description: `Façade n° ${n}` }))
     return { n, id, numero }
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
 import { delivered, outcome } from '../../../storage-contract/src/samples/queue-samples.js'
+import { historyEntry, newCase } from '../../../storage-contract/src/samples/samples.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
@@ -16,26 +17,9 @@ async function createAndDeliver(storage: PostgresStorage, n: number): Promise<vo
   const [at, token] = [instant(n), `token-${n}`]
   await storage.transaction(async (tx) => {
     const numero = await tx.cases.nextNumber('ours', 2026)
-    const id = await tx.cases.insert({
-      ...{ account_id: 'ours', annee: 2026, numero, client_id: 1, type_probleme: 'facade', priorite: 'haute' },
-      ...{
-        description: `Façade rayée n° ${n}`,
-        photos: [],
-        date_creation: at,
-        tete_historique: { numero: 1, hash: '' },
-      },
-    })
-    const acteur = { type: 'cle', id: 'key_1', nom: 'Boutique' } as const
-    const place = { numero: 1, hash: '', sel: null, empreintes: null }
-    const line = {
-      date: at,
-      type: 'creation',
-      acteur,
-      champ: null,
-      ancienne_valeur: null,
-      nouvelle_valeur: null,
-    } as const
-    await tx.cases.appendHistory('ours', id, [{ ...line, commentaire: null, ...place }])
+    const owner = { account_id: 'ours', client_id: 1, poseur_id: 0 }
+    const id = await tx.cases.insert(newCase(owner, { numero, description: `Façade rayée n° ${n}`, date_creation: at }))
+    await tx.cases.appendHistory('ours', id, [historyEntry({ date: at, type: 'creation' })])
     await tx.outbox.add({
       ...{ account_id: 'ours', id: `evt_${n}`, event: 'sav.created', body: '{}', created_at: at },
       deliveries: ['wh_1', 'wh_2'].map((target) => ({ id: `dlv_${target}_${n}`, channel: 'webhook', target })),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
+import { newCase } from '../../../storage-contract/src/samples/samples.js'
 import { newDatabase, patient } from '../../test/databases.js'
 
 const at = '2026-01-15T10:30:00.000Z'
@@ -18,10 +19,7 @@ it('words of new cases wait in a list, are found there, and are put into the ind
   const create = (description: string) =>
     storage.transaction(async (tx) => {
       const numero = await tx.cases.nextNumber('ours', 2026)
-      return tx.cases.insert({
-        ...{ account_id: 'ours', annee: 2026, numero, client_id: 1, type_probleme: 'facade', priorite: 'haute' },
-        ...{ description, photos: [], date_creation: at, tete_historique: { numero: 1, hash: '' } },
-      })
+      return tx.cases.insert(newCase({ account_id: 'ours', client_id: 1, poseur_id: 0 }, { numero, description }))
     })
   /** Pages of the list, which is empty afterwards. */
   const waiting = async () => {

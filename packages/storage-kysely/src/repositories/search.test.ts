@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
+import { insertCase } from '../../../storage-contract/src/samples/samples.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
 import type { PostgresStorage } from '../postgres.js'
@@ -89,11 +90,7 @@ for (const [name, open] of stores)
       const long = 'ж'.repeat(2000)
       const add = (description: string) =>
         storage.transaction((tx) =>
-          tx.cases.insert({
-            tete_historique: { numero: 1, hash: '' },
-            ...{ account_id: 'ours', annee: 2027, client_id: 1, type_probleme: 'autre', priorite: 'normale' },
-            ...{ photos: [], date_creation: at, description, numero: description.length },
-          }),
+          insertCase(tx, { account_id: 'ours', client_id: 1, poseur_id: 0 }, { annee: 2027, description }),
         )
       const total = async (recherche: string) =>
         (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total

@@ -88,17 +88,6 @@ describe('the words of added cases', () => {
     expect(piecesIn(database)).toBe(1)
   })
 
-  it('leave the time to callers after each step', async () => {
-    const askedAt: number[] = []
-    const { database, words, indexed } = await indexing(() => askedAt.push(performance.now()) < 4)
-    addCases(database, 5 * 128)
-    await words.look()
-    const [first = 0, second = 0, third = 0] = askedAt
-    expect(second - first).toBeGreaterThan(19)
-    expect(third - second).toBeGreaterThan(19)
-    expect(indexed).toHaveLength(5)
-  })
-
   it('are indexed after a commit of any process, never within one, and found all the while', async () => {
     const file = newFile()
     const storage = await openMigrated(file)
