@@ -10,7 +10,6 @@ import { Secret } from '../crypto/secret.js'
 import { UnavailableError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { fixedClock, httpAnswer, noAnswer } from '../testing/index.js'
-import { toInstant } from '../time/time.js'
 import type { EndpointRecord } from './endpoint.js'
 import { sealedAs } from './sealed-endpoint.js'
 import { webhookChannel } from './webhook-channel.js'
@@ -108,24 +107,6 @@ describe('a webhook', () => {
       const { send } = await open({}, () => answer)
       expect(await send()).toEqual(answer)
     }
-  })
-
-  it('signed during a rotation keeps the old secret for the specification, and has both for Standard Webhooks', async () => {
-    const { send, posted, clock } = await open({
-      sealed_secret: seal(nextSecret, 'secret'),
-      previous_secrets: [{ sealed: seal(secret, 'secret'), expires_at: toInstant(fixedClock().now() + 86_400_000) }],
-    })
-    await clock.advance(86_400_000 - 1)
-    await send()
-    await clock.advance(1)
-    await send()
-    const [during, after] = posted.map(({ headers }) => headers)
-    const [overlapping, over] = [clock.now() - 1, clock.now()].map((ms) => Math.floor(ms / 1000))
-    const [old, next] = [expectedSignatures(secret, overlapping ?? 0), expectedSignatures(nextSecret, overlapping ?? 0)]
-    expect(during?.['X-Webhook-Signature']).toBe(old.specification)
-    expect(during?.['webhook-signature']?.split(' ').toSorted()).toEqual([old.standard, next.standard].toSorted())
-    expect(after?.['X-Webhook-Signature']).toBe(next.specification)
-    expect(after?.['webhook-signature']).toBe(expectedSignatures(nextSecret, over ?? 0).standard)
   })
 
   it('follows a change of its endpoint within a second', async () => {

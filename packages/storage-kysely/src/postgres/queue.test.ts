@@ -39,42 +39,6 @@ async function deliver({ queue }: PostgresStorage, count: number): Promise<void>
   }
 }
 
-it('claims and outcomes update rows within their page, without index writes, on cached plans', async () => {
-  const storage = await filled()
-  const { db } = storage
-  await deliver(storage, waiting)
-
-  await sql`select pg_stat_force_next_flush()`.execute(db)
-  const { rows } = await sql<{ name: string; updated: number; hot: number }>`
-    select relname as name, n_tup_upd as updated, n_tup_hot_upd as hot from pg_stat_user_tables
-    where relname in ('deliveries', 'delivery_queue') order by relname`.execute(db)
-  expect(rows.map(({ name, updated }) => [name, updated])).toEqual([
-    ['deliveries', waiting],
-    ['delivery_queue', waiting],
-  ])
-  // A full page puts the next version of a row on another page, so a few updates are not HOT.
-  expect(rows.filter(({ hot }) => hot < 0.95 * waiting)).toEqual([])
-  expect((await sql`select 1 from delivery_queue`.execute(db)).rows).toEqual([])
-
-  const statements = await sql<{ runs: number; planned: number }>`
-    select generic_plans + custom_plans as runs, custom_plans as planned from pg_prepared_statements
-    where statement ~ 'delivery_queue' order by planned`.execute(db)
-  // Claim, record and look for due rows: after five runs, the server reuses a generic plan.
-  expect(statements.rows).toEqual(Array.from({ length: 3 }, () => ({ runs: waiting / group, planned: 5 })))
-})
-
-it('delivered rows are not read again, however long another transaction may still see them', async () => {
-  const storage = await filled()
-  await storage.snapshot(async (others) => {
-    await sql`select 1 from delivery_queue limit 1`.execute(others)
-    await deliver(storage, waiting - group)
-    const before = await entriesRead(storage)
-    await deliver(storage, group)
-    // Reads the waiting endpoints, then their oldest deliveries, then claims.
-    expect((await entriesRead(storage)) - before).toBeLessThan(5 * group)
-  })
-})
-
 it('a late row, due before claimed ones, is claimed a second later although more are due', async () => {
   const storage = await filled()
   await deliver(storage, group)
@@ -86,11 +50,3 @@ it('a late row, due before claimed ones, is claimed a second later although more
   const claimed = await storage.queue.claim([request], { ...lease, now })
   expect(claimed[0]?.id).toBe('dlv_late')
 })
-
-/** Entries read so far from the index of due deliveries. */
-async function entriesRead({ db }: PostgresStorage): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(db)
-  const { rows } = await sql<{ n: number }>`
-    select idx_tup_read as n from pg_stat_user_indexes where indexrelname = 'delivery_queue_due'`.execute(db)
-  return rows[0]?.n ?? Number.NaN
-}
