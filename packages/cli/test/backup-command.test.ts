@@ -253,7 +253,7 @@ describe('sav backup', () => {
     const { shop } = await filledShop()
     const place = join(shop.dir, 'b')
     await mkdir(place)
-    for (const ms of [0, 10, 40, 160]) {
+    for (const ms of [0, 40]) {
       const backup = shop.start(['backup', '--to', 'b/sav.db', '--keep', '1'])
       // Unfinished, or already done on a busy machine.
       await expect.poll(async () => (await readdir(place)).length, { interval: 1 }).toBeGreaterThan(0)

@@ -56,6 +56,9 @@ it('a service whose clock is ten minutes ahead takes no delivery from a worker, 
   const service = shop.start(['serve', '--port', '0'], { ...env, ...ahead })
   const url = await service.url()
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ data: { ecart_horloge_ms: expect.any(Number) } })
+  const doctor = await shop.start(['doctor', '--json'], ahead).ended()
+  const { warnings } = JSON.parse(doctor.stdout)
+  expect(warnings).toContainEqual(expect.stringMatching(/^The clock of the database differs by -\d{6} ms/))
   // Only the service can deliver these, and looks at the queue for them.
   worker.process.kill('SIGSTOP')
   await add('/free')

@@ -76,11 +76,11 @@ describe('sav evidence anchor', () => {
         { account: 'atelier', sequence: 2, problem: expect.stringMatching(/atelier, which is not in this store/) },
       ],
     })
-    const old = Array.from({ length: 200_000 }, (_, index) => ({ ...anchor, account: 'atelier', sequence: index + 1 }))
+    const old = Array.from({ length: 20_000 }, (_, index) => ({ ...anchor, account: 'atelier', sequence: index + 1 }))
     const many = await shop.write('many.json', JSON.stringify(old))
-    expect(await verify(shop, ['--anchor', many])).toMatchObject({ code: 1, broken: [{ sequence: 200_000 }] })
+    expect(await verify(shop, ['--anchor', many])).toMatchObject({ code: 1, broken: [{ sequence: 20_000 }] })
     await shop.json(['accounts', 'add', 'atelier'])
-    expect((await verify(shop, ['--anchor', many])).broken).toHaveLength(200_000)
+    expect((await verify(shop, ['--anchor', many])).broken).toHaveLength(20_000)
     expect(await verify(shop, ['--anchor', lost])).toMatchObject({ code: 1, broken: [{ account: 'atelier' }] })
     expect(await verify(shop, ['--anchor', lost, '--account', 'default'])).toMatchObject({ code: 0, broken: [] })
     // A file that says nothing of what is asked is no proof of it.

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive } from './chaos/postgres-server.js'
 import { receiverOf } from './receiver.js'
-import { bin, call, local, nodeOptions, readyWorkplace, workplace } from './workplace.js'
+import { bin, call, local, nodeOptions, readyWorkplace } from './workplace.js'
 
 describe('sav serve', () => {
   it('ends as by SIGTERM when its terminal goes, and opens no debugger', async () => {
@@ -18,21 +16,6 @@ describe('sav serve', () => {
     const { code, stderr } = await service.kill('SIGHUP')
     expect([code, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"/)])
     expect(stderr).not.toMatch(/debugger/i)
-  })
-
-  it('makes store, key and account by itself on a fresh directory, and keeps them', async () => {
-    const shop = await workplace()
-    const first = shop.serve()
-    await first.url()
-    const keyFile = join(shop.dir, 'sav-data/secret.key')
-    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
-    const key = await readFile(keyFile)
-    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
-    await first.kill('SIGINT')
-    const second = shop.serve()
-    const url = await second.url()
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    expect(await readFile(keyFile)).toEqual(key)
   })
 
   it('logs one line for each call, and each attempt with its delivery, but no secret', async () => {

@@ -80,19 +80,6 @@ describe('sav users', () => {
       expect((await readFile(join(parentPath, name))).includes('sav_inv_'), name).toBe(false)
   })
 
-  it('refuses an unknown role, a bad address, an unknown person, and a taken address', async () => {
-    const shop = await readyWorkplace()
-    const { id } = await shop.json<User>(['users', 'add', ...claire])
-    const codes = [
-      [['users', 'add', ...claire], 1],
-      [['users', 'add', '--nom', 'Zoé', '--email', 'zoe', '--role', 'lecture'], 2],
-      [['users', 'role', id, 'chef'], 2],
-      [['users', 'role', 'usr_none', 'lecture'], 3],
-      [['users', 'role', id, 'atelier'], 0],
-    ] as const
-    for (const [command, code] of codes) expect([command, (await shop.sav([...command])).code]).toEqual([command, code])
-  })
-
   it('works at a service with a key of administration, and not with another', async () => {
     const shop = await readyWorkplace()
     const { url } = await shop.serveHere()

@@ -1,11 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { PassThrough } from 'node:stream'
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { tcpRelay } from './chaos/tcp-relay.js'
 import { onLoopback } from './on-loopback.js'
-import { call, local, readyWorkplace, run, unattended, workplace } from './workplace.js'
+import { call, local, readyWorkplace, workplace } from './workplace.js'
 
 /** A receiver that answers so to everything. */
 async function answering(status: number): Promise<string> {
@@ -58,29 +55,6 @@ describe('a refusal by a receiver', () => {
       ],
     })
     expect(await top.kill('SIGTERM')).toMatchObject({ code: 0 })
-
-    // As a terminal of 80 columns shows it, once.
-    const stop = new AbortController()
-    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
-    stdout.setEncoding('utf8')
-    const running = run(['top', '--metrics', metrics], {
-      ...unattended,
-      env: {},
-      cwd: shop.dir,
-      stdin: () => new PassThrough(),
-      stdout,
-      stderr: new PassThrough(),
-      untilStopped: () => once(stop.signal, 'abort').then(() => {}),
-    })
-    const [drawn] = await once(stdout, 'data')
-    stop.abort()
-    expect(await running).toBe(0)
-    const lines = stripVTControlCharacters(String(drawn)).trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(24)
-    for (const each of lines) expect(each.length).toBeLessThanOrEqual(80)
-    expect(lines.join('\n')).toMatch(
-      /^API +[\d.]+\/s calls, p99 [\s\S]*^ACCOUNT +RECEIVER +WHAT IS WRONG\ndefault +127\.0\.0\.1:\d+ +has failed since [-\d: ]+ \(answered 401;/m,
-    )
   })
 })
 

@@ -80,16 +80,6 @@ describe('a caller without a key or a session', () => {
     expect(failures).toEqual([])
   })
 
-  it('is not logged at once, and a caller with a key is', async () => {
-    const service = await openService(undefined, { publicUrl: origin })
-    const door = fetchDoor(service.api)
-    await door.call('GET', '/api/v1/sav')
-    expect(service.calls).toEqual([])
-    await door.call('GET', '/api/v1/nowhere', { headers: service.auth() })
-    expect(service.calls).toMatchObject([{ status: 404, account_id: 'default' }])
-    expect(service.calls[0]).not.toHaveProperty('calls')
-  })
-
   it('may cause a failure, and the reason is logged once', async () => {
     const service = await openService(undefined, { authenticate: () => Promise.reject(new Error('the host failed')) })
     const door = fetchDoor(service.api)

@@ -33,9 +33,9 @@ const absurd: Readonly<Record<string, string>> = {
   'a line break at the end': `${repeated('w')}\n`,
 }
 
-/** All of them in the long run; else a quarter for each place, not the same for its neighbours. */
+/** All of them in the long run; else two for each place, not the same for its neighbours. */
 function absurdAt(place: number): [kind: string, text: string][] {
-  return Object.entries(absurd).filter((_, index) => isFull || (index + place) % 4 === 0)
+  return Object.entries(absurd).filter((_, index) => isFull || (index + place) % 7 === 0)
 }
 
 type Path = readonly (string | number)[]
