@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace, workplace } from './workplace.js'
 
@@ -38,6 +40,9 @@ describe('clients import', () => {
       2,
       expect.stringMatching(/No client was added\.\n.*3 × is there already \(lines 2, 3, 6\)\n$/s),
     ])
+    const tried = await shop.sav([...file, '--duplicates', 'refuse', '--dry-run', '--errors', 'bad.csv'])
+    expect([tried.code, tried.stdout]).toEqual([1, expect.stringContaining('3 would be created')])
+    expect((await stat(join(shop.dir, 'bad.csv'))).mode & 0o777).toBe(0o600)
     expect(await shop.json([...file, '--dry-run'])).toMatchObject({ read: 6, created: 3, kept: 3 })
     expect(await shop.json(['clients', 'list'])).toHaveLength(2)
     expect(await shop.json([...file, '--duplicates', 'merge'])).toMatchObject({ created: 3, updated: 3 })

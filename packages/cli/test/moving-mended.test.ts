@@ -170,6 +170,14 @@ describe('an export of Dolibarr', () => {
     const again = await shop.sav(['import', ...Object.keys(files), '--mapping', 'dolibarr'])
     expect(again.stdout).not.toMatch(/without a time/)
   })
+
+  it('is read so by its mapping alone', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('dossiers.csv', 'client_id,description,date_creation\n1,<p>&eacute;t&eacute;</p>,03/04/2024\n')
+    await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
+    await shop.json(['import', 'dossiers.csv'])
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: '<p>&eacute;t&eacute;</p>' })
+  })
 })
 
 it('an export means no client of another system, and is refused by the account that wrote it', async () => {

@@ -122,6 +122,22 @@ describe('a mapping', () => {
       ])
   })
 
+  it('goes into the command that imports the refused rows', async () => {
+    const shop = await glpiShop()
+    const { stdout } = await shop.sav([
+      'import',
+      'tickets.csv',
+      ...categories.slice(0, 2),
+      '--map',
+      'Attribué à - Technicien=',
+      '--errors',
+      'e.csv',
+    ])
+    expect(stdout).toContain(
+      "sav import e.csv --type cases --map 'type_probleme: SAV > Quincaillerie=quincaillerie' --map 'Attribué à - Technicien=' --errors e.csv",
+    )
+  })
+
   it.each([
     [['--map', '=nom'], /write it as "Column=field", "Column=" or "field: Their value=ours"/],
     [['--map', 'statut: À faire=fini'], /statut is one of ouvert, en_cours, clos, and not fini/],

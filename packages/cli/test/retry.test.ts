@@ -27,13 +27,15 @@ async function withFailures(count: number): Promise<Workplace> {
 }
 
 describe('sav webhooks retry with a filter', () => {
-  it('counts with --dry-run, and changes nothing', async () => {
+  it('counts with --dry-run, asks for --yes without a terminal, and changes nothing', async () => {
     const shop = await withFailures(3)
     const retry = (...filter: string[]) => shop.json(['webhooks', 'retry', '--dry-run', ...filter])
     expect(await retry()).toEqual({ matched: 3, retried: 0 })
     expect(await retry('--state', 'pending')).toEqual({ matched: 1, retried: 0 })
     expect(await retry('--event', 'sav.closed')).toEqual({ matched: 0, retried: 0 })
     expect(await retry('--since', '2026-01-16')).toEqual({ matched: 0, retried: 0 })
+    const { code, stderr } = await shop.sav(['webhooks', 'retry', '--state', 'failed'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Confirm with --yes/)])
     expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 

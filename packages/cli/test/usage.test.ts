@@ -100,6 +100,7 @@ describe('wrong usage', () => {
     ['cases export --format xml', /^--format xml: it must be one of csv, ndjson\./],
     ['keys create --name x --permissions sav:red', /permissions\[0\]: must be one of sav:read.* \(found sav:red\)$/m],
     ['keys create --name x --permissions sav:read --expires 1x', /^--expires 1x: it must be whole days/],
+    ['keys create --name x --permissions sav:read --expires 36h', /^--expires 36h: it must be whole days/],
     ['webhooks add https://example.com', /Which events\?/],
     [
       'webhooks add https://example.com --events sav.closed --all-events',

@@ -53,6 +53,11 @@ describe('webhooks', () => {
     expect((await shop.sav(['webhooks', 'show', history[0]?.id ?? ''])).stdout).toMatch(
       /State +pending[\s\S]*No attempt yet/,
     )
+    // All are sent again or, when one is unknown, none.
+    const first = history[0]?.id ?? ''
+    expect((await shop.sav(['webhooks', 'retry', first, 'dlv_none'])).code).toBe(3)
+    expect(await shop.json(['webhooks', 'history', '--state', 'pending'])).toEqual(history)
+    expect(await shop.json(['webhooks', 'retry', first, first])).toEqual({ matched: 1, retried: 1 })
   })
 })
 
