@@ -1,6 +1,7 @@
-// npm run release: builds, takes the changesets into versions and CHANGELOGs, notes what the release promises to all later
-// ones, checks the tarballs, commits, publishes, tags.
+// npm run release: builds, checks what earlier releases promise and notes what this one does, takes the changesets into versions
+// and CHANGELOGs, checks the tarballs, commits, tags, publishes.
 // What failed halfway is taken up by calling it again: what is published already is left as it is.
+// npm run release -- --no-publish: up to the tag. Without changesets, `npm run release` on that commit publishes it.
 // npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (release/rehearsal.mjs).
 // --npmrc FILE: publishes by those settings of npm (registry, token) instead of the user's own.
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -10,7 +11,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { env, prepare, root, run, say } from './prepare.mjs'
 
-const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, npmrc: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { 'dry-run': { type: 'boolean' }, 'no-publish': { type: 'boolean' }, npmrc: { type: 'string' } },
+})
 
 const lacking = lackOfGit()
 if (lacking !== null) {
@@ -32,24 +35,46 @@ async function release() {
     process.exit(1)
   }
   if (readdirSync(join(root, '.changeset')).some((file) => file.endsWith('.md'))) {
+    say('checking what earlier releases promise')
+    run('vitest', ['run', ...testsOfPromises()])
+    say('noting what later releases have to keep')
+    run('vitest', ['run', 'test/promises.test.ts', 'released-migrations'], { env: { ...env, SAV_TEST_KEEP: '1' } })
     say('raising the versions')
     run('node', ['scripts/release/raise-versions.ts'])
     prepare()
-    say('noting what later releases have to keep')
-    run('vitest', ['run', 'test/promises.test.ts'], { env: { ...env, SAV_TEST_KEEP: '1' } })
   }
-  say(`checking the packages of ${version()}`)
+  const version = currentVersion()
+  say(`checking the packages of ${version}`)
   const { checkTarballs, packAll } = await import('./packages.mjs')
   const folder = mkdtempSync(join(tmpdir(), 'sav-release-'))
   await checkTarballs(packAll(folder), { changelog: true })
   rmSync(folder, { recursive: true })
   if (uncommitted() !== '') {
     run('git', ['add', '--all'])
-    run('git', ['commit', '--quiet', '--message', `Release ${version()}`])
+    run('git', ['commit', '--quiet', '--message', `Release ${version}`])
+  }
+  tag(`v${version}`)
+  if (values['no-publish']) {
+    say(`${version} is committed and tagged: npm run release publishes it`)
+    return
   }
   say('publishing')
-  changeset('publish', values.npmrc && { env: { ...env, NPM_CONFIG_USERCONFIG: values.npmrc } })
-  say(`${version()} is published: git push --follow-tags`)
+  publish()
+  say(`${version} is published: git push --follow-tags`)
+}
+
+/** Those that the page of promises names. */
+function testsOfPromises() {
+  const page = readFileSync(join(root, 'docs/upgrading.md'), 'utf8')
+  return [...page.matchAll(/\]\(\.\.\/([\w/.-]+\.test\.ts)\)/g)].map(([, file]) => file)
+}
+
+/** All packages have one version, and so one tag, on what is published under it. */
+function tag(name) {
+  if (git('tag', '--list', name) === '') run('git', ['tag', '--annotate', name, '--message', name])
+  if (git('rev-parse', `${name}^{commit}`) === git('rev-parse', 'HEAD')) return
+  console.error(`${name} is the tag of another commit: git checkout ${name}, or add a changeset for a new release`)
+  process.exit(1)
 }
 
 /** A rehearsal makes a repository of its own. */
@@ -60,16 +85,21 @@ function lackOfGit() {
   return 'A release commits and tags: run it in a clone of the repository, not in an unpacked archive.'
 }
 
-function uncommitted() {
-  return execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
+function git(...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 }
 
-function version() {
+function uncommitted() {
+  return git('status', '--porcelain')
+}
+
+function currentVersion() {
   return JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8')).version
 }
 
 /** It calls pnpm by its name, and so is called through the pinned one. */
-function changeset(command, options) {
+function publish() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  run('npx', ['--yes', packageManager, 'exec', 'changeset', command], options)
+  const options = values.npmrc && { env: { ...env, NPM_CONFIG_USERCONFIG: values.npmrc } }
+  run('npx', ['--yes', packageManager, 'exec', 'changeset', 'publish', '--no-git-tag'], options)
 }

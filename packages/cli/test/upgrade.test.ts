@@ -19,23 +19,25 @@ const kept = (ending: string) =>
 
 const counts = { cases: 4, entries: 2 }
 
-/** A shop as a release with that schema left it: see stores/make.mjs. */
-async function fileOf(schema: string): Promise<Workplace> {
+/** A shop as that release left it: see stores/make.mjs. */
+async function fileOf(release: string): Promise<Workplace> {
   const shop = await workplace()
   await mkdir(join(shop.dir, 'sav-data'))
-  await shop.write('sav-data/sav.db', gunzipSync(await readFile(join(stores, `${schema}.db.gz`))))
-  await writeFile(join(shop.dir, 'sav-data/secret.key'), await readFile(join(stores, `${schema}.key`)), { mode: 0o600 })
+  await shop.write('sav-data/sav.db', gunzipSync(await readFile(join(stores, `${release}.db.gz`))))
+  await writeFile(join(shop.dir, 'sav-data/secret.key'), await readFile(join(stores, `${release}.key`)), {
+    mode: 0o600,
+  })
   return shop
 }
 
-async function databaseOf(schema: string): Promise<Workplace> {
+async function databaseOf(release: string): Promise<Workplace> {
   const url = await emptyDatabase()
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(gunzipSync(await readFile(join(stores, `${schema}.sql.gz`))).toString())
+  await client.query(gunzipSync(await readFile(join(stores, `${release}.sql.gz`))).toString())
   await client.end()
   const shop = await workplace({ SAV_DATABASE: url, SAV_SECRET_KEY_FILE: 'secret.key' })
-  await writeFile(join(shop.dir, 'secret.key'), await readFile(join(stores, `${schema}.sql.key`)), { mode: 0o600 })
+  await writeFile(join(shop.dir, 'secret.key'), await readFile(join(stores, `${release}.sql.key`)), { mode: 0o600 })
   return shop
 }
 
@@ -98,20 +100,20 @@ async function expectServed(shop: Workplace) {
   expect((await shop.sav(['doctor'])).stdout).not.toMatch(/Problem/)
 }
 
-describe.each(await kept('.db.gz'))('a store with the schema %s, in a file', (schema) => {
+describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release) => {
   it('is whole once it is migrated, with the columns of a new one', async () => {
-    const shop = await fileOf(schema)
+    const shop = await fileOf(release)
     await shop.json(['migrate'])
     await expectWhole(shop.json)
     const [old, made] = [await openSqlite(join(shop.dir, 'sav-data/sav.db')), await openSqlite(':memory:')]
     await made.migrate()
-    // Where they differ before 1.0.0, the store is to be kept again: stores/make.mjs.
+    // Until 1.0.0 is out, a store that differs is made again: stores/make.mjs.
     expect((await old.columns()).toSorted()).toEqual((await made.columns()).toSorted())
     for (const storage of [old, made]) await storage.close()
   })
 
   it('is copied and migrated by a later release that adds, and then serves both releases', async () => {
-    const shop = await fileOf(schema)
+    const shop = await fileOf(release)
     await shop.json(['migrate'])
     const ofLater: Json = (args) => laterJson(shop, 'plain', args)
     const pending = await later(shop, 'plain', ['cases', 'list'])
@@ -155,7 +157,7 @@ describe.each(await kept('.db.gz'))('a store with the schema %s, in a file', (sc
   })
 
   it('stays unchanged if a migration of a later release fails in the middle', async () => {
-    const shop = await fileOf(schema)
+    const shop = await fileOf(release)
     await shop.json(['migrate'])
     for (const args of [['migrate'], ['serve', '--port', '0']]) {
       const { code, stderr } = await later(shop, 'fails', args)
@@ -167,7 +169,7 @@ describe.each(await kept('.db.gz'))('a store with the schema %s, in a file', (sc
   })
 
   it('is refused to this release by every command once a later one broke it, with a sentence', async () => {
-    const shop = await fileOf(schema)
+    const shop = await fileOf(release)
     await shop.json(['migrate'])
     await laterJson(shop, 'breaks', ['migrate'])
     await laterJson(shop, 'breaks', ['backup', '--to', 'theirs.db'])
@@ -192,9 +194,9 @@ describe.each(await kept('.db.gz'))('a store with the schema %s, in a file', (sc
   })
 })
 
-describe.each(await kept('.sql.gz'))('a store with the schema %s, on PostgreSQL', (schema) => {
+describe.each(await kept('.sql.gz'))('a store of release %s, on PostgreSQL', (release) => {
   it('is whole once it is migrated, with the columns of a new one', async () => {
-    const shop = await databaseOf(schema)
+    const shop = await databaseOf(release)
     await shop.json(['migrate'])
     await expectWhole(shop.json)
     const [old, made] = [await openPostgres(shop.settings['SAV_DATABASE'] ?? ''), await openSqlite(':memory:')]
@@ -204,7 +206,7 @@ describe.each(await kept('.sql.gz'))('a store with the schema %s, on PostgreSQL'
   })
 
   it('serves both releases once a later one has added to it', async () => {
-    const shop = await databaseOf(schema)
+    const shop = await databaseOf(release)
     await shop.json(['migrate'])
     expect(await laterJson(shop, 'plain', ['migrate'])).toEqual({ migrations: ['9001-notes'] })
     await expectWhole(shop.json)

@@ -1,16 +1,18 @@
-// Keeps a store as this release makes it, for the tests of later ones: `node packages/cli/test/stores/make.mjs`, before a
-// release whose schema is new. Until 1.0.0 the one that is kept is made again with each change of the schema. With `--postgres URL` of an empty database of a PostgreSQL 15, whose `pg_dump` is on the PATH:
-// the same store there, as SQL. Another checkout's store: its root as an argument.
+// Keeps a store as a release makes it, for the upgrade tests of all later ones: `node packages/cli/test/stores/make.mjs 1.1.0`, before
+// a release with a migration of its own. Until 1.0.0 is out, its store is made again with each change of the schema. With
+// `--postgres URL` of an empty database of a PostgreSQL 15, whose `pg_dump` is on the PATH: the same store there, as SQL.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 
 const { values, positionals } = parseArgs({ options: { postgres: { type: 'string' } }, allowPositionals: true })
-const root = resolve(positionals[0] ?? join(import.meta.dirname, '../../../..'))
+const [release] = positionals
+if (!/^\d+\.\d+\.\d+$/.test(release ?? '')) throw new Error('Name the release to come: make.mjs 1.1.0')
+const root = join(import.meta.dirname, '../../../..')
 const dir = mkdtempSync(join(tmpdir(), 'sav-store-'))
 const env = { PATH: process.env.PATH, ...(values.postgres && { SAV_DATABASE: values.postgres, SAV_AUTO_MIGRATE: '1' }) }
 const sav = (...args) => {
@@ -18,7 +20,7 @@ const sav = (...args) => {
   return JSON.parse(execFileSync(process.execPath, started, { cwd: dir, env }))
 }
 
-const { migrations } = sav('init')
+sav('init')
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 writeFileSync(join(dir, 's.png'), Buffer.from(pixel, 'base64'))
 sav('clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène', '--email', 'helene.durand@example.com')
@@ -49,20 +51,19 @@ sav('cases', 'create', '--client-id', '3', '--description', 'Poignée d’Odile 
 sav('cases', 'update', '4', '--notes-internes', 'Rappeler Odile Oubliée')
 sav('clients', 'erase', '3', '--yes')
 
-const name = migrations.findLast((name) => /^\d/.test(name))
 if (values.postgres) {
   const sql = execFileSync('pg_dump', ['--no-owner', '--inserts', '--dbname', values.postgres])
   // What psql alone understands, and what would stay set on the connection.
   const plain = sql.toString().replaceAll(/^(\\.*|SET .*;|SELECT pg_catalog\.set_config\('search_path'.*)\n/gm, '')
-  writeFileSync(join(import.meta.dirname, `${name}.sql.gz`), gzipSync(plain, { level: 9 }))
-  writeFileSync(join(import.meta.dirname, `${name}.sql.key`), readFileSync(join(dir, 'sav-data/secret.key')))
+  writeFileSync(join(import.meta.dirname, `${release}.sql.gz`), gzipSync(plain, { level: 9 }))
+  writeFileSync(join(import.meta.dirname, `${release}.sql.key`), readFileSync(join(dir, 'sav-data/secret.key')))
 } else {
   const small = join(dir, 'small.db')
   const database = new DatabaseSync(join(dir, 'sav-data/sav.db'))
   database.prepare('vacuum into ?').run(small)
   database.close()
-  writeFileSync(join(import.meta.dirname, `${name}.db.gz`), gzipSync(readFileSync(small), { level: 9 }))
-  writeFileSync(join(import.meta.dirname, `${name}.key`), readFileSync(join(dir, 'sav-data/secret.key')))
+  writeFileSync(join(import.meta.dirname, `${release}.db.gz`), gzipSync(readFileSync(small), { level: 9 }))
+  writeFileSync(join(import.meta.dirname, `${release}.key`), readFileSync(join(dir, 'sav-data/secret.key')))
 }
 rmSync(dir, { recursive: true })
-process.stdout.write(`${name}\n`)
+process.stdout.write(`${release}\n`)
