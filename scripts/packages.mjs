@@ -36,6 +36,7 @@ export async function checkTarballs(tarballs, { changelog }) {
     const wrong = [
       ...missing.map((file) => `lacks ${file}`),
       ...surplus.map((file) => `holds ${file}`),
+      ...narrowRanges(tarball).map((range) => `asks for ${range}`),
       ...undeclared(tarball, files).map((name) => `imports ${name}, which it does not depend on`),
       ...(await lint(tarball)),
       ...(await wrongTypes(tarball)),
@@ -58,6 +59,14 @@ const noticesOf = (tarball) => notices[/sav-([a-z0-9-]+?)-\d[^/]*\.tgz$/.exec(ta
 
 const inTarball = (tarball, file) =>
   execFileSync('tar', ['-xOzf', tarball, file], { maxBuffer: 64 << 20, encoding: 'utf8' })
+
+/** Ranges of our own packages that shut out a later release: two of one version are then installed twice. */
+function narrowRanges(tarball) {
+  const { version, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
+  return Object.entries({ ...dependencies, ...peerDependencies })
+    .filter(([name, range]) => name.startsWith('@sav/') && range !== `^${version}`)
+    .map(([name, range]) => `${name} ${range}`)
+}
 
 /** What its files import of packages that an installation of it need not have. */
 function undeclared(tarball, files) {
