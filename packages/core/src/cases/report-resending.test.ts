@@ -71,7 +71,7 @@ describe('sending the report of a close by hand', () => {
 
   it('is refused for a case that is not closed, and for one of another account', async () => {
     const { sav, actor, id } = await house({ email: accepting() })
-    await expect(sav.cases.sendReport(actor, id, {})).rejects.toThrow(/is ouvert: its report comes with its close/)
+    await expect(sav.cases.sendReport(actor, id, {})).rejects.toThrow(/is ouvert: it has a report only once it is closed/)
     await expect(sav.cases.sendReport(as('other'), id, {})).rejects.toMatchObject({ code: 'case_not_found' })
   })
 
@@ -89,7 +89,7 @@ describe('sending the report of a close by hand', () => {
     const { sav, worker, actor, id, work } = await house({ email: accepting() })
     await sav.cases.close(actor, id, closing)
     await work()
-    const details = [{ field: 'canal', message: 'this customer is reached by email' }]
+    const details = [{ field: 'canal', message: 'this customer can only be reached by email' }]
     await expect(sav.cases.sendReport(actor, id, { canal: 'whatsapp' })).rejects.toMatchObject({ details })
     const wrong: object = { canal: 'fax' }
     await expect(sav.cases.sendReport(actor, id, wrong)).rejects.toMatchObject({ details: [{ field: 'canal' }] })

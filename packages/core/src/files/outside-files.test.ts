@@ -178,7 +178,7 @@ describe('files outside of the store', () => {
     faults.remove = away()
     await expect(outside.removeDue()).rejects.toThrow('away')
     await expect(put(late)).rejects.toThrow(UnavailableError)
-    await expect(outside.upload('ours', [photo()])).rejects.toThrow('is just being removed')
+    await expect(outside.upload('ours', [photo()])).rejects.toThrow('is being removed')
     delete faults.remove
     await clock.advance(10 * minute)
     expect(await outside.removeDue()).toBe(1)

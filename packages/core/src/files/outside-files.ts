@@ -172,7 +172,7 @@ async function removeAll(contents: FileContents, account_id: string): Promise<vo
 }
 
 function isBeingRemoved(sha256: string): UnavailableError {
-  return new UnavailableError(`File ${sha256} is just being removed: send it again in a moment.`, {
+  return new UnavailableError(`File ${sha256} is being removed: send it again in a moment.`, {
     retryAfterSeconds: 30,
   })
 }

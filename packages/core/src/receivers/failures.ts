@@ -14,7 +14,7 @@ const mailServer =
 export const failures = {
   connection_refused: {
     words: 'connection refused',
-    hint: 'Nobody listens there: is the receiver running, and is the port right?',
+    hint: 'Nothing listens there: is the receiver running, and is the port right?',
   },
   connection_closed: {
     words: 'the connection was closed before an answer',
@@ -39,7 +39,7 @@ export const failures = {
   tls_expired: { words: 'the TLS certificate has expired', hint: certificate },
   tls_not_yet_valid: {
     words: 'the TLS certificate is not valid yet',
-    hint: 'The certificate is valid from later on, or the clock of one of the two machines is off.',
+    hint: 'Its validity begins later, or the clock of one of the two machines is wrong.',
   },
   tls_self_signed: { words: 'the TLS certificate is self-signed', hint: certificate },
   tls_incomplete_chain: {
@@ -67,13 +67,13 @@ export const failures = {
     words: 'the address is not allowed',
     hint: 'It is a private address: if intended, allow it in SAV_WEBHOOK_ALLOW_CIDRS.',
   },
-  request_failed: { words: 'the request failed', hint: 'The log of sav has more: sav webhooks show gives the time.' },
+  request_failed: { words: 'the request failed', hint: 'The log of sav has more; sav webhooks show gives the time.' },
   endpoint_removed: { words: 'endpoint removed', hint: 'The endpoint was removed: nothing is sent there any more.' },
   endpoint_disabled: {
     words: 'endpoint disabled for too long',
     hint: 'It waited 30 days for its endpoint: sav webhooks enable ID, then sav webhooks retry.',
   },
-  handler_removed: { words: 'handler removed', hint: 'No process takes these events any more.' },
+  handler_removed: { words: 'handler removed', hint: 'No process handles these events any more.' },
   mail_refused_credentials: {
     words: 'the mail server refused our credentials: check user and password of the SMTP URL',
     hint: mailServer,
@@ -100,20 +100,20 @@ export const failures = {
   },
   letter_no_whatsapp: {
     words: 'the customer has not agreed to WhatsApp',
-    hint: 'Nothing is to be done: the e-mail carries it.',
+    hint: 'No action needed: the e-mail carries it.',
   },
-  letter_erased: { words: 'the customer was erased', hint: 'Nothing is to be done: nobody is there to write to.' },
+  letter_erased: { words: 'the customer was erased', hint: 'No action needed: the address was erased too.' },
   letter_outdated: {
-    words: 'what the letter was to tell is past, or has changed since',
-    hint: 'Nothing is to be done: a later letter tells what holds now.',
+    words: 'the letter is out of date',
+    hint: 'No action needed: a later letter says what is current.',
   },
   letter_subject_missing: {
-    words: 'what the letter is about is not there',
-    hint: 'The store was restored or erased since: there is nothing to send.',
+    words: 'the subject of the letter no longer exists',
+    hint: 'The store was restored, or the data erased: there is nothing to send.',
   },
   letter_user_gone: {
     words: 'the person is disabled, or has signed in since',
-    hint: 'Invite them again where they still need a link.',
+    hint: 'If they still need a link, invite them again.',
   },
   letter_interrupted: {
     words: 'unknown whether it arrived',
@@ -143,12 +143,12 @@ export function hintOfFailure(code: string): string | null {
 
 function hintOfStatus(status: number): string | null {
   if (status >= 300 && status < 400)
-    return 'It answers with a redirect, which is never followed: sav webhooks update ID --url the new address.'
+    return 'The receiver redirects, and redirects are never followed: set the new address with sav webhooks update ID --url.'
   if (status === 401 || status === 403)
-    return 'The receiver rejects the signature: another secret, a body that was parsed before the check, or a clock that is off. sav webhooks verify explains a saved request.'
+    return 'The receiver rejects the signature: it has another secret, parses the body before the check, or its clock is wrong. sav webhooks verify explains a saved request.'
   if (status === 404 || status === 405) return 'The receiver has no such page: is the path of the URL right?'
   if (status === 410)
-    return 'The receiver says that it is gone for good: an endpoint whose deliveries end so is disabled.'
+    return 'The receiver says that it is gone for good. If a delivery ends with 410, its endpoint is disabled.'
   if (status === 413) return 'The receiver accepts no body of this size: raise its limit.'
   if (status === 429)
     return 'The receiver limits its rate: retries follow the schedule, or lower SAV_WEBHOOK_CONCURRENCY.'

@@ -291,7 +291,7 @@ describe('a rotation of the secret', () => {
     for (const seconds of [7_200, 3_600, 7_200, 7_200]) await rotate(seconds)
     const ends = new Date(clock.now() + 3_600_000).toISOString()
     await expect(rotate(60)).rejects.toThrow(
-      `Five secrets of endpoint ${id} sign already: wait until ${ends}, or rotate without an overlap.`,
+      `Endpoint ${id} already has five signing secrets: wait until ${ends}, or rotate without an overlap.`,
     )
     expect(signers(await told(), secrets)).toEqual({ count: 5, standard: [0, 1, 2, 3, 4], specification: [0] })
     await clock.advance(3_600_000)
