@@ -15,21 +15,21 @@ import { parsed } from './tables/rows.js'
 export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
 
-/** The description of a backup, in the backup. */
+/** Describes a backup, inside it. */
 export interface BackupNote {
   /** Name of the store. */
   readonly of: string
   /** An instant. */
   readonly at: string
-  /** The release of its maker. */
+  /** The release that wrote it. */
   readonly release: string
-  /** The place of files outside the backup; absent: they are in the backup. */
+  /** Where files outside the backup are; absent: they are in the backup. */
   readonly files?: string
   /** Id of the secret key that sealed the file; absent: it is not sealed. */
   readonly sealed_by?: string
 }
 
-/** A store, and the place of its files. */
+/** A store, and where its files are. */
 export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */
@@ -38,14 +38,14 @@ export interface StoreToBackUp {
   readonly prefix?: string
   /** The contents of files that are not in the database; null: all are in it. */
   readonly contents: FileContents | null
-  /** Whether the backup includes the contents. If not, it is compared with them. */
+  /** Whether the backup includes the contents. If not, it only checks that they exist. */
   readonly withContents: boolean
 }
 
-/** Called with the present step and how many pieces are `done`; `of` how many, if known. */
+/** Called with the current step and how many items are `done`, out of `of` if that is known. */
 export type BackupProgress = (what: string, done: number, of?: number) => void
 
-/** The result for files whose contents are outside of the database. */
+/** What happened to files whose contents are outside of the database. */
 export interface BackedUp {
   /** Contents that are in the backup. */
   readonly files: number
@@ -58,10 +58,10 @@ export interface BackedUp {
 const noteFact = 'backup'
 
 /**
- * Writes a store of either kind, as of one moment, into an empty SQLite file: its rows, each table compared, and the
- * contents of files that are elsewhere. Others may write to the store meanwhile.
+ * Writes a store of either kind, as of one moment, into an empty SQLite file: all its rows, each table compared, and
+ * the contents of files that are elsewhere. Others may write to the store meanwhile.
  * @throws CopyRefusedError for a PostgreSQL store on another schema, and for one with tables of a feature without
- *   which it was opened; UnavailableError when the disk is full or fails
+ * which it was opened; UnavailableError when the disk is full or fails
  */
 export async function backUp(
   { storage, name, prefix = '', contents, withContents }: StoreToBackUp,
@@ -111,7 +111,7 @@ interface PrefixedCopy {
   readonly pages: CopyProgress
 }
 
-/** By way of a copy of all, as of one moment, in a file beside it. */
+/** Copies everything, as of one moment, into a file beside it first. */
 async function copyPrefixed(storage: SqliteStorage, { name, prefix, file, progress, pages }: PrefixedCopy) {
   const whole = `${file}-whole`
   try {
@@ -193,7 +193,7 @@ async function compareFiles(
 const factsAreRows = `select 1 from sqlite_schema where name = 'facts' and type = 'table' and rootpage > 0
   and (select count(*) from pragma_table_info('facts') where name in ('name', 'value')) = 2`
 
-/** Null for a file that is no backup. */
+/** Null for a file that is not a backup. */
 export function readBackupNote(file: string): BackupNote | null {
   try {
     const database = new Driver(file, { readonly: true, fileMustExist: true })
@@ -226,9 +226,7 @@ export function isIntactBackup(file: string): boolean {
   }
 }
 
-/**
- * Makes a store of a backup. It releases work that was under way at the time of the backup, and removes the mark of a backup.
- */
+/** Turns a backup into a store: releases leases held at the time of the backup, and removes the backup's mark. */
 export async function takeIntoUse({ db, tables }: Pick<OpenedStorage, 'db' | 'tables'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const [name, table] of tables.all)

@@ -14,7 +14,7 @@ export { type CopyRefusal, CopyRefusedError, type Store } from './copy/store.js'
 export interface Copied {
   /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>
-  /** Rows that this run copied; an earlier run copied the others. */
+  /** Rows copied by this run; an earlier run copied the others. */
   readonly copied: number
 }
 
@@ -23,15 +23,15 @@ interface Walk {
   readonly table: AnyTable
 }
 
-/** All tables but `facts`, which comes when everything else is verified: it makes a store of the target. */
+/** All tables except `facts`, which is copied last, once everything is verified: with it the target becomes a store. */
 const walksOf = ({ storage: { tables } }: Store): readonly Walk[] =>
   [...tables.all].flatMap(([name, table]) => (table.copied === null || name === 'facts' ? [] : [{ name, table }]))
 
 /**
- * Copies every row of a store into another, empty one, of either kind. An interrupted copy continues.
- * Until the copy is complete and verified, no command accepts the target as a store.
+ * Copies every row of a store into another, empty one, of either kind. An interrupted copy is continued. Until the copy
+ * is complete and verified, no command accepts the target as a store.
  * @throws CopyRefusedError for a source in use or on another schema, a target that is not empty, and a copy that
- *   differs
+ * differs
  */
 export async function copyStore(
   from: Store,
@@ -77,12 +77,12 @@ async function copyTable({ name, table }: Walk, { from, to, note, after, progres
     freeContents(table, rows)
     copied += rows.length
     progress(name, copied)
-    // SQLite answers at once: nothing else would get a turn, such as the check of a command's memory.
+    // SQLite answers at once: nothing else would get a turn, such as the limit on a command's memory.
     await setImmediate()
   }
 }
 
-/** The point to go on from: the note of a copy from the same source, or the beginning of an empty target. */
+/** Where to continue: the note of a copy from the same source, or the beginning of an empty target. */
 async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   const found = readNote(await to.storage.reads.facts.get(copyFact))
   if (found?.isTemporary && from.isTemporary) await empty(to)
@@ -105,14 +105,14 @@ async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   return note
 }
 
-/** Its note goes last: a copy that stopped while emptying the target leaves it, and the next one continues. */
+/** Its note is deleted last: a copy interrupted while it empties the target can then be continued. */
 async function empty({ storage: { db, tables } }: Store): Promise<void> {
   for (const name of [...tables.all.keys()].toReversed())
     if (name !== 'facts') await sql`delete from ${sql.table(name)}`.execute(db)
   await sql`delete from ${sql.table('facts')}`.execute(db)
 }
 
-/** Writes rows and note together: after a kill, exactly the rows that the note names are there. */
+/** Writes rows and note together: after a kill, exactly the rows that the note says have been copied. */
 async function write(
   db: Kysely<Schema>,
   name: string,
@@ -128,18 +128,18 @@ async function write(
   })
 }
 
-/** PostgreSQL counts only the numbers that it gave itself; SQLite knows the highest one. */
+/** PostgreSQL counts only the numbers that it assigned itself; SQLite knows the highest one. */
 async function continueNumbers({ storage: { db } }: Store, name: string): Promise<void> {
   const quoted = sql.table(name).compile(db).sql
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(db)
   const last = rows[0]?.last ?? null
-  // By itself: beside a table of its own, Citus would ask the node, which has a sequence of its own.
+  // In a separate statement: with one of our tables in it, Citus would ask the node, which has its own sequence.
   await sql`select setval(pg_get_serial_sequence(${quoted}, 'id'), cast(${last ?? 1} as bigint), ${last !== null})`.execute(
     db,
   )
 }
 
-/** Resolves to the rows by table. */
+/** Resolves to the number of rows by table. */
 async function verify(from: Store, to: Store, progress: TableCopy['progress']): Promise<Record<string, number>> {
   const verified: Record<string, number> = {}
   for (const { name, table } of walksOf(from)) {

@@ -1,4 +1,4 @@
-/** The parts for the repositories of a feature. */
+/** What a feature's repositories are written with. */
 
 export { isEnabled } from './repositories/accounts.js'
 export { caseInsertion, nextIds, nextNumbers } from './repositories/case-creation.js'

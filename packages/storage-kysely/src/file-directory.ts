@@ -5,9 +5,9 @@ import { accountForm, sha256Form } from '@sav/core/adapter'
 import { type FileContents, UnavailableError } from '@sav/core/ports'
 
 /**
- * Contents of files in a directory, under their account and SHA-256, for their owner alone: give it to `withOutsideFiles`.
- * The directory must exist: creating it would hide that its volume is not mounted, and what is written there
- * would be hidden once it is. To back up by hand: first the store, then the directory.
+ * Contents of files in a directory, by account and SHA-256, readable only by their owner, for `withOutsideFiles`. The
+ * directory must exist: creating it would conceal that its volume is not mounted, and mounting it later would hide what
+ * was written. To back up by hand: first the store, then the directory.
  */
 export function fileDirectory(root: string): FileContents {
   function placeOf(account_id: string, sha256: string): { folders: readonly string[]; path: string } {
@@ -39,7 +39,7 @@ export function fileDirectory(root: string): FileContents {
       throw await unavailable(error)
     })
 
-  /** Null if there is no such file, but its directory is there. */
+  /** Null if the directory exists, but not the file. */
   const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
     reachable(
       work.catch(async (error: NodeJS.ErrnoException) => {
@@ -81,13 +81,13 @@ export function fileDirectory(root: string): FileContents {
 }
 
 interface Writing {
-  /** Those of the file, outermost first. */
+  /** The folders of the file, outermost first. */
   readonly folders: readonly string[]
   readonly path: string
   readonly content: Uint8Array
 }
 
-/** Whole or not at all, and on the disk. */
+/** Writes the whole file or nothing, and syncs it to disk. */
 async function write({ folders, path, content }: Writing): Promise<void> {
   for (const folder of folders)
     await mkdir(folder, { mode: 0o700 }).then(

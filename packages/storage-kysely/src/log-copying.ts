@@ -5,26 +5,26 @@ import type { Worker } from 'node:worker_threads'
 import type { SqliteConnection } from './sqlite/connection.js'
 
 /**
- * In pages of 4 KB, after which SQLite copies the log back within a commit. At its default of 1000 a load of writes copies the
- * same few pages again and again, and waits for the disk each time. This gives a quarter more transactions a second.
+ * In pages of 4 KB, after which a commit of SQLite copies the log back. At its default of 1000, writes copy the same
+ * few pages again and again, and wait for the disk each time. This gives a quarter more transactions a second.
  */
 export const pagesOfLog = 4000
 
-/** In bytes. A longer one has a long reader. */
+/** In bytes. A longer log is due to a long reader. */
 const maxLogBytes = 2 * pagesOfLog * 4096
 
-/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => new URL(`./log-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * A long reader lets the log grow to hundreds of MB, which the first commit after its end would copy back: 500 MB hold
- * the event loop for a second. So a thread copies a long one.
+ * A long reader lets the log grow to hundreds of MB, which the first commit after its end would copy back: 500 MB block
+ * the event loop for a second. So a thread copies a long log.
  */
 export class LogCopying {
   readonly #writer: SqliteConnection
   #thread: Worker | null = null
   #underWay: Promise<void> | null = null
-  /** The length of the log when all of it was copied: a later commit shortens it. */
+  /** The length of the log when all of it had been copied: a later commit shortens it. */
   #copiedBytes = 0
   #isClosed = false
 
@@ -40,7 +40,7 @@ export class LogCopying {
     return this.#underWay
   }
 
-  /** Begins nothing more. */
+  /** Starts nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#thread?.terminate()

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Driver } from './sqlite/connection.js'
 
-/** Runs in the thread of `LogCopying`: copies the log back when it is asked, and says whether all of it was copied. */
+/** Runs in the thread of `LogCopying`: copies the log back on request, and reports whether all of it was copied. */
 const path: string = workerData
 /** How long it waits for a pause between writes; writers do not wait for it. */
 const timeout = 100
@@ -15,7 +15,7 @@ interface Checkpoint {
 }
 
 const copyBack = database.prepare<[], Checkpoint>('pragma wal_checkpoint(PASSIVE)')
-/** Cutting off 500 MB takes a quarter of a second. */
+/** Truncating 500 MB takes a quarter of a second. */
 const cutOff = database.prepare<[], Checkpoint>('pragma wal_checkpoint(TRUNCATE)')
 
 const isWhole = ({ busy = 1, log = 0, checkpointed = 0 }: Partial<Checkpoint> = {}) =>

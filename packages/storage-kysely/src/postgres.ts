@@ -26,45 +26,45 @@ export type { Schema } from './tables/tables.js'
 
 /** The options of a store on PostgreSQL. Times are in milliseconds. */
 export interface PostgresOptions {
-  /** The maximum of connections, and one more for `queue.watch`. Default: 10. */
+  /** The maximum of connections, plus one for `queue.watch`. Default: 10. */
   readonly connections?: number
-  /** How long to wait for a connection, new or free, and at the end for the server to close one. Default: 5000. */
+  /** How long to wait for a new or free connection, and at the end for the server to close one. Default: 5000. */
   readonly connectTimeoutMs?: number
   /** How long a statement waits for a row that another transaction has locked. Default: 4000. */
   readonly lockTimeoutMs?: number
-  /** Default: 7000. A connection that is silent for longer is given up. */
+  /** How long a statement may take. Default: 7000. A connection that is silent for longer is abandoned. */
   readonly statementTimeoutMs?: number
-  /** How long a transaction may do nothing. Default: 5000. */
+  /** How long a transaction may be idle. Default: 5000. */
   readonly idleTimeoutMs?: number
   /**
-   * The URL where `queue.watch` listens: behind a pooler that does not keep sessions, that of the server itself; null:
-   * it only polls. Default: the URL that is opened.
+   * The URL where `queue.watch` listens: behind a pooler without sessions, the server's own; null: it only polls.
+   * Default: the opened URL.
    */
   readonly direct?: string | null
-  /** Whether the server keeps statements prepared. Default: unless the URL says `prepare=false`. */
+  /** Whether the server keeps prepared statements. Default: true, unless the URL says `prepare=false`. */
   readonly prepare?: boolean
   /**
    * The schema of its tables, which `migrate` creates if it is missing; the store creates nothing elsewhere. Stores in
-   * different schemas of one database do not know each other. Default: the first of the connection's `search_path`,
-   * usually `public`; over a pool of the caller `sav`, or the schema on the `search_path` that has a store.
+   * different schemas of one database are independent. Default: the first of the connection's `search_path`, usually
+   * `public`; over the caller's pool `sav`, or the schema on the `search_path` that has a store.
    */
   readonly schema?: string
-  /** The features whose rows the store has beside those of the core. Default: none. */
+  /** The features whose rows the store has besides those of the core. Default: none. */
   readonly features?: readonly FeatureTables[]
 }
 
-/** The present settings, for the diagnosis of an installation. */
+/** The current settings, for the diagnosis of an installation. */
 export interface PostgresFacts {
   readonly server_version: string
   readonly synchronous_commit: string
-  /** Whether it refuses to write, as a standby does. */
+  /** Whether it refuses writes, as a standby does. */
   readonly read_only: 'on' | 'off'
   /** The maximum of connections of all clients together. */
   readonly max_connections: string
   readonly fsync: string
 }
 
-/** The connections of this process right now. */
+/** The current connections of this process. */
 export interface PoolUse {
   /** The maximum of connections. */
   readonly limit: number
@@ -72,17 +72,17 @@ export interface PoolUse {
   readonly busy: number
   /** Open and not in use. */
   readonly idle: number
-  /** Callers that wait for one. */
+  /** Callers waiting for one. */
   readonly waiting: number
 }
 
-/** A store on PostgreSQL, opened. */
+/** An open store on PostgreSQL. */
 export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCaller> {
   facts(): Promise<PostgresFacts>
-  /** Null for a pool of the caller's own. */
+  /** Null for the caller's own pool. */
   poolUse(): PoolUse | null
   /**
-   * Runs `work` on the committed data of this moment, whatever others commit meanwhile. Its statements have no time
+   * Runs `work` on the committed data of this moment, whatever is committed meanwhile. Its statements have no time
    * limit.
    */
   snapshot<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
@@ -91,7 +91,7 @@ export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCall
 /** How much longer than the server's own time limit to wait for its answer. */
 const graceMs = 1000
 
-/** A URL, or a pool of `pg` that the caller has made, and ends. */
+/** A URL, or a pool of `pg` that the caller has created, and ends. */
 export type PostgresSource = string | { readonly pool: PoolOfCaller }
 
 /**
@@ -99,11 +99,11 @@ export type PostgresSource = string | { readonly pool: PoolOfCaller }
  * `postgres://user:password@host:5432/name?sslmode=verify-full`. `prepare=false` in it is for poolers that cannot keep
  * prepared statements (PgBouncer before 1.21).
  *
- * Over a pool of the caller, numbers are read as numbers whatever its parsers are, and settings end with each
- * transaction. So a read takes three round trips instead of one, unless the pool has `pipeline: true`. Without
- * `direct`, deliveries that other processes leave are found by polling, within a quarter of a second.
+ * Over the caller's pool, numbers are read as numbers whatever its parsers are, and settings end with each transaction.
+ * So a read takes three round trips instead of one, unless the pool has `pipeline: true`. Without `direct`, other
+ * processes' deliveries are found by polling, within a quarter of a second.
  * @throws UnavailableError when it cannot be reached
- * @throws Error for a pool of the caller whose database has two stores, without `schema`
+ * @throws Error for the caller's pool if its database has two stores and `schema` is missing
  */
 export async function openPostgres(source: PostgresSource, options: PostgresOptions = {}): Promise<PostgresStorage> {
   const { connections = 10, connectTimeoutMs = 5000 } = options

@@ -12,7 +12,7 @@ export interface QueueOf {
   readonly prefix: string
 }
 
-/** A call of the thread as JSON, which costs half of a structured clone. */
+/** A call to the thread as JSON, which costs half as much as a structured clone. */
 export interface QueueCall {
   readonly id: number
   readonly method: Exclude<keyof DeliveryQueue, 'watch'> | 'close'
@@ -31,37 +31,37 @@ type QueueAnswer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: QueueError }
 
-/** An answer of the thread, or news of its own. */
+/** An answer of the thread, or news from it. */
 export type QueueMessage = QueueAnswer | { readonly committed: number } | { readonly woken: true }
 
-/** A queue that has a thread. */
+/** A queue with its own thread. */
 export interface QueueInThread extends DeliveryQueue {
-  /** Ends the thread once its present work is done. Later calls fail. */
+  /** Ends the thread once its current work is done. Later calls fail. */
   close(): Promise<void>
 }
 
 /** This process's parts of the same store. */
 export interface Beside {
   readonly watch: DeliveryQueue['watch']
-  /** Called with each commit of the thread. */
+  /** Called after each commit of the thread. */
   readonly committed: OnCommit
-  /** Called with a damage that the thread found. */
+  /** Called when the thread finds damage. */
   readonly damaged: (sentence: string) => void
-  /** Serves until there is load: only then the thread starts. */
+  /** Serves until there is load: only then does the thread start. */
   readonly untilLoad?: DeliveryQueue | undefined
 }
 
-/** Claimed at once: a thread takes 18 MB, and fewer are sent as fast without it. */
+/** Claimed at once: a thread takes 18 MB, and smaller claims are sent as fast without it. */
 const loadFrom = 16
 
-/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for
- * the disk, this process sends: a quarter more deliveries a second on two processors. The thread starts at once or with the first load, and with the first call after it has
- * failed. Calls that were under way are rejected then, and their result is unknown, as after the loss of a connection to
- * a server.
+ * The queue of a store in a file, in a thread with its own connections. While it claims, records and waits for the
+ * disk, this process sends: a quarter more deliveries a second on two processors. The thread starts at once or with the
+ * first load, and again with the first call after it has failed. If it fails, the calls in progress are rejected and
+ * their outcome is unknown, as after the loss of a connection to a server.
  */
 export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoad }: Beside): QueueInThread {
   const calls = new Map<
@@ -117,7 +117,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
     return call(...(args as never[])) as Promise<T>
   }
 
-  /** The present queue serves until the thread answers; if it fails, the next load asks it again. */
+  /** The current queue serves until the thread answers; if the thread fails, the next load starts it again. */
   function noteLoad(now: string): void {
     if (own === null || isAwaited || closing !== null) return
     isAwaited = true

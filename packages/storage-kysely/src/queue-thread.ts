@@ -4,7 +4,7 @@ import { UnavailableError } from '@sav/core/ports'
 import type { QueueCall, QueueMessage, QueueOf } from './queue-in-thread.js'
 import { openSqlite } from './sqlite.js'
 
-/** Runs in the thread of `queueInThread`. Calls begin as they come, so that those of one moment share a commit. */
+/** Runs in the thread of `queueInThread`. Calls begin on arrival, so that simultaneous ones share a commit. */
 const { path, ...options }: QueueOf = workerData
 const opening = refuseMissing().then(async () => {
   const storage = await openSqlite(path, options)
@@ -12,10 +12,10 @@ const opening = refuseMissing().then(async () => {
   storage.queue.watch(() => tell({ woken: true }))
   return storage
 })
-// Calls under way are rejected, and the next call starts another thread.
+// Calls in progress are rejected, and the next call starts another thread.
 opening.catch(() => setImmediate(() => parentPort?.close()))
 
-/** SQLite would create an empty one, for example if a volume was removed. @throws UnavailableError */
+/** SQLite would create an empty file, for example if a volume was removed. @throws UnavailableError */
 async function refuseMissing(): Promise<void> {
   await access(path).catch((cause: unknown) => {
     throw new UnavailableError(`The database ${path} is not there.`, { cause, retryAfterSeconds: 10 })

@@ -8,19 +8,19 @@ import { type FeatureParts, partsOf } from './storage/feature-tables.js'
 import { featureOf, migrate, migrationNames } from './storage/migrate.js'
 import type { StoreTables } from './tables/store-tables.js'
 
-/** In bytes. The largest that a store holds is a file of 5 MiB. */
+/** In bytes. The largest value in a store is a file of 5 MiB. */
 const longestValue = 16 << 20
 
 const names = { schema: null, prefix: '' }
 
-/** Why the rows of a file do not make a store: the end of a sentence that has named it. */
+/** Why the rows of a file do not make a store: the end of a sentence that has named the file. */
 export class UnfitRowsError extends Error {
   override readonly name = 'UnfitRowsError'
 }
 
 /**
- * Makes a store of the same schema in an empty file, and copies the rows of a store's tables that somebody may have
- * changed: only values, so that no foreign trigger, view, generated column, index or table is copied.
+ * Creates a store of the same schema in an empty file, and copies the rows of our tables from a possibly altered file:
+ * only values, so that no foreign trigger, view, generated column, index or table is copied.
  * @param from is read, and not written to
  * @throws UnfitRowsError if they are not the rows of a store; UnavailableError when the disk is full or fails
  */
@@ -86,7 +86,7 @@ function copyTables(source: Sqlite.Database, target: Sqlite.Database, { all }: S
     )
     .pluck()
     .all()
-  // Rows of some tables are of no use in another store.
+  // Rows of some tables are useless in another store.
   for (const name of ours) if (all.get(name)?.copied !== null) copyTable(name, source, target)
   if (target.prepare('select 1 from facts where name = ?').get(copyFact) !== undefined)
     throw new UnfitRowsError('it holds a copy of another store that was not finished.')
@@ -117,7 +117,7 @@ function isTable(database: Sqlite.Database, name: string): boolean {
   return found.get(name) !== undefined
 }
 
-/** Those that are stored: a generated one is not among them. */
+/** The stored columns, without generated ones. */
 function columnsOf(database: Sqlite.Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
 }

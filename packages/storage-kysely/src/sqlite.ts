@@ -27,21 +27,20 @@ export type { Schema } from './tables/tables.js'
 
 /** The options of a file. Times are in milliseconds. */
 export interface SqliteOptions {
-  /** How long a call waits for another process that keeps the database locked. Default: 5000. */
+  /** How long a call waits for another process that locks the database. Default: 5000. */
   readonly busyTimeoutMs?: number
   /**
-   * The prefix of its tables, indexes and triggers in a database with tables of others: `sav_`. It never changes for a
-   * store. Default: none in a file that the storage opens; in a database of the caller `sav_`, or none if the store
-   * there has none.
+   * The prefix of its tables, indexes and triggers in a shared database: `sav_`. It never changes for a store. Default:
+   * none in a file that the storage opens; in the caller's database `sav_`, or none if the store there has none.
    */
   readonly prefix?: string
-  /** The features whose rows the store has beside those of the core. Default: none. */
+  /** The features whose rows the store has besides those of the core. Default: none. */
   readonly features?: readonly FeatureTables[]
-  /** Whether the file is only read, over one connection: it may be where nothing can be written. Default: false. */
+  /** Whether the file is only read, over one connection: it may be on a read-only file system. Default: false. */
   readonly readonly?: boolean
 }
 
-/** The present settings, for the diagnosis of an installation. */
+/** The current settings, for the diagnosis of an installation. */
 export interface SqliteFacts {
   readonly sqlite_version: string
   readonly journal_mode: string
@@ -58,31 +57,31 @@ export interface QueueInThreadOptions {
   readonly starts?: 'at once' | 'under load'
 }
 
-/** A store in a file, opened. */
+/** An open store in a file. */
 export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> {
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
   /**
    * Runs `work` in a transaction on the caller's own connection to the same database, and commits when `work` resolves:
-   * all that `storageInside` writes, and the rows that the caller writes on `database` meanwhile. All is rolled back
-   * when `work` rejects, or resolves while a call is under way that it has not awaited.
+   * what `storageInside` writes, and what the caller writes on `database` meanwhile. Everything is rolled back when
+   * `work` rejects, or resolves while one of its calls is still running.
    * @throws UnavailableError when others keep the database, or the connection, for too long
    */
   transactionOn<T>(database: SqliteDatabaseOfCaller, work: (storageInside: Storage) => Promise<T>): Promise<T>
   facts(): SqliteFacts
   /**
-   * Reads the whole file, and gives the sentence of the first damage that it finds, or null. It blocks this process
-   * meanwhile. @throws UnavailableError when it cannot be read at all
+   * Reads the whole file, and returns the first damage as a sentence, or null. It blocks this process meanwhile.
+   * @throws UnavailableError when it cannot be read at all
    */
   quickCheck(): string | null
   /**
-   * A second `queue` in a thread of its own: a process that delivers much sends on while the thread claims, records and
-   * waits for the disk. A close of the storage closes it first.
-   * @throws TypeError for a database that has one connection: in memory, or the caller's
+   * A second `queue` in its own thread: a busy process continues to send while the thread claims, records and waits for
+   * the disk. Closing the storage closes it first.
+   * @throws TypeError for a database with one connection: in memory, or the caller's
    */
   queueInThread(options?: QueueInThreadOptions): QueueInThread
   /**
-   * Copies the database into an empty file, as of one moment, while others go on writing to it.
+   * Copies the database into an empty file, as of one moment, while others continue to write to it.
    * @throws UnavailableError when the disk is full or fails; Error when the copy differs from its source
    */
   copyTo(file: string, progress: CopyProgress): Promise<void>
@@ -90,20 +89,20 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
 
 const groupLimits = { maxMembers: 256, maxMs: 50 }
 
-/** A path, or a database of better-sqlite3 that the caller has opened, and closes. */
+/** A path, or a better-sqlite3 database that the caller has opened, and closes. */
 export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller }
 
 /**
- * Opens a SQLite database, made if it does not exist: a file whose directory exists, or `:memory:`.
+ * Opens a SQLite database, and creates it if it does not exist: a file in an existing directory, or `:memory:`.
  *
- * On a database of the caller, everything goes over that one connection: a second one in the same process would block
- * both for as long as its owner's busy timeout. Transactions take turns and commit alone. None is left open between two
- * turns of the event loop, and those of the caller are waited for. Rows that the caller writes in the same turn, in a
- * promise beside one of the service's calls, may become part of that call's transaction: `storage.db` and
- * `storage.inTransaction` keep them apart. The connection gets `synchronous = FULL` and `secure_delete = ON`.
+ * On the caller's database, everything uses that one connection: a second one in the same process would block both for
+ * the owner's busy timeout. Transactions take turns and commit separately. Ours are not left open between two turns of
+ * the event loop, and wait for the caller's. Rows that the caller writes in the same turn, in parallel with a call of
+ * the service, may become part of that call's transaction: `storage.db` and `storage.inTransaction` keep them apart.
+ * The connection gets `synchronous = FULL` and `secure_delete = ON`.
  * @throws UnavailableError when the file cannot be opened or stays locked
  * @throws TypeError for a database in a transaction
- * @throws Error for a database of the caller with two stores, without `prefix`
+ * @throws Error for the caller's database if it has two stores and `prefix` is missing
  */
 export async function openSqlite(
   source: SqliteSource,
@@ -114,8 +113,7 @@ export async function openSqlite(
   const path = source
   const deadline = performance.now() + busyTimeoutMs
   const writer = await connect(path, { readonly }, deadline)
-  // Only one connection sees a database in memory, so reads must wait: what a group has not committed yet must not be
-  // read there.
+  // Only one connection sees a database in memory, so reads must wait: they must not see uncommitted rows of a group.
   if (path === ':memory:' || readonly)
     return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, ...parts })
   try {
@@ -171,15 +169,15 @@ async function connect(path: string, options: ConnectOptions, deadline: number) 
 }
 
 function configure(connection: SqliteConnection, { readonly }: ConnectOptions): void {
-  // On every connection: SQLite's default here turns NORMAL for a WAL file that is opened again, and NORMAL may lose
-  // commits when the power fails.
+  // On every connection: when a WAL file is opened again, SQLite's default becomes NORMAL, which may lose commits in a
+  // power cut.
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   if (readonly) return
   connection.pragma('journal_mode = WAL')
   // Deleted data is overwritten: an erasure leaves no words in free pages.
   connection.pragma('secure_delete = ON')
-  // Else the journals of savepoints go to temporary files: 20,000 transactions a second instead of 24,000.
+  // Otherwise the journals of savepoints use temporary files: 20,000 transactions a second instead of 24,000.
   connection.pragma('temp_store = MEMORY')
   connection.pragma(`wal_autocheckpoint = ${pagesOfLog}`)
   // In bytes: the same size. A long reader lets the log grow to hundreds of MB, and SQLite would keep that size.
@@ -217,7 +215,7 @@ function storageOf(
     damage: () => writer.damage ?? connections.reader?.damage ?? damageInThread,
     quickCheck: () => (connections.reader ?? writer).quickCheck(),
     async close() {
-      // Failures are reported elsewhere; here threads and copies only have to end.
+      // Failures are reported elsewhere; here threads and copies only need to end.
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies, copying?.close()])
       await opened.close()
     },

@@ -4,13 +4,13 @@ import type { FeatureTables } from './storage/feature-tables.js'
 
 export type { SqliteStorage } from './sqlite.js'
 
-/** By the migrations that made them. */
+/** By the migrations that created them. */
 const images = new Map<string, Promise<Buffer>>()
 
 /**
- * A new, empty store in memory, for a test: SQLite, with everything but durability. The first one of a process is migrated;
- * each later one is a copy of that and takes about a millisecond. It waits for no timer and no I/O: `advance` of a
- * `fixedClock` lets everything settle.
+ * A new, empty store in memory, for tests: SQLite, with everything except durability. The first one of a process is
+ * migrated; each later one is a copy of it and takes about a millisecond. It waits for no timer and no I/O: `advance`
+ * of a `fixedClock` lets everything settle.
  */
 export async function memoryStorage({ features = [] }: Pick<SqliteOptions, 'features'> = {}): Promise<SqliteStorage> {
   const of = features.flatMap(({ migrations = {} }) => Object.keys(migrations)).join()

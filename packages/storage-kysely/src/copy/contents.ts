@@ -4,11 +4,11 @@ import type { OpenedStorage } from '../storage/opened-storage.js'
 import type { Schema } from '../tables/tables.js'
 
 /**
- * PostgreSQL sends bytes as text, two digits each, in buffers that double until it is complete: 50 MB for one of 5 MB.
+ * PostgreSQL sends bytes as hexadecimal text, in buffers that double until it is complete: 50 MB for a content of 5 MB.
  */
 const sliceBytes = 512 << 10
 
-/** The place of a content. */
+/** Where a content is. */
 export interface ContentPlace {
   readonly table: string
   readonly column: string
@@ -16,7 +16,7 @@ export interface ContentPlace {
   readonly where: readonly RawBuilder<unknown>[]
 }
 
-/** Reads it slice by slice; null if there is none. */
+/** Reads the content slice by slice; null if there is none. */
 export async function readContent(
   db: Kysely<Schema>,
   { table, column, where }: ContentPlace,
@@ -39,16 +39,16 @@ export async function readContent(
 }
 
 /**
- * Frees the memory of a content that is no longer read. Otherwise it waits for a garbage collection, and V8 lets 64 MB of
- * them accumulate first. A content that shares its memory with others keeps it.
+ * Frees the memory of a content that is no longer needed. Garbage collection would free it later, after 64 MB have
+ * accumulated. A content that shares its memory with others is not freed.
  */
 export function freeContent({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /**
- * The same storage for reading one file after the other, within the memory of one: a file of `reads.files.find` is gone
- * with the next call.
+ * The same storage for reading one file after the other, within the memory of one: a file of `reads.files.find` is only
+ * valid until the next call.
  */
 export function oneFileAtATime(storage: OpenedStorage): Storage {
   const { files } = storage.reads

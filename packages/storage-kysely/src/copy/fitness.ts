@@ -1,6 +1,6 @@
 import { CopyRefusedError, copyFact, readNote, type Store } from './store.js'
 
-/** How long after its last sign of life a service counts as running. It gives one every second. */
+/** How long after its last heartbeat a service counts as running. There is one every second. */
 const maxSilenceMs = 5000
 
 /** @throws CopyRefusedError when a service answers on the store, or a worker sends from it */
@@ -30,8 +30,8 @@ export async function refuseUnopenedFeatures({ storage, name }: Pick<Store, 'sto
 }
 
 /**
- * Brings the target to the schema of this version; the source has to be on it.
- * @throws CopyRefusedError when the source is on an older or a newer one
+ * Migrates the target to the schema of this version, which the source must have.
+ * @throws CopyRefusedError when the source has an older or a newer one
  */
 export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
   await refuseUnopenedFeatures(from)
@@ -43,7 +43,7 @@ export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
   if (columns.length > 0) throw new CopyRefusedError({ reason: 'newer_schema', store: from.name, columns })
 }
 
-/** Whether the store is the target of an unfinished copy, and so not a store yet. */
+/** Whether the store is the target of an unfinished copy, and so not usable yet. */
 export async function isUnfinishedCopy(storage: Store['storage']): Promise<boolean> {
   return readNote(await storage.reads.facts.get(copyFact)) !== null
 }

@@ -1,31 +1,31 @@
 import type { OpenedStorage } from '../storage/opened-storage.js'
 import { parsed } from '../tables/rows.js'
 
-/** A store that is copied, or copied to. */
+/** The source or the target of a copy. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   readonly storage: OpenedStorage
-  /** Its name for messages, without a password. By the source's name an interrupted copy is recognised. */
+  /** Its name for messages, without a password. An interrupted copy is recognised by its source's name. */
   readonly name: string
-  /** What `storage.db` reads is as of one moment: it may be in use. */
+  /** `storage.db` reads as of one moment, so the store may be in use. */
   readonly isSnapshot?: true
   /**
-   * It is made for this one copy. The remains of an interrupted copy of such a source are deleted, while a
-   * copy of another source would go on.
+   * The source exists only for this one copy. What an interrupted copy left is deleted, while a copy of another source
+   * would be continued.
    */
   readonly isTemporary?: true
 }
 
 /** Why a store is not copied, or not into another one. `store` is the one to correct. */
 export type CopyRefusal =
-  /** A service answers on it, or a worker sends from it, or did a moment ago. */
+  /** A service answers on it, or a worker sends from it, or did so a moment ago. */
   | { readonly reason: 'in_use'; readonly store: string }
   | { readonly reason: 'pending_migrations'; readonly store: string; readonly pending: readonly string[] }
   /** It is of a later release, which has these columns. */
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
-  /** It has tables of these features, without which it was opened: their rows would be left out. */
+  /** It has tables of these features, without which it was opened: their rows would be missing. */
   | { readonly reason: 'feature_not_opened'; readonly store: string; readonly features: readonly string[] }
-  /** It is the target of an unfinished copy: of `of`, or null if that does not matter. */
+  /** It is the target of an unfinished copy of `of` (null: that does not matter). */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }
   /** Something wrote to one of them during the copy. */
@@ -37,7 +37,7 @@ export type CopyRefusal =
       readonly rows: number
     }
 
-/** The copy was not begun, or must not be used: the message says why. */
+/** The copy was not begun, or must not be used; the message says why. */
 export class CopyRefusedError extends Error {
   override readonly name = 'CopyRefusedError'
   readonly refusal: CopyRefusal
@@ -51,11 +51,11 @@ export class CopyRefusedError extends Error {
 /** Values of a primary key: text and numbers, which sort alike in both databases. */
 export type Key = readonly (string | number)[]
 
-/** The target's own note of a copy under way. It is gone when the copy is complete. */
+/** The target's own note of an unfinished copy. It is deleted when the copy is complete. */
 export const copyFact = 'copy_under_way'
 
 export interface CopyNote {
-  /** Name of the store that is copied. */
+  /** The name of the source. */
   readonly from: string
   readonly isTemporary?: true
   /** The table that is being copied, and the key of the last copied row; null: no row yet. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Definitions } from '../statements/dialect.js'
 
-/** Facts about the service and its processes, accounts and their keys, the audit, and answers kept for repeated calls. */
+/** Facts about the service and its processes, accounts and their keys, the audit, and kept answers. */
 export const accounts: Definitions = ({ text, integer, bytes, clustered, fillFactor }, name) => [
   sql`create table ${name('facts')} (
     name ${text} primary key,
@@ -73,7 +73,7 @@ export const accounts: Definitions = ({ text, integer, bytes, clustered, fillFac
   )`,
   sql`create unique index ${name('api_keys_hash')} on ${name('api_keys')} (hash)`,
 
-  // No account refers to it: a call whose caller is unknown is kept as well, under an empty account.
+  // No foreign key to accounts: calls of unknown callers are recorded too, under an empty account.
   sql`create table ${name('audit')} (
     account_id ${text} not null,
     time ${text} not null,

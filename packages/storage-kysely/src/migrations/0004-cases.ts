@@ -4,8 +4,8 @@ import type { Definitions } from '../statements/dialect.js'
 /**
  * Cases, their histories and files, and the evidence of closed ones.
  *
- * Tables and indexes begin with `account_id`, so that a distributed database can shard by account. Rows of hot tables
- * refer to others by foreign key only where the look-up back is indexed as well: retention deletes by the million.
+ * Tables and indexes begin with `account_id`, so that a distributed database can shard by account. Hot tables have
+ * foreign keys only where the referring column is indexed too, since retention deletes millions of rows.
  */
 export const cases: Definitions = ({ text, integer, bytes, identity, clustered }, name) => [
   sql`create table ${name('cases')} (
@@ -51,15 +51,15 @@ export const cases: Definitions = ({ text, integer, bytes, identity, clustered }
   sql`create index ${name('cases_poseur')} on ${name('cases')} (account_id, poseur_id, date_creation, id, statut)
     where poseur_id is not null`,
   sql`create index ${name('cases_closed')} on ${name('cases')} (account_id, id) where statut = 'clos'`,
-  // An index for each filter that would read every case of the account: 15 to 70 ms at a million cases on PostgreSQL,
-  // instead of 290.
+  // An index for each filter that would otherwise read every case of the account: at a million cases, 15 to 70 ms on
+  // PostgreSQL instead of 290.
   sql`create index ${name('cases_priorite')} on ${name('cases')}
     (account_id, priorite, date_creation, id, statut, type_probleme, date_modification)`,
   sql`create index ${name('cases_type')} on ${name('cases')}
     (account_id, type_probleme, date_creation, id, statut, date_modification)`,
   sql`create index ${name('cases_modified')} on ${name('cases')}
     (account_id, date_modification, date_creation, id, statut)`,
-  // Ascending, though lists read them backwards: new rows then go to the end, where a B-tree packs its pages.
+  // Ascending, though lists read it backwards: new rows are then added at the end, where a B-tree fills its pages.
   sql`create index ${name('cases_recent')} on ${name('cases')}
     (account_id, date_creation, id, statut, date_modification)`,
   sql`create index ${name('cases_origin')} on ${name('cases')} (account_id, reference_origine, id)
@@ -161,7 +161,7 @@ export const cases: Definitions = ({ text, integer, bytes, identity, clustered }
   sql`create index ${name('interventions_case')} on ${name('interventions')} (account_id, case_id, id)`,
   sql`create index ${name('interventions_poseur')} on ${name('interventions')} (account_id, poseur_id, date_debut, case_id)`,
 
-  // Of an erased account: they refer to no other table.
+  // About an erased account: these refer to no other table.
   sql`create table ${name('erased_accounts')} (
     id ${text} primary key,
     begun_at ${text} not null,

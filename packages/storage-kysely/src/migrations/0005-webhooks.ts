@@ -4,8 +4,8 @@ import type { Definitions } from '../statements/dialect.js'
 /**
  * Endpoints and their health, events, deliveries, and replays.
  *
- * A pending delivery has a row in `delivery_queue`, a failed one in `failed_deliveries`. So
- * `deliveries` has no index on anything that an attempt changes: on PostgreSQL an outcome writes none of them.
+ * A pending delivery has a row in `delivery_queue`, a failed one in `failed_deliveries`. So `deliveries` has no index
+ * on a column that an attempt changes: on PostgreSQL, an outcome then writes to no index.
  */
 export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, name) => [
   sql`create table ${name('webhook_endpoints')} (
@@ -27,7 +27,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, id)
   )`,
   sql`create index ${name('webhook_endpoints_id')} on ${name('webhook_endpoints')} (id)`,
-  // Disabled and removed endpoints: few compared with the others.
+  // Disabled and removed endpoints, which are few.
   sql`create index ${name('webhook_endpoints_disabled')} on ${name('webhook_endpoints')} (disabled_at, id)
     where disabled_at is not null`,
   sql`create index ${name('webhook_endpoints_removed')} on ${name('webhook_endpoints')} (removed_at, id)
@@ -40,7 +40,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, event, endpoint_id)
   ) ${clustered}`,
 
-  // The row of an endpoint is read with each delivery and hardly changes, so this is a row of its own.
+  // The row of an endpoint is read with each delivery and hardly ever changes, so this is a separate row.
   sql`create table ${name('endpoint_health')} (
     account_id ${text} not null,
     endpoint_id ${text} not null,
@@ -69,7 +69,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
   )`,
   sql`create index ${name('events_created')} on ${name('events')} (account_id, created_at)`,
 
-  // Rows that one transaction claims or records are next to each other: whole pages change, and grow a little.
+  // Rows that one transaction claims or records are stored together: whole pages change, and grow a little.
   sql`create table ${name('deliveries')} (
     account_id ${text} not null,
     id ${text} not null,
@@ -88,7 +88,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
   ) ${fillFactor(50)}`,
   sql`create index ${name('deliveries_recent')} on ${name('deliveries')} (account_id, created_at, id)`,
   sql`create index ${name('deliveries_target')} on ${name('deliveries')} (account_id, target, created_at, id)`,
-  // For counts for callers who may not see letters; it costs webhooks nothing.
+  // For counts by callers who may not see letters; deliveries of webhooks do not write to it.
   sql`create index ${name('deliveries_letters')} on ${name('deliveries')}
     (account_id, created_at, channel, target, event)
     where channel <> 'webhook'`,
@@ -112,7 +112,8 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     traceparent ${text},
     primary key (account_id, created_at, id)
   ) ${clustered} ${fillFactor(45)}`,
-  // By the schedule alone: a claim changes no index. It does not begin with the account: the worker serves them all.
+  // Only by the schedule, so that a claim changes no index. It does not begin with the account, since a worker serves
+  // all accounts.
   sql`create index ${name('delivery_queue_due')} on ${name('delivery_queue')} (lane, target, next_attempt_at)`,
 
   sql`create table ${name('failed_deliveries')} (
@@ -125,7 +126,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, created_at, id)
   ) ${clustered}`,
 
-  // Without a foreign key: attempts are written beside their delivery, and looking it up costs a tenth of a write.
+  // Without a foreign key: attempts are written together with their delivery, and the check costs a tenth of a write.
   sql`create table ${name('attempts')} (
     account_id ${text} not null,
     delivery_id ${text} not null,

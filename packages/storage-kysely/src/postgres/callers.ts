@@ -12,7 +12,7 @@ import { numberParsers, withNumbers } from './numbers.js'
 import { inTurn } from './sending.js'
 import { storable } from './transaction.js'
 
-/** A client of `pg` with a transaction begun, as `pool.connect()` gives it. */
+/** A client of `pg` in a begun transaction, from `pool.connect()`. */
 export interface PgClient {
   query(config: {
     readonly text: string
@@ -24,11 +24,11 @@ export interface PgClient {
 /** A transaction that the caller began on the same database, and ends: Kysely's, or that of a client of `pg`. */
 export type PostgresTransactionOfCaller = KyselyTransaction | PgClient
 
-/** The parts of the store that a caller's transaction notifies. */
+/** What a caller's transaction needs of the store. */
 interface JoinedStore {
-  /** The name of that table, as a statement has it. */
+  /** That table's name in statements. */
   readonly facts: string
-  /** The columns of whole numbers. */
+  /** The columns with whole numbers. */
   readonly wholeNumbers: ReadonlySet<string>
 }
 
@@ -55,7 +55,7 @@ function executorOf(theirs: PostgresTransactionOfCaller, wholeNumbers: JoinedSto
       },
     }
   }
-  // A pool has a method of that name too, but takes any of its clients for each statement.
+  // A pool also has that method, but uses any of its clients for each statement.
   if (typeof theirs.query !== 'function' || 'totalCount' in theirs) throw notTransaction(theirs)
   const sending = inTurn((query: Parameters<PgClient['query']>[0]) => theirs.query(query))
   return {
@@ -67,11 +67,11 @@ function executorOf(theirs: PostgresTransactionOfCaller, wholeNumbers: JoinedSto
   }
 }
 
-/** An expression that fails with `sentence` when it is evaluated, and not before: it is no constant. */
+/** An expression that fails with `sentence` only when it is evaluated: it is not a constant. */
 const failing = (sentence: string) => `(pg_backend_pid() || ': ${sentence}')::boolean`
 
 /**
- * A commit runs the queries of cursors that outlive it. This one then fails, and the commit with it, unless the cursor
+ * A commit runs the queries of cursors that outlive it. This one then fails, and so does the commit, unless the cursor
  * was closed before.
  */
 const refuseCommit = `declare sav_call cursor with hold for select ${failing(wasNotAwaited().message)}`
@@ -82,14 +82,14 @@ const startsWithWith = /^\s*with\s+(recursive\s)?/i
 const startsWithWrite = /^\s*(insert|update|delete)\s/i
 
 /**
- * Tells a transaction from all others by the server's number. Statements of the caller may come in between, where an
- * `await` was forgotten, so each write of ours compares the number itself.
+ * Recognises a transaction by the server's number. Statements of the caller may come in between, if an `await` was
+ * forgotten, so each of our writes compares the number itself.
  */
 class JoinedTransaction implements CallersTransaction {
   readonly #theirs: Executor
   readonly #facts: string
   readonly #isBegun: boolean
-  /** Asked for at once: at its first use a later transaction may be under way. */
+  /** Requested at once: by its first use, a later transaction may have begun. */
   readonly #id: Promise<string | null>
   /** Null until the transaction was checked. */
   #guard: string | null = null
@@ -115,7 +115,7 @@ class JoinedTransaction implements CallersTransaction {
   }
 
   async executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
-    // After a pause another transaction may be under way on the connection, which a failure would end.
+    // After a pause, the connection may be in another transaction, which a failure would end.
     if (!this.#isInTurn) await this.#refuseOutside()
     const sql = startsWithWrite.test(query.sql)
       ? `with ${this.#guard} ${query.sql}`
@@ -129,7 +129,7 @@ class JoinedTransaction implements CallersTransaction {
     await this.#command(refuseCommit)
   }
 
-  /** Closes the cursor last: up to its end a commit keeps nothing, and from then on everything. */
+  /** Closes the cursor last: before that, a commit keeps nothing; after it, everything. */
   async release(): Promise<void> {
     await this.#command('release savepoint sav')
     await this.#command('close sav_call')
@@ -144,7 +144,7 @@ class JoinedTransaction implements CallersTransaction {
 
   async #refuseOutside(): Promise<void> {
     if (!(await this.#isInside())) throw this.#isBegun || this.#guard !== null ? hasEnded() : noTransaction()
-    // An insert is run even if nothing refers to it.
+    // An insert runs even if nothing refers to it.
     this.#guard ??= `sav_guard as (insert into ${this.#facts} (name, value) select '', '' where case
       when ${current} = '${await this.#id}' then false else ${failing(hasEnded().message)} end)`
   }
@@ -178,10 +178,10 @@ class JoinedTransaction implements CallersTransaction {
   }
 }
 
-/** By the server's code, because the caller's `pg` may be another copy of it. */
+/** By the server's code, because the caller's `pg` may be another copy of the module. */
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** A transaction that takes only a rollback. */
+/** A transaction that only accepts a rollback. */
 const isAborted = (error: unknown) => codeOf(error) === '25P02'
 
 /** No transaction for a savepoint, no cursor, or an error of `failing`. */

@@ -19,14 +19,14 @@ export interface ServerTransaction {
 const maxMembers = 64
 
 /**
- * How long a group waits at most for the one before it. It usually begins when that one has ended, so that all callers
- * who come meanwhile share it and find its counters free.
+ * The longest time that a group waits for the previous one. It usually begins when that one has ended, so that all
+ * callers who arrive meanwhile share it and find its counters free.
  */
 const maxGatherMs = 250
 
 /**
- * One transaction of the server, shared by callers that begin with the same query. Their queries go to the server
- * at once, and one commit serves all. If anything fails, all of it is rolled back, and each caller runs again alone.
+ * One transaction of the server, shared by callers that begin with the same query. Their queries are sent at once, and
+ * one commit serves all. If anything fails, everything is rolled back, and each caller runs again alone.
  */
 export class Group {
   readonly opened: Promise<ServerTransaction>
@@ -45,14 +45,14 @@ export class Group {
     opened.catch(() => {})
   }
 
-  /** Resolves to whether it is committed. */
+  /** Resolves to whether it was committed. */
   get ended(): Promise<boolean> {
     return this.#end.promise
   }
 
   /**
-   * False when it takes no more members: once it has sent a query. So it takes its numbers in one statement, and
-   * holds none while it asks for others: no two groups wait for each other.
+   * False when it takes no more members: once it has sent a query. So it takes its numbers in one statement, and holds
+   * none while it requests others: no two groups wait for each other.
    */
   join(): boolean {
     const isFull = this.#joined === maxMembers || this.#hasAsked
@@ -62,7 +62,7 @@ export class Group {
     return true
   }
 
-  /** As `CommitSharing.batched`: a counter is written once for all, and one statement adds the rows. */
+  /** Like `CommitSharing.batched`: a counter is written once for all, and one statement adds the rows. */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R> {
     return this.#batches.batched(name, asked, { ask, turn: this.#turn })
   }
@@ -80,7 +80,7 @@ export class Group {
     if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
   }
 
-  /** A member changes groups before its first statement. */
+  /** A member may change groups before its first statement. */
   leave(): void {
     this.#left += 1
     this.endMember('commit')
@@ -98,7 +98,7 @@ export class Group {
 /** The key of members that share a commit with any others. No other key is empty. */
 const anybody = ''
 
-/** The latest group of each key, while it goes on. */
+/** The current group of each key, until it ends. */
 export class Groups {
   readonly #open: () => Promise<ServerTransaction>
   readonly #groups = new Map<string, Group>()

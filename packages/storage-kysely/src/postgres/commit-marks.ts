@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { type QueryParams, statement, table } from '../statements/statement.js'
 
 /**
- * Each connection keeps the mark of its latest transaction in a row of its own, written first and committed with the
- * rest. When the answer to a commit is lost, the row tells its outcome: also after a crash or on a promoted standby,
- * where another transaction may have that number by then.
+ * Each connection keeps the mark of its latest transaction in its own row, written first and committed with the rest.
+ * When the answer to a commit is lost, the row reveals the outcome, even after a crash or on a promoted standby, where
+ * another transaction may have that number.
  */
 export const writeMark = statement(
   (_, p: QueryParams<{ connection: string; mark: string; at: string }>) => sql`
@@ -12,7 +12,7 @@ export const writeMark = statement(
     on conflict (connection) do update set mark = excluded.mark, at = excluded.at`,
 )
 
-/** Waits for the transaction that wrote it, if that still goes on. */
+/** Waits for the transaction that wrote it, if that has not ended. */
 export const readMark = statement((db, p: QueryParams<{ connection: string }>) =>
   db.selectFrom('commit_marks').select('mark').where('connection', '=', p('connection')).forUpdate(),
 )

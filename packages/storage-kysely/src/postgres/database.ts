@@ -27,14 +27,14 @@ export interface PostgresLimits {
   /** How long a statement waits for a row that another transaction has locked. */
   readonly lockTimeoutMs: number
   readonly statementTimeoutMs: number
-  /** How long a transaction may do nothing. */
+  /** How long a transaction may be idle. */
   readonly idleTimeoutMs: number
 }
 
 export interface PostgresDatabaseOptions {
   /** Whether only this database uses the pool. Then the pool ends with it, and its sessions get its settings. */
   readonly isOwn: boolean
-  /** Whether the server keeps statements prepared. */
+  /** Whether the server keeps prepared statements. */
   readonly prepare: boolean
   /** Null: it does not listen. */
   readonly listenAt: string | null
@@ -43,46 +43,46 @@ export interface PostgresDatabaseOptions {
   readonly repositories: FeatureRepositories
 }
 
-/** The most times that a transaction runs again. */
+/** How often a transaction runs again at most. */
 const maxConflicts = 10
 const maxLosses = 2
 
-/** How long to look for the outcome of a commit whose answer was lost. */
+/** How long to check the outcome of a commit whose answer was lost. */
 const maxDoubtMs = 12_000
 
-/** A bound on the number of statements, since their texts may come from what callers search for. */
+/** Limits the number of statements, since their texts may depend on what callers search for. */
 const maxNames = 1000
 
 const hour = 3_600_000
 
 /**
- * The planner does not know how few rows of the queue are due, and thinks its plans expensive: compiling them takes
- * longer than running them. Each statement has its index: plans made while a table was empty would read all of it until
+ * The planner does not know how few rows of the queue are due, and considers its plans expensive: compiling them takes
+ * longer than running them. Each statement has its index, but plans made for an empty table would read all of it until
  * it is analyzed.
  */
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 
 /**
- * How often a session uses its plans before it forgets them; the next time it is eight times as often. A session plans
- * a statement, or the check of a foreign key, a few times and then keeps the plan, until the tables of it are analyzed.
- * Tables grow faster than that: a plan for empty tables reads all of an account's rows by the wrong index.
+ * How often a session uses its plans before it discards them; the next time it is eight times as often. A session plans
+ * a statement, or a foreign key check, a few times and then keeps the plan until its tables are analyzed. Tables grow
+ * faster than that: a plan for empty tables reads all of an account's rows by the wrong index.
  */
 const replanAfter = 8
 const replanFactor = 8
 
-/** The level is named: a database may be set to another one. */
+/** The level is explicit, since a database may have another default. */
 const beginning = 'begin isolation level read committed'
 
-/** Behind a pooler the settings of a session do not last, so each transaction has its own. */
+/** Behind a pooler, session settings do not last, so each transaction has its own. */
 const settings = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: PostgresLimits) =>
   `set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTimeoutMs}`
 
-/** The settings of an own session for one of the caller: they end with the transaction. */
+/** Our session settings, for a session of the caller: they end with the transaction. */
 const amongOthers = '; set local jit = off; set local enable_seqscan = off'
 
 const ignored = () => {}
 
-/** The facts about a pooled connection. */
+/** What is known about a pooled connection. */
 interface PooledConnection {
   readonly id: string
   /** By `performance.now()`. */
@@ -94,7 +94,7 @@ interface PooledConnection {
 
 /**
  * Transactions run at READ COMMITTED and lock what they read before they change it (`QueryRunner.find` and `lock`). At
- * a higher level, a transaction that waited for a row which another one changed would have to run again from the
+ * a higher level, a transaction that waited for a row changed by another one would have to run again from the
  * beginning, and all creations of one account wait for the same counter.
  */
 export class PostgresDatabase implements Database {
@@ -111,7 +111,7 @@ export class PostgresDatabase implements Database {
   }
   readonly #batches = new Batches()
   readonly wakes: PostgresWakes
-  /** The sentence of the first damage that was found. */
+  /** The first damage found, as a sentence. */
   damage: string | null = null
   onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller
@@ -189,7 +189,7 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  /** Runs work that takes connections elsewhere. @throws UnavailableError once it is closed */
+  /** Runs work that has its own connections. @throws UnavailableError once it is closed */
   beside<T>(work: () => Promise<T>): Promise<T> {
     return this.#counted(async () => {
       this.#refuseOnceClosed()
@@ -206,7 +206,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    // A call under way may be between two of its reads.
+    // A call in progress may be between two of its reads.
     for (await setImmediate(); this.#underWay > 0; await setImmediate())
       await new Promise<void>((resolve) => {
         this.#idle = resolve
@@ -284,7 +284,7 @@ export class PostgresDatabase implements Database {
     return this.#counted(() => this.#readOnce(query))
   }
 
-  /** Reads again on a new connection when the first one turns out to be dead. */
+  /** Reads again on a new connection if the first one turns out to be dead. */
   async #readOnce<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
     for (let losses = 0; ; losses += 1) {
       const { client, sending } = await this.#take()
@@ -314,7 +314,7 @@ export class PostgresDatabase implements Database {
     this.#refuseOnceClosed()
     for (;;) {
       const client = await this.#connect()
-      // A client that the pool had before: its connection may be of any age.
+      // A client that the pool already had: its connection may be of any age.
       const pooled = this.#pooled.get(client) ?? newlyPooled(0)
       this.#pooled.set(client, pooled)
       if (!this.#isOwn) client.on('error', ignored)
@@ -331,7 +331,7 @@ export class PostgresDatabase implements Database {
       throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
   }
 
-  /** A pool throws at once, and rejects nothing, if a file named in the URL is missing. */
+  /** A pool throws instead of rejecting if a file named in the URL is missing. */
   async #connect(): Promise<PoolClient> {
     try {
       return await this.#pool.connect()
@@ -360,9 +360,9 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Gives a statement the same name in every process: behind a pooler that mixes up connections, it never means
-   * another statement. Such a pooler distinguishes statements by their text, so statements that it prepared before a
-   * migration get another text.
+   * Gives a statement the same name in every process, so that behind a pooler that mixes up connections it never means
+   * another statement. Such a pooler distinguishes statements by their text, so statements prepared before a migration
+   * get another text.
    */
   readonly #named: NameStatement = (sql) => {
     if (!this.#prepare) return { text: sql }

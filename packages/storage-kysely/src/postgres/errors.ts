@@ -1,11 +1,11 @@
 import { UnavailableError } from '@sav/core/ports'
 import { driver } from './own-connections.js'
 
-/** Another client's statement has the name on the server's connection, or our own is on another connection. */
+/** Another client's statement has that name on the server's connection, or ours is on another connection. */
 const pooler =
   'A pooler between here and the database keeps no prepared statements: add prepare=false to the URL, or let it keep them (max_prepared_statements of PgBouncer 1.21 or later).'
 
-/** By the beginning of PostgreSQL's error code. */
+/** By the prefix of PostgreSQL's error code. */
 const reasons = [
   ['08', 'The connection to the database is lost.'],
   ['23P01', 'Somebody was taken at that time meanwhile.'],
@@ -39,23 +39,20 @@ const reasons = [
 
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
-/**
- * When run again, it finds what the other transaction has taken (23P01), referred to, or deleted
- * (23503).
- */
+/** Run again, it finds what the other transaction has taken (23P01), referred to, or deleted (23503). */
 const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 
-/** What a node of Citus answers to a migration. It has no code of its own. */
+/** How a Citus node answers a migration. It has no code of its own. */
 const onWorkerNode = [
   '0A',
   'Tables of a store on Citus are made and changed at the coordinator only: name that in the URL for `sav init` and `sav migrate`.',
 ] as const
 
-/** The meaning of a failed statement. */
+/** What a failed statement means. */
 export interface Failure {
   /** The error for the storage's callers. It says if the database is busy, full or unreachable. */
   readonly error: unknown
-  /** Two transactions conflicted: this one was rolled back, and may succeed if it runs again. */
+  /** A conflict between transactions: this one was rolled back, and may succeed if it runs again. */
   readonly conflict: boolean
   /** The connection is lost, or unusable. */
   readonly lost: boolean
@@ -66,13 +63,13 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  // Errors of node-postgres apart from the server's own are about its socket.
+  // Other errors of node-postgres than the server's are about its socket.
   if (!(error instanceof driver.DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
   const conflict = conflicts.has(code)
   const stale = code === '0A000' && message.includes('cached plan')
-  // A connection may have become read-only when it began. The next one may be writable.
+  // The connection may have become read-only. The next one may be writable.
   const spoilt = stale || code === '25006'
   const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const lost = spoilt || othersToo
@@ -97,7 +94,7 @@ export function failureOf(error: unknown): Failure {
 
 function away(error: unknown): UnavailableError {
   if (error instanceof UnavailableError) return error
-  // Messages of a socket, of TLS, of node-postgres: none of them repeats a password.
+  // Messages of a socket, of TLS, of node-postgres: none of them contains a password.
   const why = error instanceof Error && error.message !== '' ? `: ${error.message}` : ''
   const message = `The database cannot be reached${why}. Check that it runs, and that its address is right.`
   return new UnavailableError(message, { cause: error, retryAfterSeconds: 5 })

@@ -8,12 +8,12 @@ import type { Failure } from './errors.js'
 export type MemberEnd<T> =
   | { readonly kind: 'committed'; readonly result: T }
   | { readonly kind: 'rolled back'; readonly failure: Failure }
-  /** It failed through no fault of its own: it runs again, without sharing. */
+  /** It failed because of other members: it runs again, without sharing. */
   | { readonly kind: 'rolled back with others' }
 
 /**
- * One transaction, the connection that a caller's work is given. It begins with the first statement. Its methods are
- * in the order of the calls.
+ * One transaction: the connection that a caller's work gets. It begins with the first statement. Its methods are in the
+ * order of the calls.
  */
 export class Member implements Connection, CommitSharing {
   readonly isTransaction = true
@@ -64,8 +64,8 @@ export class Member implements Connection, CommitSharing {
   }
 
   /**
-   * Statements, and the commit behind them, go to the server in the order in which they are asked for, even if the
-   * caller does not wait for the answer: all of them wait for the same promise, and for no other.
+   * Statements, and the commit after them, are sent in the order of the calls, even if the caller does not await the
+   * answers: all of them wait for the same single promise.
    */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#isOpen) return Promise.reject(hasEnded())
@@ -77,14 +77,14 @@ export class Member implements Connection, CommitSharing {
     return this.#group?.opened.then((opened) => opened.flushDeferred())
   }
 
-  /** The rows are written with the commit in one go, shared or not: the caller waits for no answer. */
+  /** The rows are written together with the commit, shared or not: the caller waits for no answer. */
   deferToCommit(rows: DeferredRows): boolean {
     this.#opened ??= this.#groups.open()
     this.#deferred = rows
     return true
   }
 
-  /** Rejects with the error of `work`, unless that came from a conflict, a lost connection, or others. */
+  /** Rejects with the error of `work`, unless that was caused by a conflict, a lost connection, or other members. */
   async run<T>(work: (connection: Connection) => Promise<T>): Promise<MemberEnd<T>> {
     let result: T
     try {

@@ -5,13 +5,13 @@ import { nameOfSchema } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { failureOf } from './errors.js'
 
-/** The limits of a transaction. In a session of the caller, the caller's own limits would apply. */
+/** The limits of a migration's transaction. In the caller's session, the caller's own limits would apply. */
 export const asLongAsItNeeds = sql`
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
 /**
- * Runs `work` on a Kysely over the pool. If statements failed, it rejects with the failure of the first one:
- * PostgreSQL answers all later ones of a transaction with `current transaction is aborted`.
+ * Runs `work` on a Kysely over the pool. If statements failed, it rejects with the first failure: PostgreSQL answers
+ * all later ones with `current transaction is aborted`.
  */
 export async function onPool<T>(
   pool: PostgresPool,
@@ -39,9 +39,9 @@ export function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]>
       await migrationLock(nameOfSchema(layout.names)).execute(trx)
       if (schema !== null) {
         await refuseWithoutSchema(trx, schema)
-        // Citus then distributes the schema that is made next. Elsewhere the setting means nothing.
+        // Citus then distributes the schema created next. Without Citus, the setting has no effect.
         await sql`select set_config('citus.enable_schema_based_sharding', 'on', true)`.execute(trx)
-        // A migration makes its tables there, and refers to those there.
+        // A migration creates its tables there, and refers to tables there.
         await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
       }
       if (!(await hasTables(trx, layout))) await refuseUnfit(trx, layout)
@@ -50,7 +50,7 @@ export function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]>
   )
 }
 
-/** @throws UnavailableError if the schema is missing, and the role may not create it */
+/** @throws UnavailableError if the schema is missing and the role may not create it */
 async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<void> {
   const { rows } = await sql<{
     role: string
@@ -100,13 +100,15 @@ const unfit = (sentence: string) => new UnavailableError(sentence, { retryAfterS
 /** A random number: other programs lock other numbers. */
 const migrationLockNumber = '7305813941720614'
 
-/** Keeps out other migrations of the same store. */
+/** Excludes other migrations of the same store. */
 const migrationLock = (schema: string | null) =>
   schema === null
     ? sql`select pg_advisory_xact_lock(${sql.lit(migrationLockNumber)})`
     : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
 
-/** Without Kysely's own lock, which comes after the tables are made, and is one for all migrations of the database. */
+/**
+ * Without Kysely's own lock, which comes after the tables are created, and is one for all migrations of the database.
+ */
 class MigratingDialect extends PostgresDialect {
   override createAdapter(): DialectAdapter {
     const adapter = super.createAdapter()

@@ -5,7 +5,8 @@ const partOf = (value: unknown, name: string): unknown => Object(value)[name]
 const isClient = (value: unknown): value is PgClient => typeof partOf(value, 'query') === 'function'
 
 /**
- * The transaction of Drizzle on node-postgres, for `storage.inTransaction`: what `db.transaction(async (tx) => …)` gives.
+ * A transaction of Drizzle on node-postgres, for `storage.inTransaction`: the argument of `db.transaction(async (tx) =>
+ * …)`.
  * @throws TypeError for anything else
  */
 export function fromDrizzle(tx: object): PgClient {
@@ -24,7 +25,7 @@ export interface KnexTransaction {
 }
 
 /**
- * The transaction of Knex on `pg`, for `storage.inTransaction`: what `knex.transaction(async (trx) => …)` gives.
+ * A transaction of Knex on `pg`, for `storage.inTransaction`: the argument of `knex.transaction(async (trx) => …)`.
  * @throws TypeError for anything else
  */
 export function fromKnex(trx: KnexTransaction): PgClient {
@@ -51,7 +52,8 @@ export interface PrismaTransaction {
 const returnsRows = /^\s*select\b|\breturning\b|\)\s*select\b/i
 
 /**
- * The transaction of Prisma on PostgreSQL, for `storage.inTransaction`: what `prisma.$transaction(async (tx) => …)` gives.
+ * A transaction of Prisma on PostgreSQL, for `storage.inTransaction`: the argument of `prisma.$transaction(async (tx)
+ * => …)`.
  * @throws TypeError for anything else
  */
 export function fromPrisma(tx: PrismaTransaction): PgClient {
@@ -71,7 +73,7 @@ export function fromPrisma(tx: PrismaTransaction): PgClient {
   }
 }
 
-/** Counts and ids fit a number. */
+/** Counts and ids are safe as numbers. */
 const withoutBigInts = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
@@ -79,7 +81,7 @@ const withoutBigInts = (row: object) =>
 
 /** The server's error, with its code and message, from Prisma's wrapper. */
 function byServer(error: unknown): unknown {
-  // A transaction that was closed, or has taken longer than Prisma's `timeout`.
+  // The transaction was closed, or has exceeded Prisma's `timeout`.
   if (partOf(error, 'code') === 'P2028') return Object.assign(hasEnded(), { cause: error })
   const cause = partOf(partOf(partOf(error, 'meta'), 'driverAdapterError'), 'cause')
   const [code, message] = [partOf(cause, 'originalCode'), partOf(cause, 'originalMessage')]

@@ -7,9 +7,8 @@ export const driver = loadDriver('pg')
 const ignored = () => {}
 
 /**
- * A client of `pg` that knows when its connection is closed. The server closes last, when it no longer counts the
- * connection. A vanished server never does: if it takes longer than a connect may, the connection is cut
- * off.
+ * A client of `pg` that reports when its connection is closed. The server closes last, when it no longer counts the
+ * connection. A vanished server never does, so after the time limit for connecting the connection is destroyed.
  */
 export class OwnClient extends driver.Client {
   readonly closed: Promise<void>
@@ -23,7 +22,7 @@ export class OwnClient extends driver.Client {
     this.#socket = socket
     this.#maxEndMs = config.connectionTimeoutMillis ?? 5000
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    // Also while it ends, when `pg` no longer listens. Its users learn of it from the statements that fail.
+    // Also while it ends, when `pg` no longer listens. Its users see the failing statements.
     this.on('error', ignored)
   }
 
@@ -43,7 +42,7 @@ export class OwnClient extends driver.Client {
   }
 }
 
-/** A pool of clients that ends when all of them have ended: that of `pg` resolves when they have begun to end. */
+/** A pool that ends when all its clients have ended: that of `pg` resolves when they begin to end. */
 export class OwnPool extends driver.Pool {
   readonly #open: Set<OwnClient>
 
@@ -58,7 +57,7 @@ export class OwnPool extends driver.Pool {
     }
     super({ ...config, Client: PooledClient })
     this.#open = open
-    // The pool drops a connection that fails.
+    // The pool drops a failed connection.
     this.on('error', ignored)
   }
 

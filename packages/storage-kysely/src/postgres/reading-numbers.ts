@@ -18,8 +18,7 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: PoolClient) {
     this.#client = client
-    // If the connection is cut off between two statements, the next one fails: the pool does not listen while it is
-    // lent.
+    // If the connection is lost between two statements, the next one fails: the pool does not listen while it is lent.
     client.on('error', ignored)
   }
 

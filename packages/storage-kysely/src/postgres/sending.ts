@@ -8,7 +8,7 @@ export interface Query {
   readonly types: typeof numberParsers
 }
 
-/** Sends a query on one session, behind what was sent before it. */
+/** Sends a query on one session, after all earlier ones. */
 export type SendQuery = (query: string | Query) => Promise<Answer>
 
 export interface Answer {
@@ -17,7 +17,7 @@ export interface Answer {
   readonly rowCount: number | null
 }
 
-/** The part of a client, lent out by a pool of `pg`, that is used. */
+/** The used part of a client that a `pg` pool lends out. */
 export interface PoolClient {
   query(query: string | Query): Promise<Answer>
   on(event: 'error', listener: () => void): unknown
@@ -25,7 +25,7 @@ export interface PoolClient {
   release(destroy?: boolean): void
 }
 
-/** The part of a pool of `pg` that is used. */
+/** The used part of a `pg` pool. */
 export interface PoolOfCaller {
   readonly options: object
   readonly ending: boolean
@@ -35,12 +35,11 @@ export interface PoolOfCaller {
   end(): Promise<void>
 }
 
-/** Whether its clients send a query before the one ahead of it is answered. */
+/** Whether its clients send a query before the previous one is answered. */
 export const isPipelining = ({ options }: PoolOfCaller): boolean => 'pipeline' in options && options.pipeline === true
 
 /**
- * Sends each query after the answer to the one before: a client of `pg` takes no more at once, unless its owner chose
- * otherwise.
+ * Sends each query after the previous answer: a client of `pg` takes one at a time, unless its owner chose otherwise.
  */
 export function inTurn<Q, Result>(send: (query: Q) => Promise<Result>): (query: Q) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()

@@ -4,7 +4,7 @@ import { type Failure, failureOf } from './errors.js'
 import { numberParsers } from './numbers.js'
 import type { SendQuery } from './sending.js'
 
-/** Replaces NUL, which PostgreSQL keeps in no text, by the replacement character. */
+/** Replaces NUL, which PostgreSQL cannot store in text, by the replacement character. */
 export const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
@@ -29,7 +29,7 @@ export type End =
   | { readonly kind: 'rolled back'; readonly failure: Failure | null }
   | { readonly kind: 'in doubt'; readonly failure: Failure }
 
-/** One transaction on a connection of its own. A failed statement fails all of it. */
+/** One transaction on its own connection. A failed statement fails all of it. */
 export class PostgresTransaction {
   readonly #sending: SendQuery
   readonly #named: NameStatement
@@ -47,7 +47,7 @@ export class PostgresTransaction {
     this.executeQuery(first).catch(() => {})
   }
 
-  /** The first statement that failed: those after it fail because of it. */
+  /** The first statement that failed: later ones fail because of it. */
   get failure(): Failure | null {
     return this.#failure
   }

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ProcessWakes, type Wakes } from '../queue/wakes.js'
 import { OwnClient } from './own-connections.js'
 
-/** The pause between two announcements of one process: a woken process claims all that came meanwhile. */
+/** The pause between two announcements of one process: a woken process claims everything due. */
 const announceEveryMs = 5
 const heartbeatMs = 3000
 
 /**
- * Ends a session whose client vanished without a word. Else it would count among the server's connections for hours.
- * Ours speaks every 3 s, and the pool lets none idle for more than 10.
+ * Ends a session whose client vanished silently. Otherwise it would count among the server's connections for hours.
+ * Ours is used every 3 s, and the pool lets none idle for more than 10.
  */
 export const endsAlone = "set idle_session_timeout = '30s'"
 
-/** The wait for an answer to the heartbeat, or to a connect. */
+/** How long to wait for an answer to the heartbeat, or to a connect. */
 const maxAnswerMs = 3000
 const maxPauseMs = 5000
 
@@ -24,15 +24,15 @@ export interface PostgresWakesOptions {
 }
 
 /**
- * Wakes this process at once, and the others of the same store by LISTEN, on a connection of its own, and NOTIFY. The
- * NOTIFY comes after the commit and apart from it: inside, it would take a lock that lets one transaction of the whole
+ * Wakes this process at once, and other processes of the same store by LISTEN, on its own connection, and NOTIFY. The
+ * NOTIFY is sent after the commit, separately: inside, it would take a lock that lets only one transaction of the whole
  * server commit at a time.
  */
 export class PostgresWakes implements Wakes {
   readonly #url: string | null
   readonly #channel: string
   readonly #notify: (channel: string, payload: string) => Promise<unknown>
-  /** Keeps a process from waking itself once more. */
+  /** Keeps a process from waking itself again. */
   readonly #own = randomUUID()
   readonly #ofProcess = new ProcessWakes()
   #stop: AbortController | null = null
@@ -71,7 +71,7 @@ export class PostgresWakes implements Wakes {
       return
     }
     this.#announced = 'once'
-    // Other processes poll as well: a lost announcement loses nothing.
+    // Other processes also poll: if an announcement is lost, nothing else is.
     this.#notify(this.#channel, this.#own).catch(() => {})
     setTimeout(() => {
       const again = this.#announced === 'again'
@@ -119,11 +119,11 @@ export class PostgresWakes implements Wakes {
     stop.addEventListener('abort', end)
     try {
       await client.connect()
-      // It ends well between two of its statements: a connection that is cut off stays the server's for a while.
+      // Ends it between two of its statements: a destroyed connection would still count at the server for a while.
       stop.throwIfAborted()
       await client.query(`${endsAlone}; listen "${this.#channel}"`)
       listening()
-      // For commits that were announced before it listened.
+      // For commits announced before it listened.
       this.#ofProcess.announce()
       for (;;) {
         await pause(heartbeatMs, undefined, { signal: lost.signal })
@@ -136,10 +136,7 @@ export class PostgresWakes implements Wakes {
   }
 }
 
-/**
- * The channel of a store: each store of a database has its own. Its name is shorter than the 63 bytes that PostgreSQL
- * takes.
- */
+/** The channel of a store: each store of a database has its own. The name stays below PostgreSQL's 63 bytes. */
 function channelOf(schema: string | null): string {
   if (schema === null) return 'sav_deliveries'
   return `sav_deliveries_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`

@@ -6,8 +6,8 @@ import { keysOf } from '../tables/rows.js'
 import { pathOf } from './dialect.js'
 
 /**
- * A case costs 110 µs in a batch of 1,000, and 330 in one of 250. A search reads 2 µs longer for each
- * that waits.
+ * Indexing a case takes 110 µs in a batch of 1,000, and 330 in one of 250. A search takes 2 µs longer for each waiting
+ * case.
  */
 const everyMs = 1000
 
@@ -19,8 +19,8 @@ export function indexingWords(names: Pick<TableNames, 'schema'>) {
 }
 
 /**
- * Indexes the words of added rows some time after the commit, in batches and apart from all callers: none of them
- * waits. A search reads the waiting ones one by one.
+ * Indexes the words of added rows some time after the commit, in batches and apart from all callers, so that none of
+ * them waits. A search reads the waiting ones one by one.
  */
 export class WordIndexing {
   readonly #index: () => Promise<unknown>
@@ -30,11 +30,11 @@ export class WordIndexing {
     this.#index = index
   }
 
-  /** To be called after each commit that may have added words. */
+  /** Call it after each commit that may have added words. */
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      // The next commit tries again. Without the right to do it, the server's autovacuum does it in its own time.
+      // The next commit tries again. Without the privilege, the server's autovacuum does it later.
       this.#index().catch(() => {})
     }, everyMs).unref()
   }

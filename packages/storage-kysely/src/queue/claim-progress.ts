@@ -5,18 +5,18 @@ type QueuePlace = Pick<ClaimRequest, 'lane' | 'target'>
 const nameOf = ({ lane, target }: QueuePlace) => `${lane} ${target}`
 
 /**
- * How long a row that came late, or that another process gave back, may be skipped while more is due than can be
+ * How long a row that appeared late, or was released by another process, may be skipped while more is due than can be
  * claimed.
  */
 const rememberedMs = 1000
 
-/** An instant before all others. */
+/** Before all instants. */
 const ever = ''
 
 /**
- * The instant up to which this process has claimed what was due, for each lane and target of which more was due. An
- * index of PostgreSQL holds deleted entries as long as any transaction on the server is older: with 40,000 deliveries
- * made under one, each look read past all of them, and server and worker slowed to half.
+ * For each lane and target with more due deliveries than could be claimed, the instant up to which this process has
+ * claimed. An index of PostgreSQL keeps deleted entries as long as any transaction on the server is older: with 40,000
+ * deliveries made during such a transaction, each claim read past all of them, at half the speed.
  */
 export class ClaimProgress {
   readonly #upTo = new Map<string, string>()
@@ -24,8 +24,8 @@ export class ClaimProgress {
   #since = 0
 
   /**
-   * The instant from which to look for what is due at `now`: as far as is known, or from the beginning when that is too
-   * old.
+   * The instant from which to look for what is due at `now`: from the last claim on, or from the beginning if that is
+   * too old.
    */
   lookAt(now: string): string {
     const age = Date.parse(now) - this.#since
@@ -42,7 +42,7 @@ export class ClaimProgress {
     return this.#upTo.get(nameOf(waiting)) ?? ever
   }
 
-  /** Notes the result of a claim, oldest due first. */
+  /** Records the result of a claim, oldest due first. */
   note(requests: readonly ClaimRequest[], claimed: readonly ClaimedDelivery[]): void {
     const taken = Map.groupBy(claimed, nameOf)
     for (const request of requests) {

@@ -14,8 +14,8 @@ export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sq
 )`
 
 /**
- * Each lane of each target that something waits for, as `waiting`: a loose scan over the index delivery_queue_due, in
- * which each step of the recursion asks for the next target.
+ * Each lane of each target with waiting deliveries, as `waiting`: a loose scan over the index delivery_queue_due, in
+ * which each step of the recursion finds the next target.
  */
 export const waitingTargets = (bound: RawBuilder<unknown> = sql``) => sql`
   waiting (lane, target) as (
@@ -30,7 +30,7 @@ export const waitingTargets = (bound: RawBuilder<unknown> = sql``) => sql`
   )`
 
 export const queueKey = { account_id: 'text', created_at: 'text', id: 'text' } as const
-/** The rows of the queue that `input` names, by the primary key. */
+/** The queue's rows named in `input`, by the primary key. */
 export const isInput = sql<SqlBool>`delivery_queue.account_id = input.account_id
   and delivery_queue.created_at = input.created_at and delivery_queue.id = input.id`
 
@@ -44,8 +44,8 @@ const claimableColumns = sql<Claimable>`id, account_id, created_at, channel, tar
 type ClaimAt = ClaimRequest & { readonly now: string; readonly store_now: string }
 
 /**
- * In the order of the index delivery_queue_due. It holds no leases, so that claiming a delivery changes no index; rows
- * under a lease are read in passing. Rows that another process is claiming are skipped.
+ * In the order of the index delivery_queue_due. It does not contain leases, so that claiming a delivery changes no
+ * index; rows under a lease are read and skipped. Rows that another process is claiming are skipped too.
  */
 const selectClaimable = <O>(
   columns: RawBuilder<O>,
@@ -73,7 +73,7 @@ const takeDeliveries = statement(
     sql<never>`update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
       from ${jsonRows(p('rows'), queueKey)} where ${isInput}`,
 )
-/** Rows that were due before are not even read. */
+/** Rows that became due earlier are not even read. */
 export const dueSince = (since: RawBuilder<string>) => sql`and next_attempt_at >= (select ${since})`
 
 /** In no order. */
@@ -92,8 +92,8 @@ export interface Lease {
 }
 
 /**
- * Runs in a transaction. As `DeliveryQueue.claim` promises it, except that `progress` leaves some rows to a later look.
- * The statements go to the database side by side.
+ * Runs in a transaction. Fulfils `DeliveryQueue.claim`, except that `progress` leaves some rows to a later claim. The
+ * statements are sent in parallel.
  */
 export async function claim(
   db: QueryRunner,
@@ -111,7 +111,7 @@ export async function claim(
 type ClaimSince = ClaimRequest & { readonly since: string }
 type LeaseTimes = Pick<ClaimParams, 'now' | 'store_now' | 'until' | 'token'>
 
-/** One round trip, with the commit behind it. */
+/** One round trip, with the commit after it. */
 async function takeAtOnce(db: QueryRunner, requests: readonly ClaimSince[], times: LeaseTimes): Promise<Claimable[]> {
   const taken = await Promise.all(
     requests.map(({ lane, target, channel, limit, since }) =>

@@ -10,13 +10,13 @@ type HeldDelivery = Parameters<DeliveryQueue['intend']>[0]
 
 export const heldKey = { ...queueKey, lease_token: 'text' } as const
 
-/** Removes the deliveries that have ended from the queue. */
+/** Removes ended deliveries from the queue. */
 const endDeliveries = rowsStatement(
   heldKey,
   (rows) => sql<{ id: string }>`
     delete from ${table('delivery_queue')} where (account_id, created_at, id, lease_token) in (${rows}) returning id`,
 )
-// Not `id`, which the statement returns: there SQLite knows only the plain names of the table.
+// Not `id`, which the statement returns: there SQLite accepts only unqualified column names.
 const retryColumns = {
   account_id: 'text',
   created_at: 'text',
@@ -50,7 +50,7 @@ const resultColumns = {
   last_error: 'text',
   last_error_code: 'text',
 } as const
-/** Changes no index. On PostgreSQL the new version of a row then stays in its page. */
+/** Changes no index, so on PostgreSQL the new version of a row stays in its page. */
 const updateDeliveries = rowsStatement(
   resultColumns,
   (rows) => sql<never>`
@@ -86,7 +86,7 @@ const toResult = ({ delivery: { account_id, id }, update: { run_attempt_count: _
 const toAttemptRow = ({ delivery: { account_id, id }, attempt }: AttemptOutcome) =>
   tables.attempts.written({ account_id, delivery_id: id, ...attempt })
 
-/** Runs in a transaction. As `DeliveryQueue.record` promises it. */
+/** Runs in a transaction. Fulfils `DeliveryQueue.record`. */
 export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
   const recorded = new Set<string>()
   for (const round of onceEach(outcomes)) for (const id of await recordRound(db, round)) recorded.add(id)
@@ -94,8 +94,8 @@ export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[
 }
 
 /**
- * In groups with one outcome of each delivery. There are two if an attempt was repeated after its lease had run out, and
- * the earlier outcome was not recorded by then: only the lease says which one counts.
+ * In groups with one outcome of each delivery. There are two if an attempt was repeated after its lease had expired,
+ * before the earlier outcome was recorded: only the lease determines which one counts.
  */
 function onceEach(outcomes: readonly AttemptOutcome[]): (readonly AttemptOutcome[])[] {
   const one = new Map(outcomes.map((outcome) => [outcome.delivery.id, outcome]))

@@ -18,14 +18,13 @@ import type { Wakes } from './wakes.js'
 
 type Lateness = Awaited<ReturnType<DeliveryQueuePort['lateness']>>
 
-type DueAt = { readonly now: string /** The same by the store's clock. */; readonly store_now: string }
+type DueAt = { readonly now: string /** The same, by the store's clock. */; readonly store_now: string }
 type DueTarget = Omit<ClaimRequest, 'limit'>
 type HeldDelivery = Parameters<DeliveryQueuePort['intend']>[0]
 
 /**
- * Selects `columns` of the targets that are due. Each target is asked, by the index delivery_queue_due, for `column`
- * (never null) of its oldest due delivery, as `due`, so that no backlog is read. Rows under a lease are read in
- * passing.
+ * Selects `columns` of the targets that are due. For each target, the index delivery_queue_due gives `column` (never
+ * null) of its oldest due delivery, as `due`, so that no backlog is read. Rows under a lease are read and skipped.
  *
  * The instant is hidden from PostgreSQL's planner, or each run would be planned again: 0.9 ms.
  */
@@ -59,7 +58,7 @@ const isFailing = (target: RawBuilder<unknown>) => sql<SqlBool>`exists (
     on endpoint_health.account_id = webhook_endpoints.account_id and endpoint_health.endpoint_id = webhook_endpoints.id
   where webhook_endpoints.id = ${target} and echecs_consecutifs > 0
 )`
-/** While anything is under way to a target, that is the oldest of it: claims take the oldest first. */
+/** If an attempt to a target is in progress, it is the target's oldest delivery: claims take the oldest first. */
 const isUntouched = (p: QueryParams<DueAt>) => sql<SqlBool>`(
   select ${isFree(p('store_now'))} from ${table('delivery_queue')}
   where delivery_queue.lane = oldest.lane and delivery_queue.target = oldest.target
@@ -90,7 +89,7 @@ const intendDelivery = statement((db, p: QueryParams<HeldDelivery & { at: string
     .where('lease_token', '=', p('lease_token')),
 )
 
-/** Counts for each account, by indexes alone. */
+/** Counts for each account, using indexes only. */
 const countOf = (counted: 'delivery_queue' | 'deliveries' | 'failed_deliveries') => sql<number>`
   cast(coalesce(sum((
     select count(*) from ${table(counted)} where ${sql.ref(`${counted}.account_id`)} = accounts.id

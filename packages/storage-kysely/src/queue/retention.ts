@@ -27,7 +27,7 @@ export interface ExpireBounds {
 }
 
 /**
- * Deliveries that wait for the endpoints that `idle` matches, each found by the index delivery_queue_due; none under a
+ * Deliveries that wait for endpoints matched by `idle`, found by the index delivery_queue_due, without those under a
  * lease.
  */
 const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: RawBuilder<number>, dialect: Dialect) =>
@@ -65,14 +65,14 @@ const failDeliveries = statement(
 )
 
 type Reason = 'endpoint_removed' | 'endpoint_disabled' | 'handler_removed'
-/** The core's own words, which a storage does not load for them. */
+/** The core's texts, repeated here so that a storage need not load them. */
 const reasons: { readonly [code in Reason]: (typeof failures)[code]['words'] } = {
   endpoint_removed: 'endpoint removed',
   endpoint_disabled: 'endpoint disabled for too long',
   handler_removed: 'handler removed',
 }
 
-/** Runs in a transaction. As `DeliveryQueue.expire` promises it. */
+/** Runs in a transaction. Fulfils `DeliveryQueue.expire`. */
 export async function expire(db: QueryRunner, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
   const store_now = db.clock.of(now)
   let expired = 0
@@ -90,7 +90,7 @@ export async function expire(db: QueryRunner, { now, disabledBefore, limit }: Ex
   return expired
 }
 
-/** Deliveries that were delivered long ago: for each account by the index deliveries_recent. */
+/** Deliveries delivered before `before`: for each account by the index deliveries_recent. */
 const deliveredBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
   const { from, where } = ofEachAccount(
     'deliveries',
@@ -108,10 +108,10 @@ const countDelivered = statement(
     select count(*) as count ${deliveredBefore(p('before'), dialect)}`,
 )
 
-/** Deliveries that failed long ago: for each account by the primary key of the failed ones. */
+/** Deliveries that failed before `before`: for each account by the primary key of the failed ones. */
 const failedBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) =>
   ofEachAccount('failed_deliveries', sql`failed_deliveries.created_at < ${before}`)
-// The delivery is locked, and its state read again then: it may be reopened meanwhile.
+// The delivery is locked, and then its state is read again: it may have been reopened meanwhile.
 const listFailed = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
   const { from, where } = failedBefore(p('before'), dialect)
   return sql<Row>`
@@ -126,8 +126,8 @@ const countFailed = statement((_, p: QueryParams<{ before: string }>, dialect) =
 })
 
 /**
- * Events before an instant, for each account by the index events_created. Their deliveries were created with them: the
- * index deliveries_recent finds them, and events need none of their own on `event_id`.
+ * Events before an instant, for each account by the index events_created. Their deliveries were created at the same
+ * instant, so the index deliveries_recent finds them, and no index on `event_id` is needed.
  */
 const eventsBefore = (before: RawBuilder<string>, remaining: RawBuilder<SqlBool>, { ofEachAccount }: Dialect) => {
   const { from, where } = ofEachAccount('events', sql`events.created_at < ${before}`)
@@ -141,7 +141,7 @@ const listUnreferred = statement(
   (_, p: QueryParams<{ before: string; limit: number }>, dialect) =>
     sql<Row>`select ${rowOf('events')} ${eventsBefore(p('before'), sql`true`, dialect)} limit ${p('limit')}`,
 )
-// Before both bounds every ended delivery goes, so none refers to the event.
+// Before both bounds every ended delivery is deleted, so none refers to the event.
 const countUnreferred = statement(
   (_, p: QueryParams<{ before: string }>, dialect) =>
     sql<{ count: number }>`select count(*) as count ${eventsBefore(p('before'), sql`state = 'pending'`, dialect)}`,
@@ -171,7 +171,7 @@ const deleteEvents = deletion('events', 'id')
 const earlier = ({ deliveredBefore, failedBefore }: RetentionBounds) =>
   deliveredBefore < failedBefore ? deliveredBefore : failedBefore
 
-/** Runs in a transaction. As `DeliveryQueue.purge` promises it. */
+/** Runs in a transaction. Fulfils `DeliveryQueue.purge`. */
 export async function purge(
   db: QueryRunner,
   { limit, ...bounds }: RetentionBounds & { readonly limit: number },
@@ -182,7 +182,7 @@ export async function purge(
   await db.run(deleteAttempts, { rows: JSON.stringify(ended) })
   await db.run(deleteDeliveries, { rows: JSON.stringify(ended) })
   await db.run(deleteFailed, { rows: JSON.stringify(failed) })
-  // Events come after the last delivery: earlier, each batch would read them in vain.
+  // Events come after the last delivery: before that, each batch would read them in vain.
   if (ended.length === limit) return limit
 
   const events = await db.all(listUnreferred, { before: earlier(bounds), limit })
@@ -190,7 +190,7 @@ export async function purge(
   return ended.length + events.length
 }
 
-/** As `DeliveryQueue.purgeable` promises it. */
+/** Fulfils `DeliveryQueue.purgeable`. */
 export async function purgeable(db: QueryRunner, bounds: RetentionBounds): Promise<number> {
   const delivered = await db.one(countDelivered, { before: bounds.deliveredBefore })
   const failed = await db.one(countFailed, { before: bounds.failedBefore })

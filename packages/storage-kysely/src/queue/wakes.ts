@@ -1,8 +1,8 @@
 /** Wakes the workers when a commit has left something to deliver. */
 export interface Wakes {
-  /** As `DeliveryQueue.watch` promises it. */
+  /** Fulfils `DeliveryQueue.watch`. */
   watch(wake: () => void): () => void
-  /** To be called right after each commit that left something due. */
+  /** Call it right after each commit that left something due. */
   announce(): void
 }
 
@@ -12,7 +12,7 @@ export const noWakes: Wakes = {
   announce() {},
 }
 
-/** Wakes the watchers of this process. Those of other processes on the same SQLite file poll. */
+/** Wakes the watchers of this process. Other processes on the same SQLite file poll. */
 export class ProcessWakes implements Wakes {
   readonly #watchers = new Set<() => void>()
 
@@ -21,7 +21,7 @@ export class ProcessWakes implements Wakes {
   }
 
   watch(wake: () => void): () => void {
-    // A function of its own, because the same `wake` may be given twice.
+    // A new function, because the same `wake` may be given twice.
     const watcher = () => wake()
     this.#watchers.add(watcher)
     return () => {

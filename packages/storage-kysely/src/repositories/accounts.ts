@@ -15,13 +15,13 @@ import { tables } from '../tables/tables.js'
 
 const accountFields = tables.accounts.without('id', 'created_at')
 
-/** Whether the account called `account_id` is not disabled: by the index accounts_disabled, which is small. */
+/** Whether the account `account_id` is enabled: by the index accounts_disabled, which is small. */
 export const isEnabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`${account_id} not in (
   select accounts.id from ${table('accounts')} where accounts.desactive_le is not null
 )`
 
 const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
-/** Locks something unique in an account, such as the end of its chain, even without a row for it yet. */
+/** Locks something unique in an account, such as the head of its chain, even if it has no row yet. */
 export const lockAccount = statement((db, p: QueryParams<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )

@@ -7,7 +7,7 @@ import { type QueryParams, shapes, statement, table } from '../statements/statem
 import { type Schema, tables } from '../tables/tables.js'
 import { beginsAfter, isAfter, type PlaceParams, placeParams } from './pages.js'
 
-/** The account of calls for which no account could be found. */
+/** The account of calls without a known account. */
 const noAccount = ''
 
 type Query = {
@@ -21,8 +21,8 @@ type Query = {
   readonly limit: number
 } & PlaceParams
 
-// The page comes first, from the primary key or the indexes audit_key and audit_user alone. With whole rows SQLite
-// would rather read all rows of the account, in their order.
+// The page comes first, from the primary key or the indexes audit_key and audit_user only. With whole rows, SQLite
+// would read all rows of the account in order.
 const listCalls = shapes((bound) =>
   statement((db, p: QueryParams<Query>) => {
     const page = db
@@ -48,7 +48,7 @@ const listCalls = shapes((bound) =>
 
 const addCalls = insertions('audit', tables.audit.casts(tables.audit.names))
 
-/** Old calls: for each account, and for those that came without one, by the primary key. */
+/** Old calls: for each account, and for those without one, by the primary key. */
 const callsBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
   const owners = sql`(select id from ${table('accounts')} union all select ${sql.lit(noAccount)}) as accounts`
   const { from, where } = ofEachAccount('audit', sql`audit.time < ${before}`, owners)
@@ -67,7 +67,7 @@ const countCalls = statement(
 
 export class Audit extends Repository implements AuditWrites {
   async list(account_id: string | null, { before, after, writes, ...query }: AuditQuery): Promise<AuditRecord[]> {
-    // The stricter end is enough, and with both of them SQLite takes no index.
+    // The stricter end is enough, and with both of them SQLite uses no index.
     const end =
       after !== undefined && !(before !== undefined && before <= String(after[0])) ? placeParams(after) : { before }
     const values = { account_id: account_id ?? noAccount, ...query, writes: writes && (1 as const), ...end }

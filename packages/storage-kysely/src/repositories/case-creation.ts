@@ -6,12 +6,12 @@ import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
-/** The counter of references of an account and a year. */
+/** The counter of an account's references in a year. */
 type Counter = { readonly account_id: string; readonly annee: number }
-/** The id of a row to be inserted; null where the insert gives it. */
+/** The id of a row to be inserted; null if the insert assigns it. */
 export type Id = number | null
 
-/** `dernier` is the number of references. */
+/** `dernier` is the last number taken. */
 const takeNumbers = ignoringDeferred(
   insertion(
     'reference_counters',
@@ -21,7 +21,7 @@ const takeNumbers = ignoringDeferred(
   ),
 )
 
-// SQLite returns no column of what an update joins.
+// SQLite cannot return columns of tables that an update joins.
 const takeFreeNumber = ignoringDeferred(
   statement(
     (_, p: QueryParams<Counter>) => sql<{ dernier: number }>`
@@ -49,8 +49,8 @@ const takeFreeNumbers = rowsStatement(
 const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
 
 /**
- * The first statement of a creation. Creations share a commit, as each adds rows of its own. One that finds its counter
- * locked leaves the others, and waits for it with those of its account alone; a long one does the same.
+ * The first statement of a creation. Creations share a commit, as each adds its own rows. If a creation finds its
+ * counter locked, or is long, it leaves the group and shares only with creations of its account.
  */
 export async function nextNumber(
   db: QueryRunner,
@@ -68,15 +68,15 @@ export async function nextNumber(
   return { numero: numero ?? (await waiting()), id }
 }
 
-/** The next numbers of cases, in order, for a long transaction. @param length how many */
+/** The next case numbers, in order, for a long transaction. @param length how many */
 export async function nextNumbers(db: QueryRunner, counter: Counter, length: number): Promise<number[]> {
   const { dernier } = await db.one(takeNumbers, { ...counter, dernier: length })
   return Array.from({ length }, (_, place) => dernier - length + 1 + place)
 }
 
 /**
- * A number for each, from its own counter; null where another transaction holds the counter, or there is none yet. And an
- * id for each, in the same round trip.
+ * A number for each, from its own counter; null if another transaction holds the counter, or it does not exist yet. And
+ * an id for each, in the same round trip.
  */
 async function takeFree(
   db: QueryRunner,
@@ -115,7 +115,10 @@ export async function nextIds(db: QueryRunner, table: NumberedTable, count: numb
 }
 
 const clientKey = { account_id: 'text', client_id: 'integer' } as const
-/** Until the end, so that no erasure comes in between. Apart from the insert, in which a distributed database locks nothing. */
+/**
+ * Until the end, so that no erasure can come in between. Separate from the insert, in which a distributed database
+ * locks nothing.
+ */
 const lockClients = rowsStatement(
   clientKey,
   (rows) => sql`
@@ -129,7 +132,7 @@ type CaseKey = Pick<Selectable<Schema['cases']>, 'account_id' | 'annee' | 'numer
 type InsertedCase<C extends CaseColumn> = Pick<Omit<Selectable<Schema['cases']>, 'id'> & { readonly id: Id }, C>
 const keyOf = ({ account_id, annee, numero }: CaseKey) => `${account_id} ${annee} ${numero}`
 
-/** What inserts cases, and resolves to their ids; null for one whose client was erased: nothing is inserted then. */
+/** Inserts cases, and resolves to their ids; null, without an insert, if the client is erased. */
 export function caseInsertion<C extends CaseColumn>(names: readonly C[]) {
   const columns = tables.cases.casts(names)
   const insertCases = rowsStatement(
@@ -161,7 +164,7 @@ const inserted = tables.cases.without(
 )
 const insertCases = caseInsertion(inserted)
 
-/** Resolves to its id. Callers that share a commit send their cases in one statement. @throws ClientErasedError */
+/** Resolves to its id. Callers that share a commit insert their cases in one statement. @throws ClientErasedError */
 export async function insertCase(db: QueryRunner, row: InsertedCase<(typeof inserted)[number]>): Promise<number> {
   const id = await db.batched<typeof row, number | null>('case', row, (rows) => insertCases(db, rows))
   if (id === null) throw new ClientErasedError(row.client_id, 'add a new one.')

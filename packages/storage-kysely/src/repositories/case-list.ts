@@ -25,7 +25,7 @@ export type CaseRow = Awaited<ReturnType<CaseWrites['rows']>>[number]
 export type NewestFound = Parameters<CaseWrites['search']>[1]
 
 /**
- * `sans_poseur`: cases without a poseur. No index leads to them, but `cases_client` holds the column: 18 to 35 ms at
+ * `sans_poseur`: cases without a poseur. No index leads to them, but `cases_client` contains the column: 18 to 35 ms at
  * 300,000 cases.
  */
 type CaseListParams = { readonly account_id: string } & Omit<
@@ -53,8 +53,8 @@ type CaseListParams = { readonly account_id: string } & Omit<
   } & Search
 
 /**
- * The filters that may lead, in order of preference. The index of each has what the ones after it need, so that
- * counting and paging read the index alone: `cases_client`, `cases_poseur`, `cases_priorite`, `cases_type`,
+ * The filters that may lead, in order of preference. Each one's index contains what the later ones need, so that
+ * counting and paging read only the index: `cases_client`, `cases_poseur`, `cases_priorite`, `cases_type`,
  * `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
  */
 const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
@@ -62,15 +62,15 @@ type LeadingFilters = readonly (typeof leading)[number][]
 
 type PageOptions = { readonly bound: ReadonlySet<string>; readonly dialect: Dialect; readonly leads?: LeadingFilters }
 
-/** Filters whose index is in the order of the list. */
+/** Filters whose index has the list's order. */
 const inOrder: LeadingFilters = leading.filter((name) => name !== 'modifie_depuis')
 
 const leadOf = ({ bound, leads = leading }: Pick<PageOptions, 'bound' | 'leads'>) =>
   bound.has('search') ? 'search' : leads.find((name) => bound.has(name))
 
 /**
- * The matching cases. A search leads before every filter. Other filters are written so that no planner prefers their
- * index.
+ * The matching cases. A search takes precedence over every filter. Other filters are written so that no planner prefers
+ * their index.
  */
 function matching(
   db: Kysely<Schema>,
@@ -106,7 +106,7 @@ function matching(
 
 const happenings = ['clos', 'rouvert', 'visite', 'revisite', 'visite_par'] as const
 
-/** Ids of cases, each from the same index as the statistics. */
+/** Ids of cases, each from the index that the statistics use. */
 function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListParams>) {
   const within = (column: string) =>
     sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
@@ -127,7 +127,10 @@ function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListPa
   return sql<number>`(${from})`
 }
 
-/** There are fewer of them than cases, and their rows are short: 1 ms instead of 50 at 20,000 cases with long descriptions. */
+/**
+ * There are fewer clients than cases, and their rows are short: 1 ms instead of 50 at 20,000 cases with long
+ * descriptions.
+ */
 const clientsWhere = (holds: RawBuilder<SqlBool>, p: QueryParams<CaseListParams>) => sql<number>`(
   select id from ${sql.table('clients')} where account_id = ${p('account_id')} and ${holds})`
 
@@ -137,7 +140,7 @@ const countMatching = shapes((bound) =>
   ),
 )
 
-/** A search without filters: the index of words alone. */
+/** A search without filters: only the index of words. */
 const countFound = shapes((bound) =>
   statement(
     (_, p: QueryParams<CaseListParams>, dialect) =>
@@ -148,7 +151,7 @@ const countFound = shapes((bound) =>
 /** `endOfDay`: the last instant of the UTC day of `depuis`. */
 type TallyParams = CaseListParams & { readonly endOfDay?: string | undefined }
 
-/** Whole UTC days from the tallies, and only the cases of the first day from the index. */
+/** Whole UTC days from the tallies, and only the first day's cases from the index. */
 const countTallied = shapes((bound) =>
   statement((db, p: QueryParams<TallyParams>, dialect) => {
     const tallied = db
@@ -161,7 +164,7 @@ const countTallied = shapes((bound) =>
       .where('date_creation', '<=', p('endOfDay'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
     return db.selectNoFrom(
-      // The sum of integers is no integer in every database.
+      // The sum of integers is not an integer in every database.
       bound.has('depuis')
         ? sql<number>`cast(coalesce(${tallied}, 0) + ${firstDay} as bigint)`.as('total')
         : sql<number>`cast(coalesce(${tallied}, 0) as bigint)`.as('total'),
@@ -176,7 +179,7 @@ interface Order {
   readonly falls?: true
 }
 
-/** How lists are sorted; the newest of equal ones first. */
+/** How lists are sorted; equal ones newest first. */
 const orders: { readonly [tri in CaseOrder]: Order } = {
   '-date_creation': { by: sql`cases.date_creation`, falls: true },
   date_creation: { by: sql`cases.date_creation` },
@@ -193,8 +196,8 @@ const orders: { readonly [tri in CaseOrder]: Order } = {
 const sorted = ({ by, falls }: Order) => sql`${by} ${sql.raw(falls ? 'desc' : 'asc')}`
 
 /**
- * The cases after the place that is bound. Where both columns fall, an index seeks it: but not where the few that were
- * changed lately are sorted.
+ * The cases after the bound position. If both columns descend, an index seeks it; not when the few recently changed
+ * cases are sorted.
  */
 function followingCases({ by, falls }: Order, p: QueryParams<Range>, lead: string | undefined): RawBuilder<SqlBool> {
   const id = sql.ref('cases.id')
@@ -204,14 +207,15 @@ function followingCases({ by, falls }: Order, p: QueryParams<Range>, lead: strin
 }
 
 const byClient: ReadonlySet<CaseOrder> = new Set(['client', '-client', 'ville', '-ville'])
-/** The condition that `cases_client` covers. Other filters lead, and what they leave is sorted. */
+/** The conditions that `cases_client` covers. Other filters lead, and their results are sorted. */
 const seenByClient = new Set([
   ...['account_id', 'statut', 'non_clos', 'sans_poseur'],
   ...['limit', 'offset', 'place_0', 'place_1'],
 ])
 /**
- * Whether a page walks through the clients in `clients_tri` or `clients_ville`, and through the cases of each in
- * `cases_client`, until it is full: 5 ms at 100,000 cases on SQLite, where sorting all of them takes 30 ms; on PostgreSQL 15 and 200 ms.
+ * Whether a page walks through the clients in `clients_tri` or `clients_ville`, and through each one's cases in
+ * `cases_client`, until it is full. At 100,000 cases that takes 5 ms on SQLite, where sorting takes 30 ms, and 15 on
+ * PostgreSQL instead of 200.
  */
 const walksClients = (tri: CaseOrder, bound: ReadonlySet<string>) =>
   byClient.has(tri) && [...bound].every((name) => seenByClient.has(name))
@@ -243,7 +247,7 @@ function idsOfPage(db: Kysely<Schema>, p: QueryParams<CaseListParams & Range>, t
     .offset(p('offset'))
 }
 
-/** Of the cases whose ids `page` gives. */
+/** Shows the cases whose ids `page` returns. */
 function shownOf(db: Kysely<Schema>, page: AliasedExpression<{ account_id: string; id: number }, 'page'>) {
   return db
     .selectFrom(page)
@@ -275,7 +279,7 @@ function shownOf(db: Kysely<Schema>, page: AliasedExpression<{ account_id: strin
 }
 
 /**
- * A deferred join: the page's ids in a subquery with its order and its limit, then the rows of those ids. Otherwise
+ * A deferred join: the page's ids in a subquery with its order and limit, then the rows of those ids. Otherwise
  * planners start from another table, and the first page takes 860 ms at a million cases instead of 0.1 ms.
  */
 const pageOfCases = (leads: LeadingFilters, tri: CaseOrder) =>
@@ -291,10 +295,12 @@ const orderedIds = (tri: CaseOrder) =>
   shapes((bound) =>
     statement((db, p: QueryParams<CaseListParams & Range>, dialect) => idsOfPage(db, p, tri, { bound, dialect })),
   )
-/** The fields of a spreadsheet beside those of lists. */
+/** The fields of a spreadsheet besides those of lists. */
 const rowFields = ['type_probleme', 'date_modification', 'date_cloture'] as const
 
-/** The limit has no effect, but makes planners begin with these ids: else SQLite reads every case of the account. */
+/**
+ * The limit has no effect, but makes planners begin with these ids: otherwise SQLite reads every case of the account.
+ */
 const namedRows = statement((db, p: QueryParams<{ account_id: string; ids: string; limit: number }>, { jsonRows }) =>
   shownOf(
     db,
@@ -304,7 +310,7 @@ const namedRows = statement((db, p: QueryParams<{ account_id: string; ids: strin
   ).select([...rowFields, 'clients.raison_sociale']),
 )
 
-/** For a long result: walking through the list takes less time than sorting what an index finds in another order. */
+/** For many matches: walking through the list takes less time than sorting what an index finds in another order. */
 const walkedPage = pageOfCases(inOrder, newestFirst)
 const pages = forEachOrder((tri) => pageOfCases(leading, tri))
 const anyPage = pageOfCases(leading, newestFirst)
@@ -384,7 +390,7 @@ async function countCases(db: QueryRunner, filtered: CaseListParams): Promise<nu
 
 const countNewest = countFoundOf('cases')
 
-/** Few matches of the index of words are sorted. With many, the newest soon appear in the order of the list. */
+/** With few matches, those of the index of words are sorted. With many, the newest soon appear in list order. */
 export async function searchCases(
   db: QueryRunner,
   account_id: string,

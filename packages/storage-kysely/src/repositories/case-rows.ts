@@ -16,7 +16,8 @@ type CaseClose = NonNullable<CaseChanges['closing']>
 export type Comment = Awaited<ReturnType<CaseWrites['comments']>>[number]
 
 /**
- * Rows of cases as the core's records, and back. For other columns the table is enough (`Table.read`, `Table.written`).
+ * Converts rows of cases to the core's records, and back. Other columns only need the table (`Table.read`,
+ * `Table.written`).
  */
 
 type StoredCase = Selectable<Schema['cases']>
@@ -53,8 +54,8 @@ function toSummary<R extends SummaryRow>({
 }
 
 /**
- * A poseur whose row is missing is shown without a name. With null, evidence would miss that the case names another
- * one.
+ * A poseur whose row is missing is shown without a name. With null, evidence would not notice that the case names
+ * another one.
  */
 const assignedTo = (
   id: number | null,
@@ -63,7 +64,7 @@ const assignedTo = (
 
 type ListedRow = SummaryRow & Pick<Selectable<Schema['clients']>, 'telephone' | 'lieu'>
 
-/** Field by field, and the place is not parsed: parsing takes 23 of the 130 µs of a page of 50, in SQL as well. */
+/** Field by field, without parsing the place: parsing takes 23 of the 130 µs of a page of 50, also in SQL. */
 export function toListed(row: ListedRow): CaseSummary {
   const { annee, numero } = row
   return {
@@ -82,7 +83,7 @@ export function toListed(row: ListedRow): CaseSummary {
 
 const townField = '"ville":"'
 
-/** The town of a stored place. Inside a text, quotes are escaped by backslashes. */
+/** The town in a stored place. Inside a text, quotes are escaped by backslashes. */
 function townIn(lieu: string | null): string | null {
   const start = lieu?.indexOf(townField) ?? -1
   if (lieu === null || start < 0) return null
@@ -99,7 +100,7 @@ export function toCase(row: CaseRow): SavCase {
   const { reserves, survenu_a, decalage_ms, vu, ...rest } = others
   const fields = { ...rest, tete_historique: toHead({ historique_numero, historique_hash }) }
   if (statut !== 'clos') return { ...fields, statut }
-  // Closing writes all of them.
+  // A close writes all of them.
   const closing = picked(summary, closingFields) as CaseClose
   return { ...fields, statut, ...closing }
 }
@@ -110,12 +111,12 @@ function toHead({ historique_numero: numero, historique_hash: hash }: HeadRow): 
   return { numero, hash }
 }
 
-/** The columns of the end of a case's history. */
+/** The columns for the head of a case's history. */
 export function fromHead({ numero, hash }: SavCase['tete_historique']): HeadRow {
   return { historique_numero: numero, historique_hash: hash }
 }
 
-/** The columns of a close; null: of none. */
+/** The columns of a close; null: no close. */
 export function fromClosing(closing: CaseClose | null): Pick<StoredCase, (typeof closingFields)[number]> {
   const none = Object.fromEntries(closingFields.map((name) => [name, null])) as Record<keyof CaseClose, null>
   return tables.cases.written(closing === null ? none : picked(closing, closingFields))

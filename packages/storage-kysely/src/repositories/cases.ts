@@ -87,7 +87,7 @@ const listClosedCases = statement((db, p: QueryParams<{ account_id: string; afte
     .limit(p('limit')),
 )
 
-/** The columns that change and are no fields of the record by themselves. */
+/** The columns that change and are not themselves fields of the record. */
 const composed = ['poseur_id', 'photos', 'historique_numero', 'historique_hash', ...closingFields] as const
 const lasting = ['account_id', 'id', 'annee', 'numero', 'client_id', 'description', 'date_creation'] as const
 const changing = tables.cases.without(
@@ -96,7 +96,7 @@ const changing = tables.cases.without(
   ...composed,
 )
 const updateCase = replacement('cases', ['account_id', 'id'], [...changing, ...composed])
-/** Lines of history in whose `commentaire` searches look. */
+/** The kinds of history lines whose `commentaire` is searched. */
 const searchedLines: ReadonlySet<HistoryEntry['type']> = new Set<HistoryEntry['type']>(['commentaire', 'reouverture'])
 const findWords = lookUpBy('cases', ['account_id', 'id'], { columns: ['recherche'] })
 const updateWords = statement(
@@ -106,7 +106,7 @@ const updateWords = statement(
 )
 const lineColumns = tables.case_history.without('account_id', 'case_id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
-// In the order of the primary key. So are the next ones.
+// In the order of the primary key, like the next ones.
 const listHistory = statement((db, p: QueryParams<{ account_id: string; case_id: number }>) =>
   db
     .selectFrom('case_history')
@@ -184,7 +184,7 @@ const countNumbered = statement(
 )
 
 export class Cases extends Repository implements CaseWrites {
-  /** Ids that came with numbers, by these. */
+  /** Ids that were assigned with numbers, by number. */
   readonly #ids = new Map<string, Id>()
 
   async find(account_id: string, id: number): Promise<SavCase | null> {
@@ -193,7 +193,7 @@ export class Cases extends Repository implements CaseWrites {
   }
 
   async lock(account_id: string, id: number): Promise<SavCase | null> {
-    // First only the lock: a join that had to wait for it would mix the new row with names of the old one.
+    // Locks first, in a separate statement: a join that had to wait would mix the new row with names of the old one.
     const [, found] = await Promise.all([this.db.lock(lockCase, { account_id, id }), this.find(account_id, id)])
     return found
   }

@@ -80,14 +80,14 @@ type Filter = {
 }
 type Page = { readonly limit: number } & PlaceParams
 
-/** The table with the rows of a state. Delivered ones are found among all. */
+/** The table with the rows of a state. Delivered ones are found among all deliveries. */
 type Source = 'deliveries' | 'delivery_queue' | 'failed_deliveries'
 const sources = { pending: 'delivery_queue', delivered: 'deliveries', failed: 'failed_deliveries' } as const
 
 /**
  * The condition of a filter on the rows in `from`. Waiting and failed ones are found by the primary key; deliveries by
- * deliveries_target for one endpoint, unless `leading` is something else, or else by deliveries_recent. Other filters
- * are written so that no planner prefers their index.
+ * deliveries_target for one endpoint, unless `leading` differs, or else by deliveries_recent. Other filters are written
+ * so that no planner prefers their index.
  */
 function matching(
   from: Source,
@@ -106,7 +106,7 @@ function matching(
 
 const all = (conditions: readonly RawBuilder<SqlBool>[]) => sql.join(conditions, sql` and `)
 
-/** A statement for each state, and one for webhooks alone, because the leading table depends on it. */
+/** A statement for each state, and one for webhooks only, because the leading table depends on it. */
 function variants<S>(build: (state: DeliveryState | undefined, options: { readonly webhooksOnly: boolean }) => S) {
   const both = (state: DeliveryState | undefined) => ({
     all: build(state, { webhooksOnly: false }),
@@ -148,7 +148,7 @@ const countDeliveries = variants((state, { webhooksOnly }) =>
         return sql<{ count: number }>`select ${waitingOrFailed(sources[state])} as count`
 
       const found = count('deliveries', matching('deliveries', { p, bound }))
-      // By the index deliveries_letters. Two counts by indexes alone are quicker than one that looks at every channel.
+      // By the index deliveries_letters. Two counts by indexes are faster than one that reads every channel.
       const letters = count('deliveries', matching('deliveries', { p, bound, leading: sql`channel <> 'webhook'` }))
       const counted = webhooksOnly ? sql<number>`${found} - ${letters}` : found
       if (state === undefined) return sql<{ count: number }>`select ${counted} as count`
@@ -166,7 +166,7 @@ const countByHour = statement(
       group by 1, 2`,
 )
 /**
- * Whether no lease holds a row of the queue.
+ * Whether a row of the queue is under no lease.
  * @param storeNow by the store's clock, as the ends of leases are
  */
 export const isFree = (storeNow: RawBuilder<string>) =>
@@ -184,7 +184,7 @@ const countWaiting = statement(
 
 type ReopenParams = OneOfAccount & { readonly at: string }
 
-/** A delivery whose lease has not run out is being attempted. */
+/** A delivery whose lease has not expired is being attempted. */
 const reopenWaiting = statement((db, p: QueryParams<ReopenParams & { readonly store_now: string }>) =>
   db
     .updateTable('delivery_queue')
@@ -278,7 +278,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
     return (await this.db.one(countDeliveries({ state, letters })(values), values)).count
   }
 
-  /** Rows of the queue are always locked before those of the deliveries, and these before those that failed. */
+  /** Rows are always locked in this order: the queue, deliveries, failed deliveries. */
   async reopen(account_id: string, id: string, at: string): Promise<boolean> {
     const values = { account_id, id, at }
     const reopened = (await this.#reopenWaiting(values)) || (await this.#reopenEnded(values))

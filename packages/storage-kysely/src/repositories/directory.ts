@@ -30,7 +30,7 @@ import {
 type PageOfAccount = { readonly account_id: string } & Range
 
 const { clients, poseurs } = tables
-/** The columns that a client is read from. */
+/** The columns from which a client is read. */
 export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email', 'tri_nom', 'tri_ville')
 /** The columns of a new client. */
 export const clientWritten = clients.without('account_id', 'id')
@@ -53,7 +53,7 @@ function matchingClients(
   dialect: Dialect,
 ) {
   const clients = db.selectFrom('clients')
-  // The planner must not take an index of the list instead of the index of words.
+  // The planner must use the index of words, not one of the list.
   if (bound.has('search'))
     return clients
       .where(sql`account_id || ''`, '=', p('account_id'))
@@ -81,7 +81,7 @@ const pageOfClients = shapes((bound) =>
 )
 
 const countNewest = countFoundOf('clients')
-// With many matches the newest soon appear in the order of their ids.
+// With many matches, the newest soon appear in id order.
 const newestClients = shapes((bound) =>
   statement((db, p: QueryParams<{ readonly account_id: string; readonly limit: number } & Search>, dialect) =>
     matchingClients(db, p, bound, dialect).select(clientColumns).orderBy('id', 'desc').limit(p('limit')),
@@ -190,7 +190,7 @@ export class Directory extends Repository implements DirectoryWrites {
   }
 }
 
-/** The columns of a client, as they are written. */
+/** The columns of a client to write. */
 export function written(client: Omit<Client, 'id'>) {
   return {
     ...clients.written(client),
@@ -203,5 +203,5 @@ export function written(client: Omit<Client, 'id'>) {
 
 const writtenPoseur = (poseur: Omit<Poseur, 'id'>) => ({ ...poseurs.written(poseur), tri_nom: sortKey(poseur.nom) })
 
-/** It has only what lists of cases show to everybody. */
+/** Contains only what lists of cases show to everybody. */
 const sortedName = ({ nom, prenom }: Pick<Client, 'nom' | 'prenom'>): string => sortKey(nom, prenom)

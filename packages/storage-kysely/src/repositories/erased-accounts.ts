@@ -67,7 +67,7 @@ interface TableOfAccounts {
   readonly deleteSome: Statement<Some, never>
 }
 
-/** Statements are compiled once for a store, so the same ones are used each time. */
+/** Statements are compiled once per store, so the same ones are used each time. */
 const ofStores = new WeakMap<StoreTables, readonly TableOfAccounts[]>()
 
 /** Every table with rows of accounts, each before those that it refers to. */

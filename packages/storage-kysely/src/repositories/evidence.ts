@@ -118,7 +118,7 @@ export class Evidence extends Repository implements EvidenceWrites {
   }
 
   async findByHash(beginning: string): Promise<EvidenceEntry | null> {
-    // No digit sorts after this letter.
+    // No hexadecimal digit sorts after this letter.
     const row = await this.db.first(findByHash, { from: beginning, until: `${beginning}g` })
     return row && toEvidenceEntry(row)
   }

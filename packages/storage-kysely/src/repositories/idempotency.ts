@@ -62,7 +62,7 @@ export class Idempotency extends Repository implements IdempotencyWrites {
     return this.db.findBatched('kept answer', findAnswer, { account_id, key_id, request })
   }
 
-  /** Callers in one commit group send their answers in one statement. */
+  /** Callers in one commit group insert their answers in one statement. */
   add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
     return this.db.batched('answer', { ...answer, not_before: notBefore }, async (rows) => {
       const [first] = rows

@@ -24,7 +24,7 @@ export class Facts extends Repository {
 
 const readClock = statement((_, __, { clock }) => sql<{ now: number }>`select ${clock} as now`)
 
-/** Asks for the server's time, and stores it. In milliseconds since the Unix epoch. */
+/** Reads the server's time, and stores it. In milliseconds since the Unix epoch. */
 export async function lookAtClock(db: QueryRunner): Promise<number> {
   const askedAtMs = performance.now()
   const { now } = await db.one(readClock, {})

@@ -45,9 +45,9 @@ const eraseOfCase = statement(
 )
 
 /**
- * From `earlier`: the visits of a case before one of them. The index of dates holds all that this asks for but `rdv_id`; without
- * that SQLite would read every visit of the account there, for each visit again.
- * @param visit what the query calls it
+ * From `earlier`: the visits of a case before a given one. The index of dates contains everything needed except
+ * `rdv_id`; without that, SQLite would read every visit of the account again for each visit.
+ * @param visit the given visit's name in the query
  */
 export const earlierVisits = (visit: string): RawBuilder<unknown> => {
   const its = (column: string) => sql.ref(`${visit}.${column}`)

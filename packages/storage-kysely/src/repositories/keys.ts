@@ -53,7 +53,7 @@ export class Keys extends Repository implements KeyWrites {
   async noteUse(
     uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[],
   ): Promise<void> {
-    // In the same order for all, so that no two transactions wait for each other.
+    // In the same order everywhere, so that no two transactions wait for each other.
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 }

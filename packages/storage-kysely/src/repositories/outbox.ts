@@ -40,7 +40,7 @@ const addToQueue = insertions(
 
 type NewDelivery = OutboxEntry['deliveries'][number]
 
-/** A delivery whose first attempt is due at `due_at`, and its place in the queue. */
+/** A delivery whose first attempt is due at `due_at`, and its row in the queue. */
 const waiting = <E extends object>(event: E, delivery: NewDelivery, due_at: string) => ({
   ...event,
   ...delivery,
@@ -49,7 +49,7 @@ const waiting = <E extends object>(event: E, delivery: NewDelivery, due_at: stri
 })
 
 export class Outbox extends Repository implements OutboxPort {
-  /** Callers that share a commit ask once for each account. */
+  /** Callers that share a commit query once for each account. */
   subscribers(account_id: string, event: string): Promise<string[]> {
     return this.db.batched(`subscribers ${event}`, account_id, async (asked) => {
       const accounts = [...new Set(asked)]
@@ -92,7 +92,7 @@ export class Outbox extends Repository implements OutboxPort {
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
     this.db.leavesDue = true
-    // With the instant of the event, by which retention and the deliveries of one event are found.
+    // With the instant of the event, by which retention and the event's deliveries are found.
     const added = { account_id, event_id, event, created_at, traceparent: null }
     const rows = deliveries.map((delivery) => waiting(added, delivery, due_at))
     await this.db.sendEach(addDeliveries, rows)

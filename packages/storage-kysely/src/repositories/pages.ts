@@ -4,14 +4,17 @@ import type { QueryParams } from '../statements/statement.js'
 
 type Place = NonNullable<Page['after']>
 
-/** The values that a page binds, `limit` and `offset` as numbers of rows; `place_0`, `place_1` … only where it begins after a place. */
+/**
+ * The values that a page binds, `limit` and `offset` as numbers of rows; `place_0`, `place_1` … only if it begins after
+ * a position.
+ */
 export type Range = { readonly limit: number; readonly offset: number } & PlaceParams
 export type PlaceParams = { readonly [value in PlaceName]?: string | number | undefined }
 type PlaceName = `place_${0 | 1 | 2}`
 
 const placeNames = ['place_0', 'place_1', 'place_2'] as const satisfies PlaceName[]
 
-/** With one row more than the page has, which says whether another page follows. */
+/** With one row more than the page, which shows whether another page follows. */
 export function rangeOf({ page, limite, after }: Page): Range {
   return { limit: limite + 1, offset: after === undefined ? (page - 1) * limite : 0, ...placeParams(after) }
 }
@@ -19,10 +22,13 @@ export function rangeOf({ page, limite, after }: Page): Range {
 export const placeParams = (after: Place | undefined): PlaceParams =>
   Object.fromEntries((after ?? []).map((value, index) => [`place_${index}`, value]))
 
-/** Whether the page begins after a place, by the values that are bound. */
+/** Whether the page begins after a position, given the bound values. */
 export const beginsAfter = (bound: ReadonlySet<string>): boolean => bound.has('place_0')
 
-/** The rows after the place, in the order of these columns, all of which rise (`>`) or fall (`<`). An index seeks it. */
+/**
+ * The rows after the position, in the order of these columns, which all ascend (`>`) or descend (`<`). An index seeks
+ * it.
+ */
 export const isAfter = (
   columns: readonly RawBuilder<unknown>[],
   sign: '>' | '<',
@@ -32,7 +38,7 @@ export const isAfter = (
   return sql`(${sql.join(columns)}) ${sql.raw(sign)} (${sql.join(values)})`
 }
 
-/** The page that was read with `rangeOf`. */
+/** The page read with `rangeOf`. */
 export function pageFound<Row>(
   rows: readonly Row[],
   { total, limite, placeOf }: { readonly total: number; readonly limite: number; placeOf(row: Row): Place },

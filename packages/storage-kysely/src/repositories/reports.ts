@@ -52,7 +52,7 @@ const addReport = insertion('reports', tables.reports.names)
 const updateReport = replacement('reports', tables.reports.key, tables.reports.without('account_id', 'sequence'))
 
 export class Reports extends Repository implements ReportWrites {
-  // A look-up inside a transaction locks what it finds.
+  // A look-up inside a transaction locks the row.
   find(account_id: string, sequence: number): Promise<ReportRecord | null> {
     return this.db.find(findReport, { account_id, sequence })
   }

@@ -31,7 +31,7 @@ function withoutEndless(words: string): string {
     .join(' ')
 }
 
-/** The prefix of stored words that only readers of clients may find. No searched word contains it. */
+/** The prefix of stored words that only readers of clients may find. No word in a search contains it. */
 const contactMark = '¬'
 
 /** Folded words that only readers of clients may find. */
@@ -41,8 +41,8 @@ const contactWords = (words: readonly string[]) => words.map((word) => `${contac
 export const searchableEmail = (email: string): string => contactWords(distinct([searchable(email)])).join(' ')
 
 /**
- * The stored text of a client, with the client and with each case: what callers say about themselves. It begins with
- * the name. The rows of cases and appointments show name and town; the other words are marked as contact words.
+ * The stored text of a client, in the client's row and in each case: what callers say about themselves. It begins with
+ * the name. Name and town are shown in the rows of cases and appointments; the other words are marked as contact words.
  */
 export function searchableClient({
   nom,
@@ -60,17 +60,17 @@ export function searchableClient({
   return [...shown, ...contactWords(contact.filter((word) => !shown.includes(word)))].join(' ')
 }
 
-/** Comes after every town, so that lists end with those who have none. */
+/** Sorts after every town, so that clients without one come last. */
 const noTown = '\u{ffff}'
 
 /** The sort key of clients by town. */
 export const sortedTown = (lieu: Client['lieu']): string => (lieu?.ville ? sortKey(lieu.ville) : noTown)
 
-/** The words of all texts, each once. */
+/** The distinct words of all texts. */
 const distinct = (texts: readonly string[]) =>
   [...new Set(texts.flatMap((text) => text.split(' ')))].filter((word) => word !== '')
 
-/** In UTF-16 units. PostgreSQL indexes 1 MB of a row, the name of the account before each word included. */
+/** In UTF-16 units. PostgreSQL indexes 1 MB of a row, including the account's name before each word. */
 const maxKept = 40_000
 
 /** `kept` with the new words of `added`, up to some ten thousand words: a long conversation has few new ones. */
@@ -81,13 +81,13 @@ export function keptWith(kept: string, added: string): string {
 
 /**
  * The values that a search binds: `search` for the index of words, and for each word the patterns of its beginnings:
- * `mot_0_0`, `mot_0_1`, `mot_1_0` …; `client_0_0` … are searched only in the text of the client.
+ * `mot_0_0`, `mot_0_1`, `mot_1_0` …; `client_0_0` … match only the text of the client.
  */
 export type Search = { readonly search?: string | undefined } & {
   readonly [pattern: `mot_${number}_${number}`]: string
 } & { readonly [pattern: `client_${number}_${number}`]: string }
 
-/** The words as they were typed. `ofClient` is searched only in the text of the client. */
+/** The words as typed. `ofClient` is searched only in the text of the client. */
 export interface SearchedText {
   readonly recherche?: string | undefined
   readonly ofClient?: readonly (string | undefined)[]
@@ -120,7 +120,7 @@ const patternsOf = (name: 'mot' | 'client', words: readonly SoughtWord[]) =>
     beginnings.map((beginning, form) => [`${name}_${at}_${form}`, `% ${beginning}%`] as const),
   )
 
-/** Sorting more matches than this takes longer than a walk through the list that looks at each row. */
+/** Sorting more matches than this takes longer than walking through the list and checking each row. */
 export const maxSorted = 5000
 
 /** The best way to find a page of `total` rows: without `search`, by the words of each row in the order of the list. */
@@ -128,7 +128,7 @@ export function searchingPage(search: Search, total: number): Search {
   return total > maxSorted ? { ...search, search: undefined } : search
 }
 
-/** How many an index of words holds, as far as `searchingPage` needs it. */
+/** The number of matches in an index of words, as far as `searchingPage` needs it. */
 export const countFoundOf = (
   table: SearchedTable,
 ): ((values: Bindings) => Statement<SearchParams, { readonly total: number }>) =>
@@ -142,7 +142,7 @@ export const countFoundOf = (
 
 type SearchParams = Search & { readonly account_id: string }
 
-/** Ids of the rows of the account with every word, by the index of words. */
+/** Ids of the account's rows that contain every word, by the index of words. */
 export function found(
   table: SearchedTable,
   bound: ReadonlySet<string>,
@@ -154,8 +154,8 @@ export function found(
 }
 
 /**
- * Whether a row holds every word. It is written so that planners expect it of nearly every row: they take a pattern for
- * rare, and would sort the whole list instead of walking through it.
+ * Whether a row contains every word. It is written so that planners expect nearly every row to match: they assume that
+ * patterns rarely match, and would sort the whole list instead of walking through it.
  */
 export function holdsWords(
   table: SearchedTable,
@@ -168,7 +168,7 @@ export function holdsWords(
   return everyWord(patterns, isLike)
 }
 
-/** Whether the text in a row of `clients` holds every word that is searched only there; undefined without one. */
+/** Whether the text in a row of `clients` contains every word that is searched only there; undefined without one. */
 export function holdsWordsOfClient(
   bound: ReadonlySet<string>,
   p: QueryParams<SearchParams>,
@@ -178,7 +178,7 @@ export function holdsWordsOfClient(
   return patterns.length === 0 ? undefined : everyWord(patterns, isLike)
 }
 
-/** Any form of each word, written as `holdsWords` says. */
+/** Any form of each word, written as `holdsWords` explains. */
 function everyWord<Name extends string>(
   patterns: readonly Name[],
   isLike: (name: Name) => RawBuilder<unknown>,

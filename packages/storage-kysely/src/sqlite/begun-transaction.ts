@@ -9,8 +9,8 @@ import { asUnavailable } from './errors.js'
 let begun = 0
 
 /**
- * A transaction that is begun, and ended, here. A temporary table distinguishes it from the next one on the connection: it disappears
- * with a rollback.
+ * A transaction begun and ended here. A temporary table distinguishes it from the next one on the connection: a
+ * rollback removes it.
  */
 export class BegunTransaction implements CallersTransaction {
   readonly #connection: SqliteConnection
@@ -47,7 +47,7 @@ export class BegunTransaction implements CallersTransaction {
     return this.executeQuery(query)
   }
 
-  /** In a turn of its own, so that no statement of the caller becomes part of it. */
+  /** In a separate turn, so that no statement of the caller becomes part of it. */
   async open(): Promise<void> {
     await setImmediate()
     this.#refuseEnded()
@@ -67,7 +67,7 @@ export class BegunTransaction implements CallersTransaction {
     await this.release()
   }
 
-  /** @throws if a call inside it is under way, or it has ended already */
+  /** @throws if a call inside it is still running, or it has already ended */
   commit(): void {
     this.#refuseEnded()
     if (this.#isBusy) throw wasNotAwaited()

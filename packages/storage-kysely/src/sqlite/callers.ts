@@ -19,7 +19,7 @@ export interface PreparedStatement {
   run(...parameters: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
 }
 
-/** The part of a database of better-sqlite3 that is used. */
+/** The used part of a better-sqlite3 database. */
 export interface SqliteDatabaseOfCaller {
   readonly name: string
   readonly open: boolean
@@ -37,7 +37,7 @@ export interface SqliteTransactionOfCaller extends KyselyTransaction {
 
 const instead = 'storage.transactionOn(database, async (storageInside) => …)'
 
-/** A value that is no Kysely comes from callers without types. */
+/** A value that is not a Kysely comes from callers without types. */
 export function onCallersSqlite(
   theirs: SqliteTransactionOfCaller | Pick<SqliteDatabaseOfCaller, 'inTransaction'>,
 ): CallersTransaction {
@@ -49,16 +49,16 @@ export function onCallersSqlite(
     throw new TypeError(`This database does not tell one transaction from the next: \`${instead}\` runs one.`)
   }
   refuseWithoutTransaction(theirs)
-  // That class is one before 0.28.11, where a transaction goes on after its end, whatever it is part of.
+  // That class means a version before 0.28.11, where a transaction can still be used after its end.
   if (theirs.getExecutor().constructor.name === 'DefaultQueryExecutor')
     throw new TypeError(`This Kysely does not end its transactions: take 0.28.11 or later, or \`${instead}\`.`)
   return new KyselysTransaction(theirs)
 }
 
 /**
- * Statements of SQLite are done when they return. So one of ours begins in a turn of the event loop of its own and,
- * unless it waits for something else, has ended when the turn is over: no statement of the caller comes in between, no
- * commit and no rollback. Kysely refuses those that come after.
+ * Statements of SQLite are done when they return. Each of ours begins in its own turn of the event loop and, unless it
+ * waits for something else, ends in that turn: no statement, commit or rollback of the caller comes in between. Kysely
+ * refuses later ones.
  */
 class KyselysTransaction implements CallersTransaction {
   readonly #plain: ReturnType<KyselyTransaction['withoutPlugins']>
@@ -81,8 +81,8 @@ class KyselysTransaction implements CallersTransaction {
     await this.#command(tableOfCalls(calls))
     await this.#command(refuseCommit(calls))
     try {
-      // If a statement, or SQLite, ended the transaction, the savepoint is a transaction of its own, and that row keeps it
-      // from being committed.
+      // If the caller's transaction was ended by a statement, or by SQLite, the savepoint is itself a transaction,
+      // which that row keeps from being committed.
       await this.#command('release savepoint sav')
     } catch {
       await this.#rollBackToSavepoint()
@@ -111,13 +111,13 @@ class KyselysTransaction implements CallersTransaction {
   }
 }
 
-/** The table that holds a row for each call under way inside a transaction of Kysely. */
+/** The table with a row for each running call inside a transaction of Kysely. */
 export const calls = 'sav_call'
 
 export const tableOfCalls = (name: string) => `create temp table if not exists ${name}
   (id integer primary key, none integer references ${name} (id) deferrable initially deferred)`
 
-/** A row that refers to none: as long as it exists nothing can be committed, where foreign keys are on. */
+/** A row with a dangling reference: while it exists nothing can be committed, if foreign keys are on. */
 export const refuseCommit = (name: string) => `insert into temp.${name} values (1, 2)`
 
 export const callsUnderWay = `select id from temp.${calls}`

@@ -6,7 +6,7 @@ import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
 
 export interface GroupLimits {
-  /** The most transactions, and the longest time, of a group, even if others wait to join it. */
+  /** The most transactions, and the longest time, of a group, even if others are waiting to join it. */
   readonly maxMembers: number
   readonly maxMs: number
   /** How long a transaction waits for other processes. */
@@ -20,8 +20,8 @@ export interface GroupCommitOptions {
 }
 
 /**
- * The transactions that wait for the one writing connection share an outer transaction, and so one fsync. Each member
- * takes its turn, in a savepoint of its own: it fails alone, and is done once the outer transaction is committed.
+ * The transactions waiting for the one writing connection share an outer transaction, and so one fsync. Each member
+ * takes its turn, in its own savepoint: it fails alone, and is done once the outer transaction is committed.
  */
 export class GroupCommit {
   readonly connection: SqliteConnection
@@ -79,7 +79,7 @@ export class GroupCommit {
     else this.#nextTurn()
   }
 
-  /** Called by a member after an error that ends the outer transaction, and every member with it. */
+  /** Called by a member after an error that ends the outer transaction, and so every member. */
   lose(error: unknown): UnavailableError {
     const lost = lostWith(error)
     if (this.connection.inTransaction) this.connection.run('rollback')
@@ -106,14 +106,13 @@ export class GroupCommit {
     const next = this.#waiting.shift()
     this.#taken = next !== undefined
     if (next !== undefined) next()
-    // Requests that arrive in this turn of the event loop still join.
+    // Requests that arrive in this turn of the event loop can still join.
     else if (this.#group !== null) setImmediate(() => this.#taken || this.#commitAndRest())
   }
 
   /**
-   * Keeps the turn after the commit, unused, so that another process that waits for the database can have it. A
-   * database in memory has no other process: there everything goes on at once, so that a test with a clock of its own
-   * need not wait.
+   * Keeps the turn unused after the commit, so that another waiting process can have the database. A database in memory
+   * has no other process: there everything continues at once, so that a test with its own clock need not wait.
    */
   #commitAndRest(): void {
     this.#taken = true
@@ -150,7 +149,7 @@ export class GroupCommit {
 }
 
 /**
- * The whole group was rolled back because of one of its members: a row that it deferred, or a deferred constraint of the
+ * The whole group was rolled back because of one of its members: a deferred row, or a deferred constraint of the
  * host's.
  */
 export class RolledBackWithOthersError extends UnavailableError {}
@@ -162,7 +161,7 @@ function lostWith(error: unknown): UnavailableError {
   return new RolledBackWithOthersError(message, { cause: error, retryAfterSeconds: 1 })
 }
 
-/** Notices when other processes write to the same database. */
+/** Detects writes by other processes to the same database. */
 class OtherWriters {
   readonly #connection: SqliteConnection
   #version: unknown
@@ -186,11 +185,11 @@ class OtherWriters {
 
 /** Everything that one outer transaction commits. */
 export class Group {
-  /** Rows of members that have ended well, to write with the commit. */
+  /** Rows of committed members, to be written with the commit. */
   readonly deferred = new DeferredRows()
   readonly committed: Promise<void>
   readonly settle: (error: UnavailableError | null) => void
-  /** The number of members that have ended well. */
+  /** The number of committed members. */
   size = 0
   readonly #openedAt = performance.now()
 
@@ -198,7 +197,7 @@ export class Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.committed = promise
     this.settle = (error) => (error === null ? resolve() : reject(error))
-    // No member may wait for it: all of them may have rolled back.
+    // No member may be waiting for it: all of them may have rolled back.
     promise.catch(() => {})
   }
 

@@ -9,9 +9,9 @@ import { damagedAt, isDamage } from './damage.js'
 export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
 
 /**
- * Makes the file for its owner alone, also where a link leads to it. SQLite would make it readable for all, and gives its log the
- * mode of the file. An existing file keeps its mode, and is not opened: that it is closed again would take SQLite's locks from it.
- * SQLite has a better error for a wrong path.
+ * Creates the file with access for its owner only, even through a link. SQLite would make it readable for all, and
+ * gives its log the same mode. An existing file keeps its mode and is not opened: closing it would release SQLite's
+ * locks. For a wrong path, SQLite has a better error.
  */
 function makeForOwnerAlone(path: string): void {
   try {
@@ -23,22 +23,22 @@ function makeForOwnerAlone(path: string): void {
 export const takenByOwner =
   'Your own transaction on this connection has not ended. Inside it, call the service by `storage.transactionOn(database, …)`.'
 
-/** A bound on the number of statements, since their texts may come from callers. */
+/** Limits the number of statements, since their texts may depend on callers. */
 const maxStatements = 1000
 
 /**
- * One connection of better-sqlite3, with its statements prepared once. Its errors are SQLite's own, apart from the
- * UnavailableError of a closed one, and of a damaged file.
+ * One better-sqlite3 connection, with its statements prepared once. Its errors are SQLite's own, except the
+ * UnavailableError of a closed connection, and of a damaged file.
  */
 export class SqliteConnection {
   readonly #database: SqliteDatabaseOfCaller
   readonly #isOwn: boolean
   readonly #statements = new Map<string, PreparedStatement>()
   #isClosed = false
-  /** The first damage that it found. */
+  /** The first damage found. */
   damage: string | null = null
 
-  /** @param how `isOwn`: it is closed with this; else it is the caller's */
+  /** @param how `isOwn`: it is closed with this; otherwise it is the caller's */
   constructor(database: SqliteDatabaseOfCaller, { isOwn }: { readonly isOwn: boolean }) {
     this.#database = database
     this.#isOwn = isOwn
@@ -46,7 +46,7 @@ export class SqliteConnection {
 
   static open(path: string, options: { readonly readonly: boolean }): SqliteConnection {
     if (!options.readonly && path !== ':memory:') makeForOwnerAlone(path)
-    // No busy timeout: SQLite would wait on the event loop's own thread.
+    // No busy timeout: SQLite would wait on the event loop's thread.
     return new SqliteConnection(new Driver(path, { ...options, timeout: 0 }), { isOwn: true })
   }
 
@@ -54,12 +54,12 @@ export class SqliteConnection {
     return this.#database.name
   }
 
-  /** Whether a transaction is open. False as well when an error made SQLite roll it back by itself. */
+  /** Whether a transaction is open. Also false when an error made SQLite roll it back. */
   get inTransaction(): boolean {
     return this.#database.inTransaction
   }
 
-  /** Whether only this connection sees the database: then no other process can wait for it. */
+  /** Whether only this connection sees the database: then no other process can be waiting for it. */
   get isInMemory(): boolean {
     return this.#database.memory
   }
@@ -113,7 +113,7 @@ export class SqliteConnection {
     return statement.reader && statement.readonly
   }
 
-  /** Changes once another connection has committed something. */
+  /** Changes when another connection has committed something. */
   get dataVersion(): unknown {
     return this.#prepare('pragma data_version').pluck().get()
   }

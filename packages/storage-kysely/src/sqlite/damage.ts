@@ -10,6 +10,6 @@ export const damagedAt = (path: string, cause?: unknown): UnavailableError =>
     { cause, retryAfterSeconds, damaged: true },
   )
 
-/** Whether SQLite's error says so. */
+/** Whether SQLite's error reports damage. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')

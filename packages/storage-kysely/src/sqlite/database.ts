@@ -27,7 +27,7 @@ export interface Connections {
   readonly reader: SqliteConnection | null
 }
 
-/** The contents of a database, and their place. */
+/** What a database contains, and where. */
 export interface DatabaseParts extends Pick<Layout, 'names'>, FeatureParts {}
 
 /** Shared by all stores without a prefix: a process that opens one for each of its tests takes half as long. */
@@ -39,11 +39,11 @@ const busyMs = 100
 /** How often a transaction runs at most, when others of its group make it fail. */
 const maxAttempts = 5
 
-/** How long a scrub waits for readers of the log; it looks again at this interval. */
+/** How long a scrub waits for readers of the log before it tries again. */
 const scrubPatienceMs = 1000
 const scrubPauseMs = 20
 
-/** The connections of one database, shared by the storage and by its callers' Kysely. */
+/** The connections of one database, shared by the storage and its callers' Kysely. */
 export class SqliteDatabase implements Database, GroupedConnections {
   readonly kysely: Kysely<Schema>
   readonly statements: CompiledStatements
@@ -131,9 +131,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     return reads ? this.#read<R>(query) : this.transaction((connection) => connection.executeQuery<R>(query))
   }
 
-  /**
-   * Runs `work` in a transaction on a connection of the caller, which waits for those of the storage and of its owner.
-   */
+  /** Runs `work` in a transaction on the caller's connection, which waits for those of the storage and of its owner. */
   async transactionOn<T>(theirs: SqliteDatabaseOfCaller, work: (begun: BegunTransaction) => Promise<T>): Promise<T> {
     const connection = new SqliteConnection(theirs, { isOwn: false })
     const begin = () => new BegunTransaction(connection)
@@ -160,7 +158,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     }
   }
 
-  /** False while a reader needs the log. */
+  /** Resolves to false while a reader needs the log. */
   #truncateLog(): boolean {
     return Number(this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)')) === 0
   }
@@ -183,7 +181,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   }
 
   async #close(): Promise<void> {
-    // Reads take no turn: successive reads of a call under way run within this turn of the event loop.
+    // Reads take no turn: successive reads of a running call are done within this turn of the event loop.
     await setImmediate(undefined)
     this.#words.close()
     await this.#between(() => {

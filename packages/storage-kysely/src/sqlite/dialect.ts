@@ -3,19 +3,18 @@ import { type Dialect, type NameOf, type SearchedTable, searched } from '../stat
 import { table } from '../statements/statement.js'
 
 /**
- * Lengths in letters. Without an index of just that length, a search collects all words with that beginning before it
- * looks.
+ * Lengths in letters. Without an index of exactly that length, a search first collects all words with that beginning.
  */
 const beginnings = '1 2 3 4 5 6 7 8 9 10 11 12'
 
-/** The name of a table in a query, which gets its real name when it is compiled. */
+/** The name of a table in a query, replaced by its real name when the query is compiled. */
 export const inQuery: NameOf = (table) => sql.table(table)
 
 /** The last row in the index of words. */
 export const lastIndexed = (table: SearchedTable, name: NameOf): RawBuilder<number> =>
   sql`coalesce((select max(id) from ${name(`${table}_words_docsize`)}), 0)`
 
-/** The index's text for a row: its words, and the account's own, which has a sign that no other has. */
+/** The index's text for a row: its words, and the account's own word, marked by a unique sign. */
 export function wordsOf(table: SearchedTable): RawBuilder<string> {
   const columns = searched[table].map((column) => sql.ref(column))
   return sql`${sql.join([sql`'§' || hex(account_id)`, ...columns], sql` || ' ' || `)}`
@@ -25,12 +24,12 @@ export const sqliteDialect: Dialect = {
   database: 'SQLite',
   locksRows: false,
   place: null,
-  // Bound one by one, a row of many columns takes half the time: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead
-  // of 6.2 for a result.
+  // Bound one by one, a wide row takes half the time: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead of 6.2 for a
+  // result.
   arrayRows: null,
   besideInput: sql``,
   nextIds: null,
-  // The sign does nothing, but hides the value from the planner. Otherwise SQLite plans most statements again for each
+  // The sign has no effect, but hides the value from the planner. Otherwise SQLite plans most statements again for each
   // run, because better-sqlite3 clears the bound values: a look-up of 2 µs takes 6, a page of a list twice as long.
   bound: (value) => sql`+${value}`,
   jsonRows(json, columns) {
@@ -70,11 +69,11 @@ export const sqliteDialect: Dialect = {
         sql`insert into ${words} (${words}, ${rank}) values (${sql.lit(setting)}, ${sql.lit(value)})`
       const columns = searched[table].map((column) => sql.ref(column))
       return [
-        // The only separator is the space: everything beyond ASCII belongs to a word.
+        // Only the space separates words: everything beyond ASCII belongs to a word.
         sql`create virtual table ${words}
           using fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii',
             prefix=${sql.lit(beginnings)})`,
-        // Pieces are merged only in steps (`WordIndexing`), 16 into one, so that no other statement takes that time.
+        // Segments are merged only in steps (`WordIndexing`), 16 into one, so that no other statement takes that time.
         configure('automerge', 0),
         configure('crisismerge', 1999),
         configure('usermerge', 16),
@@ -90,8 +89,8 @@ export const sqliteDialect: Dialect = {
       ]
     },
     refuseOverlaps(table, { name, longestMs }) {
-      // An appointment that began earlier than the longest time ago is over: the index of persons and times is read
-      // that far back.
+      // An appointment that began earlier than the longest duration ago is over, so the index of persons and times is
+      // read only that far back.
       const taken = sql`select 1 from ${table} as taken
         where taken.poseur_id = new.poseur_id and taken.debut_ms < new.fin_ms
           and taken.debut_ms > new.debut_ms - ${sql.lit(longestMs)} and taken.fin_ms > new.debut_ms

@@ -8,7 +8,7 @@ const full = 'The disk is full: make room.'
 const reasons = [
   ['SQLITE_BUSY', 'The database is busy: another process, or another connection of this one, keeps it locked.'],
   ['SQLITE_FULL', full],
-  // No space for the index of the log, which the first process to open the file makes.
+  // No space for the index of the log, which the first process to open the file creates.
   ['SQLITE_IOERR_SHMSIZE', full],
   ['SQLITE_IOERR', 'The disk failed.'],
   ['SQLITE_READONLY', 'The database is read-only.'],
@@ -17,7 +17,7 @@ const reasons = [
 
 /**
  * The error for the storage's callers. It says if the store is busy, full or unavailable.
- * @param path of a file that is read by no `SqliteConnection`, which reports damage itself
+ * @param path of a file read without `SqliteConnection`, which reports damage itself
  */
 export function asUnavailable(error: unknown, path?: string): unknown {
   if (path !== undefined && isDamage(error)) return damagedAt(path, error)
@@ -31,7 +31,7 @@ export function asUnavailable(error: unknown, path?: string): unknown {
 }
 
 /**
- * The result of `attempt` once no other process keeps the database locked. Waits without blocking the event loop: the
+ * The result of `attempt` once no other process locks the database. Waits without blocking the event loop: the
  * transaction that it waits for may depend on it.
  * @param path as for `asUnavailable`
  * @throws UnavailableError after `deadline` (of `performance.now()`)
@@ -44,7 +44,7 @@ export async function whenNotBusy<T>(attempt: () => T, deadline: number, path?: 
       const busy = error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY')
       if (!busy || performance.now() >= deadline) throw asUnavailable(error, path)
     }
-    // Often, because a process under load frees the lock for moments only.
+    // Often, because a busy process frees the lock only for moments.
     await setTimeout(1 + Math.random())
   }
 }

@@ -3,24 +3,24 @@ import { Driver } from './connection.js'
 import { damagedAt } from './damage.js'
 import { asUnavailable } from './errors.js'
 
-/** Called with the number of pages of 4 KB that are copied, and of all pages. */
+/** Called with the number of copied pages of 4 KB, and of all pages. */
 export type CopyProgress = (done: number, of: number) => void
 
-/** In pages: 16 MB between two reports of progress, during which a signal waits. */
+/** In pages: 16 MB between two progress reports, during which a signal waits. */
 const pagesPerStep = 4096
 
 /** 1 MB, since each page is read once. The default keeps 16 MB. */
 const cacheOfACopy = 'cache_size = -1024'
 
 /**
- * Copies a database into an empty file by SQLite's own backup, as of one moment, while others go on writing to it.
+ * Copies a database into an empty file by SQLite's own backup, as of one moment, while others continue to write to it.
  * @throws UnavailableError when the disk is full or fails; Error when the copy differs from its source
  */
 export async function copyDatabase(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new Driver(from, { readonly: true })
   try {
     source.pragma(cacheOfACopy)
-    // While this transaction is open, no commit of others is seen, so that no step begins again because of it.
+    // While this transaction is open, it sees no other commits, so that no step starts over because of one.
     source.exec('begin')
     const rows = countRows(source)
     await source.backup(to, {
@@ -40,7 +40,7 @@ export async function copyDatabase(from: string, to: string, progress: CopyProgr
 
 type Rows = Readonly<Record<string, number>>
 
-/** Counts the rows of every table but the indexes of words, whose rows are SQLite's own. */
+/** Counts the rows of every table except the indexes of words, whose rows are SQLite's own. */
 function countRows(database: Sqlite.Database): Rows {
   const names = database
     .prepare<[], string>(`select name from pragma_table_list where schema = 'main' and type = 'table'`)

@@ -2,8 +2,8 @@ import { Driver } from './connection.js'
 import { asUnavailable } from './errors.js'
 
 /**
- * Locks a file of this name, made if there is none, until it is released or this process has ended in any way.
- * Returns the function that releases it; null if another process holds it.
+ * Locks a file of this name, created if there is none, until it is released or this process ends in any way. Returns
+ * the function that releases it; null if another process holds it.
  * @throws UnavailableError if the file cannot be created
  */
 export function lockFile(file: string): (() => void) | null {
@@ -11,7 +11,7 @@ export function lockFile(file: string): (() => void) | null {
   try {
     held = new Driver(file, { timeout: 0 })
     const lock = held
-    // Without a file for a journal.
+    // Without a journal file.
     lock.pragma('journal_mode = MEMORY')
     lock.exec('begin exclusive')
     return () => lock.close()

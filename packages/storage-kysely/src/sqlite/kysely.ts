@@ -18,8 +18,7 @@ import { callsUnderWay } from './callers.js'
 import type { Member } from './member.js'
 
 /**
- * The work that runs in the present asynchronous context. While it is open, a transaction inside it would wait for
- * itself.
+ * Work that runs in the current asynchronous context. While it is open, a transaction inside it would wait for itself.
  */
 export interface Scope {
   readonly isOpen: boolean
@@ -36,8 +35,8 @@ export interface GroupedConnections {
 }
 
 /**
- * A Kysely whose transactions take part in group commit; its callers notice nothing. It gets its connections straight
- * from `connections`: Kysely's own pool would not say which asynchronous context a transaction runs in.
+ * A Kysely whose transactions take part in group commit, invisibly to its callers. It gets its connections directly
+ * from `connections`: Kysely's own pool does not know in which asynchronous context a transaction runs.
  */
 export function kyselyOver(connections: GroupedConnections, plugins: KyselyPlugin[]): Kysely<Schema> {
   const driver = new GroupedDriver(connections)
@@ -67,7 +66,7 @@ class GroupedAdapter extends SqliteAdapter {
   }
 }
 
-/** The connection of Kysely: the writing one inside a transaction, and the right one of both outside. */
+/** The connection of Kysely: the writing one inside a transaction, and outside whichever fits. */
 class Lease implements DatabaseConnection, Scope {
   readonly #connections: GroupedConnections
   readonly #outer: Scope | undefined
@@ -95,7 +94,7 @@ class Lease implements DatabaseConnection, Scope {
   }
 
   async commit(): Promise<void> {
-    // A commit that it shares would fail for others as well.
+    // A commit that it shares would also fail for others.
     const underWay = await this.#member?.executeQuery(CompiledQuery.raw(callsUnderWay))
     if (underWay !== undefined && underWay.rows.length > 0) throw wasNotAwaited()
     await this.#member?.commit()

@@ -5,7 +5,7 @@ import { type Connection, hasEnded } from '../statements/connection.js'
 import type { Group, GroupCommit } from './commit-groups.js'
 import { asUnavailable } from './errors.js'
 
-/** One transaction: a connection that lasts until it is committed or rolled back, in a savepoint of its own. */
+/** One transaction: a connection that lasts until it is committed or rolled back, in its own savepoint. */
 export class Member implements DatabaseConnection, Connection {
   readonly isTransaction = true
   readonly failsAsWhole = false
@@ -14,7 +14,7 @@ export class Member implements DatabaseConnection, Connection {
   readonly #group: Group
   /** Its own deferred rows, for the commit. */
   #deferred: DeferredRows | null = null
-  /** Rows of others, written in its savepoint so that it reads them. A rollback defers them again. */
+  /** Other members' rows, written in its savepoint so that it can read them. A rollback defers them again. */
   readonly #flushed = new DeferredRows()
   #isOpen = true
   #lost: UnavailableError | null = null
@@ -97,7 +97,7 @@ export class Member implements DatabaseConnection, Connection {
     await this.#group.committed
   }
 
-  /** Does nothing after a commit, even one that failed. */
+  /** Does nothing after a commit, even a failed one. */
   rollback(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
@@ -113,7 +113,7 @@ export class Member implements DatabaseConnection, Connection {
     }
   }
 
-  /** SQLite rolls the outer transaction back by itself when the disk is full or fails. */
+  /** SQLite itself rolls the outer transaction back when the disk is full or fails. */
   #failed(error: unknown): unknown {
     if (this.#lost === null && !this.#commits.connection.inTransaction) this.#lost = this.#commits.lose(error)
     return asUnavailable(error)

@@ -5,20 +5,23 @@ import { type SearchedTable, searched } from '../statements/dialect.js'
 import { type CompiledStatements, type QueryParams, statement } from '../statements/statement.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
-/** Fewer rows are left to wait: one by one they would take three times as long as it takes to create their cases. */
+/** Fewer rows are left waiting: one by one, they would take three times as long as creating their cases. */
 const fewestRows = 32
 
-/** Rows of a step, and characters of their words: some 5 ms of work. 256 took 10 ms, and 19 at most on a busy machine. */
+/**
+ * Rows of a step, and characters of their words: some 5 ms of work. 256 rows took 10 ms, and up to 19 on a busy
+ * machine.
+ */
 const rowsPerStep = 128
 const charactersPerStep = 20_000
 
-/** Pages of 4 KB of an index of words: some 3 ms. What SQLite merges by itself took up to 400 ms at 150,000 cases. */
+/** Pages of 4 KB of an index of words: some 3 ms. SQLite's own merges took up to 400 ms at 150,000 cases. */
 const pagesPerMerge = 16
 
 /** How long callers go first after a step: the steps keep up with 4,000 creations a second. */
 const pauseMs = 20
 
-/** How many of the next rows are indexed at once, of which `rowsPerStep` have so many characters. */
+/** How many of the next rows are indexed at once, given the characters of `rowsPerStep` of them. */
 export const rowsAtOnce = (characters: number): number =>
   Math.max(1, Math.min(rowsPerStep, Math.floor((rowsPerStep * charactersPerStep) / characters)))
 
@@ -58,9 +61,9 @@ const indexesOf = (table: SearchedTable) => ({
 const indexes = { cases: indexesOf('cases'), clients: indexesOf('clients') }
 
 /**
- * Puts the words of added rows into their indexes: afterwards and in steps, each of which takes its turn like a
- * caller's transaction. Thousands of rows at once would keep all callers waiting. `Dialect.found` also finds the rows
- * that are not indexed yet.
+ * Puts the words of added rows into their indexes, later and in steps, each of which takes its turn like a caller's
+ * transaction. Thousands of rows at once would keep all callers waiting. `Dialect.found` also finds rows that are not
+ * indexed yet.
  */
 export class WordIndexing {
   readonly #database: IndexedDatabase
@@ -77,8 +80,8 @@ export class WordIndexing {
   }
 
   /**
-   * Called after each commit: it indexes the waiting rows soon afterwards. A failure is left to the next one. The
-   * process goes on until the rows are indexed or the database is closed.
+   * Called after each commit: indexes the waiting rows soon afterwards. After a failure, the next commit tries again.
+   * The process stays alive until the rows are indexed or the database is closed.
    */
   async look(): Promise<void> {
     this.#mayHaveMore = true
@@ -98,8 +101,8 @@ export class WordIndexing {
   }
 
   /**
-   * Puts each index in one piece. Until then a deleted word is only marked there. A million cases take 20 s. Callers who
-   * come while it runs share the next run, since this one may have passed what they deleted.
+   * Merges each index into one segment. Until then, a deleted word is only marked there. A million cases take 20 s.
+   * Callers that arrive meanwhile share the next run, since this one may have passed what they deleted.
    */
   mergeAll(): Promise<void> {
     this.#nextMerge ??= this.#merging.then(() => {
@@ -113,7 +116,7 @@ export class WordIndexing {
 
   async #mergeEach(): Promise<void> {
     for (const table of tablesSearched) {
-      // A negative number begins with any pieces there are.
+      // A negative number also starts a merge that SQLite would not consider due.
       for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await setTimeout(0)
     }
   }
@@ -139,7 +142,7 @@ export class WordIndexing {
     await this.#database.transaction((connection) => connection.executeQuery(index))
   }
 
-  /** Rewrites about so many pages, in fewer pieces. False when there was nothing left to merge. */
+  /** Merges about that many pages. Resolves to false when there was nothing left to merge. */
   #merge(table: SearchedTable, pages: number): Promise<boolean> {
     const merge = this.#statements.bind(indexes[table].merge, { pages })
     return this.#database.transaction(async (connection) => {
@@ -154,7 +157,7 @@ export class WordIndexing {
     })
   }
 
-  /** Ends `look`, so that a process does not wait for a pause of it. */
+  /** Ends `look`, so that the process does not wait for one of its pauses. */
   close(): void {
     this.#closed.abort()
   }

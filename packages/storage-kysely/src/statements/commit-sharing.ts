@@ -4,46 +4,44 @@ import type { Cells, RowsStatement } from './rows-statement.js'
 import type { CompiledStatements } from './statement.js'
 
 /**
- * How transactions of one process share a commit. The most expensive part of a small one is then paid once for many: a sync of
- * the disk, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again, with
- * a commit of its own; its caller does not notice. A transaction calls these methods in the order
- * below.
+ * How transactions of one process share a commit. What is most expensive in a small one is then paid once for many: a
+ * disk sync, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again with
+ * its own commit; its caller does not notice. A transaction calls these methods in the order below.
  *
  * |            | shares its commit                  | what it runs                             |
  * | ---------- | ---------------------------------- | ---------------------------------------- |
  * | SQLite     | each that waits for the one writer | one after another, each in its savepoint |
  * | PostgreSQL | after `shareCommit`                | beside the others', in batches with them |
  *
- * Deferred rows of all are written with the common commit, on both: on SQLite a creation took a third longer when each
- * transaction wrote its own.
+ * On both, the deferred rows of all are written with the common commit: on SQLite a creation took a third longer when
+ * each transaction wrote its own.
  */
 export interface CommitSharing {
   /**
-   * Lets the transaction share its commit with any other that calls this. It is called before the first statement, by a
-   * transaction that is right without locks. It may wait until transactions that share a commit among `key` end
-   * first.
+   * Lets the transaction share its commit with any other that calls this. Call it before the first statement, in a
+   * transaction that is correct without locks. It may wait for the end of transactions that share a commit among `key`.
    */
   shareCommit(key: string): Promise<unknown> | undefined
   /**
-   * The same, but only with those of the same `key`. It leaves a commit that is shared already and has no statement of
-   * its own yet.
+   * The same, but only with those of the same `key`. It leaves an already shared commit in which it has no statement
+   * yet.
    */
   shareCommitAmong(key: string): void
   /**
-   * Sends all queries of transactions under one `name`, in one turn of the event loop, as one statement: the
-   * first `ask` gets all of them. Resolves to the answer to `asked`.
+   * Sends all queries of transactions under one `name`, in one turn of the event loop, as one statement: the first
+   * `ask` gets all of them. Resolves to the answer to `asked`.
    */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R>
   /**
-   * Called before a lock, which would not keep out the transactions that share the commit.
-   * @throws if it shares one already: it then runs again, with a commit of its own
+   * Call it before a lock, which would not exclude the transactions that share the commit.
+   * @throws if it already shares one: it then runs again with its own commit
    */
   stopSharing(): void
   /** Writes the rows that others deferred, so that the next statement reads them. Undefined: nothing to wait for. */
   flushDeferred(): Promise<void> | undefined
   /**
    * Leaves rows to the shared commit, which writes the rows of all transactions, one statement for each table. False:
-   * it does not take them.
+   * it does not accept them.
    */
   deferToCommit(rows: DeferredRows): boolean
 }

@@ -1,13 +1,13 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { type CommitSharing, ownCommit } from './commit-sharing.js'
 
-/** An object that runs compiled queries: a connection, a transaction, a whole Kysely. */
+/** Runs compiled queries: a connection, a transaction, a whole Kysely. */
 export interface Executor {
   executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
 }
 
 /**
- * The connection that a session runs its statements on. Outside a transaction it is `withoutTransaction` with an
+ * The connection on which a session runs its statements. Outside a transaction it is `withoutTransaction` with an
  * executor.
  */
 export interface Connection extends Executor {
@@ -15,8 +15,8 @@ export interface Connection extends Executor {
   /** False once the transaction has been committed or rolled back. */
   readonly isOpen: boolean
   /**
-   * Whether a failed statement fails the whole transaction, at the latest with its commit. Then the outcome of each
-   * does not need awaiting.
+   * Whether a failed statement fails the whole transaction, at the latest at its commit. Then each outcome need not be
+   * awaited.
    */
   readonly failsAsWhole: boolean
   readonly sharing: CommitSharing
@@ -32,6 +32,6 @@ export const withoutTransaction = {
 /** Thrown for a statement after the transaction's end. */
 export const hasEnded = () => new Error('This transaction has ended: nothing can be read or written through it.')
 
-/** Thrown for a commit while a call inside the transaction is under way. */
+/** Thrown for a commit while a call inside the transaction is running. */
 export const wasNotAwaited = () =>
   new Error('A call inside this transaction was not awaited: nothing of it is committed.')

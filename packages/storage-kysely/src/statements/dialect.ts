@@ -1,7 +1,7 @@
 import type { SoughtWord } from '@sav/core/adapter'
 import type { RawBuilder, SqlBool } from 'kysely'
 
-/** The columns as which rows that are passed in are read. */
+/** The columns and types of passed rows. */
 export type InputColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The few real differences between the databases. Everything else is written once. */
@@ -10,18 +10,22 @@ export interface Dialect {
   readonly database: string
   /**
    * Whether a transaction has to lock what it reads (`for update`) before a write that depends on it. False if a
-   * transaction keeps out every other writer from its beginning.
+   * transaction excludes every other writer from its beginning.
    */
   readonly locksRows: boolean
-  /** The place of a row, by which a statement changes rows that it has just locked; null if none locks any. */
+  /**
+   * The physical place of a row, by which a statement changes rows that it has just locked; null if rows are not
+   * locked.
+   */
   readonly place: RawBuilder<unknown> | null
-  /** How a statement writes a value that is bound to it. */
+  /** How a statement writes a bound value. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
   /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
-   * The same for arrays, as `arrayText` writes them: `array` gives that of each column. `keepsPlan`: see `RowsOptions`. Null where values bound one by
-   * one are the fastest way to pass many rows: on PostgreSQL a creation takes a third longer by them.
+   * The same for arrays, as written by `arrayText`: `array` returns that of each column. `keepsPlan`: see
+   * `RowsOptions`. Null if values bound one by one are the fastest way to pass many rows; on PostgreSQL, a creation
+   * takes a third longer that way.
    */
   readonly arrayRows:
     | ((
@@ -31,9 +35,9 @@ export interface Dialect {
       ) => RawBuilder<unknown>)
     | null
   /**
-   * The rows of `table` that match `where`, one account after the other: by an index that begins with the account, and
-   * never by reading all of it. It is used as `from … where …`, with `table` under its name. `accounts` is a table of
-   * that name.
+   * The rows of `table` that match `where`, one account after the other: by an index that begins with the account,
+   * without reading all of it. Used as `from … where …`, with `table` under its name. `accounts` is a table of that
+   * name.
    */
   ofEachAccount(
     table: 'audit' | 'deliveries' | 'events' | 'failed_deliveries',
@@ -43,31 +47,31 @@ export interface Dialect {
   /** Milliseconds since the Unix epoch by the database's clock; null if all processes run on one machine. */
   readonly clock: RawBuilder<number> | null
   /**
-   * Follows `input` in an insert that reads nothing else, and adds nothing to it. Citus passes an insert on to the node of
-   * the schema if that reads a table there; all others are two-phase.
+   * Follows `input` in an insert that reads nothing else, and adds nothing to it. Citus passes an insert to the
+   * schema's node if it reads a table there; all others are two-phase.
    */
   readonly besideInput: RawBuilder<unknown>
   /**
-   * The next `count` ids of a table; null where only an insert gives them. On Citus one that takes them
-   * itself is two-phase as well.
+   * The next `count` ids of a table; null if only an insert assigns them. On Citus, an insert that assigns them is
+   * two-phase too.
    */
   readonly nextIds: ((table: NumberedTable, count: RawBuilder<number>) => RawBuilder<{ readonly id: number }>) | null
-  /** Keeps out every other transaction that locks `name`, until this one ends. Used where `locksRows`. */
+  /** Excludes every other transaction that locks `name`, until this one ends. Used with `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
   /** The words that the account's rows must have, in the form that `found` takes. */
   searchOf(account_id: string, words: readonly SoughtWord[]): string
   /**
-   * Ids of the rows of `table` with every word of a search, by the index of its words. Rows that this index may lack
-   * yet are found by `unindexed`, which matches a row of the account with all words.
+   * Ids of the rows of `table` with every word of a search, by the index of its words. `unindexed` finds rows not
+   * indexed yet: it matches a row of the account with all words.
    */
   found(table: SearchedTable, search: RawBuilder<string>, unindexed: RawBuilder<SqlBool>): RawBuilder<unknown>
   readonly ddl: Ddl
 }
 
-/** Tables whose rows are added many at a time, and have ids of the database. */
+/** Tables whose rows are added many at a time, with ids from the database. */
 export type NumberedTable = 'cases' | 'clients'
 
-/** Columns of folded text that searches look in. */
+/** Columns of folded text for searches. */
 export const searched = {
   cases: ['recherche', 'recherche_client'],
   clients: ['recherche_nom', 'recherche_email'],
@@ -75,7 +79,7 @@ export const searched = {
 
 export type SearchedTable = keyof typeof searched
 
-/** The name that a table, an index or a trigger of the store has in the database (`TableNames`). */
+/** The name of a table, index or trigger of the store in the database (`TableNames`). */
 export type NameOf = (plain: string) => RawBuilder<unknown>
 
 /** The statements of a migration, in order. */
@@ -84,23 +88,21 @@ export type Definitions = (ddl: Ddl, name: NameOf) => readonly RawBuilder<unknow
 /** The part for migrations. */
 export interface Ddl {
   /**
-   * One row if there is such a table, with its schema if a database has schemas. It looks where a query without a
+   * One row if the table exists, with its schema if the database has schemas. It searches where a query without a
    * schema would.
    */
   findTable(name: string, schema: string | null): RawBuilder<{ readonly schema: string | null }>
-  /**
-   * The schemas in which a table without a named schema is looked for, in that order. A new one is made in the first.
-   */
+  /** The schemas searched for a table without a named schema, in that order. A new table is created in the first. */
   readonly schemas: RawBuilder<{ readonly schema: string | null }>
   /** Compares by code point: instants and ids sort by it. */
   readonly text: RawBuilder<unknown>
   readonly integer: RawBuilder<unknown>
   readonly bytes: RawBuilder<unknown>
-  /** A number that the store gives each row, and never twice. */
+  /** A number that the store assigns to each row, and never twice. */
   readonly identity: RawBuilder<unknown>
   /**
-   * Ends the definition of a table, and says how full a page is at first: for one whose rows change soon after they are
-   * written, where free space beside them makes that cheaper. At 50 a whole page may change in one transaction.
+   * Ends the definition of a table, and sets how full a page is at first: if rows change soon after they are written,
+   * free space beside them makes that cheaper. At 50, a whole page may change in one transaction.
    */
   fillFactor(percent: number): RawBuilder<unknown>
   /** The index that `Dialect.found` reads. A background job puts the words of new rows into it (`WordIndexing`). */
@@ -114,7 +116,7 @@ export interface Ddl {
     options: { readonly name: NameOf; readonly longestMs: number },
   ): readonly RawBuilder<unknown>[]
   /**
-   * Ends the definition of a table whose rows are stored in the order of its primary key, where a database can do that.
+   * Ends the definition of a table whose rows are stored in the order of its primary key, if the database can do that.
    */
   readonly clustered: RawBuilder<unknown>
 }

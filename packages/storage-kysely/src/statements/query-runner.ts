@@ -49,17 +49,17 @@ export class QueryRunner {
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
   }
 
-  /** As `CommitSharing.shareCommit`. A later lock ends the sharing. */
+  /** See `CommitSharing.shareCommit`. A later lock ends the sharing. */
   shareCommit(key: string): Promise<unknown> | undefined {
     return this.#connection.sharing.shareCommit(key)
   }
 
-  /** As `CommitSharing.shareCommitAmong`. A lock ends that as well. */
+  /** See `CommitSharing.shareCommitAmong`. A lock ends that as well. */
   shareCommitAmong(key: string): void {
     this.#connection.sharing.shareCommitAmong(key)
   }
 
-  /** As `CommitSharing.batched`. */
+  /** See `CommitSharing.batched`. */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R> {
     return this.#connection.sharing.batched(name, asked, ask)
   }
@@ -71,8 +71,8 @@ export class QueryRunner {
   }
 
   /**
-   * Like `find`. Outside a transaction, callers that look up `name` at the same moment share one statement: on PostgreSQL
-   * that is a third more creations a second.
+   * Like `find`. Outside a transaction, callers that look up `name` at the same moment share one statement: on
+   * PostgreSQL, a third more creations a second.
    */
   async findBatched<C extends string, O>(
     name: string,
@@ -132,14 +132,14 @@ export class QueryRunner {
   /** The last step of a transaction: writes the deferred rows, or leaves them to the shared commit. */
   async end(): Promise<void> {
     if (!this.#deferred.isEmpty && !this.#connection.sharing.deferToCommit(this.#deferred)) await this.#writeDeferred()
-    // A caller may have caught the error that a read threw because of it.
+    // The caller may have caught the error that a read threw because of it.
     if (this.#writeError !== undefined) throw this.#writeError
   }
 
   /**
-   * Undefined if there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked: many
-   * reads in a row would be one long turn. Of those that are asked at once, each is looked at when the one before has been
-   * answered. A transaction goes on, since others wait for its end.
+   * Undefined if there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked:
+   * many reads in a row would be one long turn. So concurrent reads run one after the other, each in its own turn. A
+   * transaction continues at once, since others wait for its end.
    */
   #readyFor(statement: Statement<never, unknown>, { account_id }: Bindings): Promise<unknown> | undefined {
     if (this.#connection.isTransaction) return this.#deferredWritten(statement)
@@ -154,7 +154,7 @@ export class QueryRunner {
     return others || own ? Promise.all([others, own]) : undefined
   }
 
-  /** Every query is sent before anything else. */
+  /** All queries are sent before anything else. */
   async #writeDeferred(): Promise<void> {
     const rows = new DeferredRows()
     this.#deferred.moveTo(rows)
@@ -167,7 +167,7 @@ export class QueryRunner {
     else await written
   }
 
-  /** Resolves to the number of rows that it changed. */
+  /** Resolves to the number of changed rows. */
   async run<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<number> {
     await this.#deferredWritten(statement)
     const { numAffectedRows } = await this.#connection.executeQuery(this.#statements.bind(statement, values))

@@ -4,7 +4,7 @@ import type { Schema } from '../tables/tables.js'
 import type { Dialect } from './dialect.js'
 import { type Bindings, type LookUp, type Statement, table } from './statement.js'
 
-/** More rows than this in one statement gain nothing. */
+/** More rows than this in one statement have no advantage. */
 const maxRows = 32
 
 /** One row to be written. */
@@ -20,13 +20,13 @@ export interface RowsStatement<C extends string, O> {
 
 export interface RowsOptions extends Pick<Statement<Bindings, unknown>, 'ignoresDeferred'> {
   /**
-   * For a statement that joins its rows with a table and inserts none: else PostgreSQL plans it each time, since a plan for
-   * one or two rows looks cheaper than that for any number.
+   * For a statement that joins its rows with a table and inserts none: otherwise PostgreSQL plans it each time, since a
+   * plan for one or two rows looks cheaper than that for any number.
    */
   readonly keepsPlan?: true
 }
 
-/** Makes a statement. `build` gets the rows as a query (`values …`, `select …`) that returns `columns` in their order. */
+/** Creates a statement. `build` gets the rows as a query (`values …`, `select …`) that returns `columns` in order. */
 export function rowsStatement<C extends string, O = never>(
   columns: Readonly<Record<C, 'text' | 'integer'>>,
   build: (rows: RawBuilder<unknown>, dialect: Dialect) => RawBuilder<O>,
@@ -68,7 +68,7 @@ export function rowsStatement<C extends string, O = never>(
 
 const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) => sql.ref(column)))
 
-/** The beginning of a statement that has `rows` as the table `input`. */
+/** The beginning of a statement with `rows` as the table `input`. */
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
@@ -83,7 +83,7 @@ export function insertions<C extends string>(
   )
 }
 
-/** A look-up of one row, and of the rows of several callers at once. */
+/** A look-up of one row, and a combined one for several callers. */
 export interface SharedLookUp<C extends string, O> {
   readonly one: LookUp<Cells<C>, O>
   /** `n` is the number of the question. */
@@ -117,7 +117,7 @@ export function lookUpByKey<C extends string, O>(
   }
 }
 
-/** The cells by number, from the first of the first row to the last of the last. */
+/** The cells numbered from the first of the first row to the last of the last. */
 function cellsOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
   const values: Record<number, Bindings[string]> = {}
   let cell = 0
@@ -125,7 +125,7 @@ function cellsOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[
   return values
 }
 
-/** The cells by column, one array for each. */
+/** The cells by column, as one array each. */
 function arraysOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
   const values: Record<string, string> = {}
   for (const name of names) values[name] = arrayText(rows.map((row) => row[name] ?? null))
@@ -136,8 +136,8 @@ function arraysOf<C extends string>(rows: readonly Cells<C>[], names: readonly C
 const escapedOtherwise = /\\[bfnrtu]/
 
 /**
- * An array of PostgreSQL as text. `JSON.stringify` writes most arrays the same but for the brackets, in half the time
- * of writing them one by one.
+ * A PostgreSQL array as text. `JSON.stringify` writes most arrays the same except for the brackets, in half the time of
+ * writing them one by one.
  */
 function arrayText(cells: readonly unknown[]): string {
   const json = JSON.stringify(cells)

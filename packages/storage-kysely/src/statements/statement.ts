@@ -17,10 +17,7 @@ export type Bindings = Readonly<Record<string, string | number | Uint8Array | nu
 /** In a query, `p('id')` is the value that the caller binds as `id`. */
 export type QueryParams<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclude<P[N], undefined>>
 
-/**
- * A query that takes its values by name. It is compiled once in the life of a store: compiling it again for each call
- * costs half the throughput.
- */
+/** A query with named values. It is compiled once per store: compiling it for each call costs half the throughput. */
 export interface Statement<P, O> {
   readonly build: (db: Kysely<Schema>, p: QueryParams<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>
   /** See `ignoringDeferred`. */
@@ -28,8 +25,8 @@ export interface Statement<P, O> {
 }
 
 /**
- * The same statement, for one that touches no row that any transaction defers (`QueryRunner.defer`): those rows need
- * not be written before it runs.
+ * The same statement, marked as using no row that a transaction may defer (`QueryRunner.defer`): those rows need not be
+ * written before it runs.
  */
 export function ignoringDeferred<P, O>(statement: Statement<P, O>): Statement<P, O> {
   return { ...statement, ignoresDeferred: true }
@@ -41,7 +38,7 @@ export interface LookUp<P, O> {
   readonly locking: Statement<P, O>
 }
 
-/** A table in a query of plain SQL under its own name, whatever its name in the database is. */
+/** A table in plain SQL under its own name, whatever its name in the database. */
 export const table = (name: string): RawBuilder<unknown> => sql`${sql.table(name)} as ${sql.id(name)}`
 
 type Columns<S, T extends keyof S> = keyof Selectable<S[T]> & string
@@ -61,7 +58,7 @@ const isEach = <N extends string>(key: readonly N[], p: (name: N) => RawBuilder<
     sql` and `,
   )
 
-/** The parts for statements of a store with the tables `Added` beside those of the core. */
+/** Builds statements for a store with the tables `Added` besides those of the core. */
 export function statementsOf<Added extends Record<string, Record<string, unknown>> = Record<never, never>>() {
   type S = Schema & Added
 
@@ -72,7 +69,7 @@ export function statementsOf<Added extends Record<string, Record<string, unknown
     return { build: (db, ...given) => build(db.$extendTables<Added>(), ...given) }
   }
 
-  /** A look-up by a query of its own. */
+  /** A look-up by its own query. */
   function lookUp<P, T extends keyof S, O>(
     build: (db: Kysely<S>, p: QueryParams<P>) => SelectQueryBuilder<S, T, O>,
   ): LookUp<P, O> {
@@ -145,10 +142,10 @@ export function statementsOf<Added extends Record<string, Record<string, unknown
   return { statement, lookUp, selection, lookUpBy, deletion, insertion, replacement }
 }
 
-/** Those of the core. */
+/** For the tables of the core. */
 export const { statement, lookUp, selection, lookUpBy, deletion, insertion, replacement } = statementsOf()
 
-/** A bound on the number of shapes, since they may come from what callers search for. */
+/** Limits the number of shapes, since they may depend on what callers search for. */
 const maxShapes = 500
 
 /** A statement whose query depends on which values are bound. `build` is called once for each set of names. */
@@ -182,7 +179,7 @@ export class CompiledStatements {
   readonly #db: Kysely<Schema>
   readonly #compiled: WeakMap<object, CompiledQuery>
 
-  /** @param compiled statements of other stores whose tables have the same names */
+  /** @param compiled statements of other stores with the same table names */
   constructor(
     db: Kysely<Schema>,
     { dialect, tables }: { readonly dialect: Dialect; readonly tables: StoreTables },

@@ -2,14 +2,14 @@
 const toleranceMs = 1000
 
 /**
- * The clock of a server that machines share, as this process last saw it. Between two readings it advances by
- * `performance.now()`, so that setting the clock of this machine does not affect it.
+ * The clock of a server shared by machines, as this process last read it. Between two readings it advances by
+ * `performance.now()`, so that setting this machine's clock does not affect it.
  */
 export class StoreClock {
   #seen: { readonly storeMs: number; readonly atMs: number } | null = null
 
   /**
-   * A slow answer is worth less than an earlier one, but more than none.
+   * A slow answer is less precise than an earlier fast one, but better than none.
    * @param askedAtMs when it was asked, by `performance.now()`
    */
   note(storeMs: number, askedAtMs: number): void {
@@ -17,13 +17,13 @@ export class StoreClock {
     if (this.#seen === null || nowMs - askedAtMs <= toleranceMs) this.#seen = { storeMs, atMs: (askedAtMs + nowMs) / 2 }
   }
 
-  /** How far it is ahead of this process's clock; negative: behind. 0 until it was seen. */
+  /** How far it is ahead of this process's clock; negative: behind. 0 until it was read. */
   get differenceMs(): number {
     if (this.#seen === null) return 0
     return Math.round(this.#seen.storeMs + performance.now() - this.#seen.atMs - Date.now())
   }
 
-  /** `instant`, which is by this process's clock, by the store's. Leases are compared by it alone. */
+  /** Converts `instant` from this process's clock to the store's. Only that clock decides about leases. */
   of(instant: string): string {
     const { differenceMs } = this
     return Math.abs(differenceMs) <= toleranceMs ? instant : new Date(Date.parse(instant) + differenceMs).toISOString()

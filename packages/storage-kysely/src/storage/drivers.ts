@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module'
 
-/** The drivers, of which one is installed beside this package. */
+/** The drivers, one of which is installed beside this package. */
 interface Drivers {
   readonly 'better-sqlite3': typeof import('better-sqlite3')
   readonly pg: typeof import('pg')
 }
 
-// A bundle as CommonJS has no `import.meta`.
+// A CommonJS bundle has no `import.meta`.
 const require = createRequire(import.meta.url ?? __filename)
 
 /**
- * Loads a driver. A static `import` that fails could not say how to install it.
+ * Loads a driver. A failing static `import` could not say how to install it.
  * @throws {Error} that says how to install it.
  */
 export function loadDriver<Name extends keyof Drivers>(name: Name): Drivers[Name] {
@@ -22,7 +22,7 @@ export function loadDriver<Name extends keyof Drivers>(name: Name): Drivers[Name
   }
 }
 
-/** False when the driver is there but lacks a module of its own. */
+/** False when the driver exists but lacks a module of its own. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

@@ -13,7 +13,7 @@ export interface FeatureRepository {
   readonly on: (db: QueryRunner) => unknown
 }
 
-/** The repository that a storage gives for `token`, on a connection. */
+/** The repository that a storage returns for `token`, on a connection. */
 export const repository = <Reads, Writes extends Reads>(
   token: StoreToken<Reads, Writes>,
   on: (db: QueryRunner) => Writes,
@@ -22,14 +22,14 @@ export const repository = <Reads, Writes extends Reads>(
 /** The repositories of a store's features, by their tokens. */
 export type FeatureRepositories = ReadonlyMap<StoreToken<unknown>, FeatureRepository['on']>
 
-/** The contents of a store with some features. */
+/** What a store with some features contains. */
 export interface FeatureParts {
   readonly features: readonly FeatureTables[]
   readonly tables: StoreTables
   readonly repositories: FeatureRepositories
 }
 
-/** The contents of a store with these features. */
+/** What a store with these features contains. */
 export const partsOf = (features: readonly FeatureTables[]): FeatureParts => ({
   features,
   tables: storeTables(features),
@@ -38,7 +38,7 @@ export const partsOf = (features: readonly FeatureTables[]): FeatureParts => ({
   ),
 })
 
-/** Gives each repository of a feature, created at its first use. */
+/** Returns each repository of a feature, created at its first use. */
 export function finding(repositories: FeatureRepositories, db: QueryRunner) {
   const made = new Map<StoreToken<unknown>, unknown>()
   return <Reads, Writes extends Reads>(token: StoreToken<Reads, Writes>): Writes => {

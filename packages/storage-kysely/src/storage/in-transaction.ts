@@ -19,7 +19,7 @@ import type { Database } from './storage.js'
 export interface KyselyTransaction {
   readonly isTransaction: true
   withoutPlugins(): {
-    /** @param query compiled by the Kysely of this package; other versions have other types for its nodes */
+    /** @param query compiled by this package's Kysely; other versions have other types for its nodes */
     executeQuery<R>(query: object): Promise<QueryResult<R>>
   }
 }
@@ -35,7 +35,7 @@ export const inNoTransaction = (what: string, begin: string) =>
 
 const begun = "a client after `await client.query('begin')`"
 
-/** Wrong arguments instead of a transaction, by a member of theirs; and on PostgreSQL the right argument. */
+/** Wrong arguments, recognised by one of their members; and the right argument on PostgreSQL. */
 const mistaken: readonly (readonly [member: string, name: string, instead: string])[] = [
   ['totalCount', 'a pool', `${begun}, with \`const client = await pool.connect()\``],
   ['$disconnect', 'the client of Prisma', '`fromPrisma(tx)` inside `prisma.$transaction(async (tx) => …)`'],
@@ -46,7 +46,7 @@ const mistaken: readonly (readonly [member: string, name: string, instead: strin
   ['dialect', 'a database of Drizzle', '`fromDrizzle(tx)` inside `db.transaction(async (tx) => …)`'],
 ]
 
-/** @param instead the right argument, by the wrong one */
+/** @param instead the right argument, for the wrong one */
 export function notTransaction(theirs: unknown, instead?: string): TypeError {
   const [, name = nameOf(theirs), fit = begun] = mistaken.find(([member]) => member in Object(theirs)) ?? []
   return new TypeError(`This is ${name}, and no transaction that can be joined: hand over ${instead ?? fit}.`)
@@ -56,14 +56,14 @@ const nameOf = (theirs: unknown) =>
   typeof theirs === 'object' && theirs !== null ? `an object of ${theirs.constructor.name}` : String(theirs)
 
 /**
- * A transaction of the caller: the one in which it was passed, and no later one on the same connection. A statement
- * runs in that one, or is refused.
+ * The caller's transaction: the one in which it was passed, and no later one on the same connection. A statement runs
+ * in that one, or is refused.
  */
 export interface CallersTransaction extends Executor {
   /** Like `executeQuery`, outside a savepoint. */
   read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
   /**
-   * Opens a savepoint. A commit while it is open commits nothing and rolls back everything.
+   * Opens a savepoint. While it is open, a commit commits nothing and rolls everything back.
    * @throws before anything is written, if the transaction has ended
    */
   open(): Promise<void>
@@ -99,7 +99,7 @@ export function inTransaction(
         return scope.isOpen
       },
       async executeQuery(query) {
-        // Work that goes on after a failure must not write behind the rollback.
+        // Work that continues after a failure must not write after the rollback.
         if (!scope.isOpen) throw hasEnded()
         return theirs.executeQuery(query)
       },
@@ -111,7 +111,7 @@ export function inTransaction(
       return result
     } catch (error) {
       scope.isOpen = false
-      // A failure here means that the transaction around has ended, or can only be rolled back.
+      // A failure here means that the outer transaction has ended, or can only be rolled back.
       await theirs.rollBack().catch(() => {})
       throw error
     } finally {
@@ -139,12 +139,12 @@ export function inTransaction(
       if (underWay > 0) throw wasNotAwaited()
     },
     async scrub() {
-      // Deleted data stays in the files until the commit, which is the caller's: a worker scrubs them later.
+      // Deleted data stays in the files until the caller commits: a worker scrubs them later.
       throw new Error('Nothing is scrubbed before its transaction is committed.')
     },
     // Only the caller ends the transaction.
     async close() {},
-    // Only the caller commits, and it announces nothing.
+    // Only the caller commits, without an announcement.
     wakes: noWakes,
   }
 }

@@ -5,7 +5,7 @@ import type { TableNames } from '../tables/names.js'
 import { type StoreTables, storeTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
 
-/** The place of a store, present or future, and its contents. */
+/** Where an existing or future store is, and what it contains. */
 export interface Layout {
   readonly dialect: Dialect
   readonly names: TableNames
@@ -19,10 +19,10 @@ const migrationLockTable = 'sav_migration_lock'
 export const migrationNames = ({ migrations } = storeTables([])): string[] => Object.keys(migrations)
 
 /**
- * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
- * migrations that ran.
- * @param last the last one to run; without it all of them run
- * @throws Error if a new store would be among other tables with our names, before anything is written
+ * Brings the schema up to date, in the transaction `db`, which has no plugins. Resolves to the names of the migrations
+ * that ran.
+ * @param last the last one to run; by default all of them
+ * @throws Error if a new store would be created beside other tables with our names, before anything is written
  */
 export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string): Promise<string[]> {
   const { dialect, names } = layout
@@ -30,10 +30,10 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   const executed = await executedMigrations(db, layout)
   if (executed.length === 0) await refuseTablesOfOthers(db, layout, schema)
   const named: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
-  // Those that have run, of a later release as well, are not missing.
+  // Those that have run, including a later release's, are not missing.
   const known: Record<string, Migration> = Object.fromEntries(executed.map((name) => [name, { up: async () => {} }]))
   const ran: string[] = []
-  // A migrator sorts by name, and a feature may refer to tables of those before it: each has its turn.
+  // A migrator sorts by name, but a feature may refer to tables of earlier ones: each group runs separately.
   for (const group of migrationsByFeature(layout.tables)) {
     for (const [name, definitions] of group)
       known[name] = {
@@ -58,7 +58,7 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   return ran
 }
 
-/** The core's, then those of each feature in their order. */
+/** The core's, then those of each feature in order. */
 function migrationsByFeature({ migrations }: StoreTables): Map<string, Definitions>[] {
   const groups = new Map<string | null, Map<string, Definitions>>()
   for (const [name, definitions] of Object.entries(migrations)) {
@@ -83,22 +83,22 @@ async function refuseTablesOfOthers(db: Kysely<Schema>, layout: Layout, schema: 
   throw new Error(`The database has tables of its own called ${theirs.join(', ')}. Give the store a ${place}.`)
 }
 
-/** Names of the migrations that have not run yet, in their order. */
+/** Names of the migrations that have not run yet, in order. */
 export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const done = new Set(await executedMigrations(db, layout))
   return migrationNames(layout.tables).filter((name) => !done.has(name))
 }
 
 /**
- * Names of the migrations of a later release that have run, and without which this release cannot run on the store:
- * those called `0123-breaks-…` or `tags-0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
+ * Names of a later release's migrations that have run, and with which this release cannot use the store: those called
+ * `0123-breaks-…` or `tags-0123-breaks-…`. All others only add, so that a release runs on the next one's schema.
  */
 export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const known = new Set(migrationNames(layout.tables))
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /(^|-)\d+-breaks-/.test(name))
 }
 
-/** The name of the newest migration of the core that has run, of any release; null if none has. */
+/** The name of the core's newest migration that has run, of any release; null if none has. */
 export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   return (
     (await executedMigrations(db, layout))
@@ -122,7 +122,7 @@ export async function hasTables(db: Kysely<Schema>, layout: Layout): Promise<boo
   return (await tableCalled(db, layout, 'facts')) !== null
 }
 
-/** The places of stores: that of this layout, and those where tables are found without one. */
+/** Where stores are: at this layout's place, and wherever tables are found without one. */
 export async function storesAmong(db: Kysely<Schema>, layout: Omit<Layout, 'tables'>): Promise<TableNames[]> {
   const { dialect, names } = layout
   const { rows } = await dialect.ddl.schemas.execute(db)
@@ -134,14 +134,14 @@ export async function storesAmong(db: Kysely<Schema>, layout: Omit<Layout, 'tabl
   return found
 }
 
-/** Null when there is none. */
+/** Null if there is none. */
 async function tableCalled(db: Kysely<Schema>, { dialect, names }: Omit<Layout, 'tables'>, plain: string) {
   const { rows } = await dialect.ddl.findTable(`${names.prefix}${plain}`, names.schema).execute(db)
   return rows[0] ?? null
 }
 
 /**
- * The schema of a store without a named schema: the one that it is in, else that of a new one. Null if there are
+ * The schema of a store without a named schema: where it is, or else where a new one would be created. Null if there is
  * none.
  */
 async function schemaOf(db: Kysely<Schema>, layout: Layout): Promise<string | null> {

@@ -7,7 +7,7 @@ import { type CallersTransaction, inTransaction, type KyselyTransaction } from '
 import { featuresHeld, hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import { type Database, storageOn } from './storage.js'
 
-/** A store of either kind, with what a program needs to run it or to have tables of its own beside it. */
+/** An open store of either kind, with what a program needs to run it or to keep its own tables beside it. */
 export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /**
    * The store's tables, under the names of `Schema` wherever they are, and the caller's own in the same database:
@@ -15,26 +15,25 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
    */
   readonly db: Kysely<Schema>
   /**
-   * The storage inside a transaction of the caller on the same database: what it writes commits with the caller's rows.
-   * It is good for that one transaction: after its end every call is refused before anything is written. A call that
-   * the caller does not await is refused too, once the end has come.
+   * The storage inside the caller's transaction on the same database: what it writes commits with the caller's rows. It
+   * is valid only for that transaction: afterwards every call is refused before anything is written. A call that was
+   * not awaited is refused too, once the transaction has ended.
    * @throws TypeError outside a transaction, before anything is written; if only the server can tell, the first call
-   *   of the storage rejects with it
+   * of the storage rejects with it
    */
   inTransaction(theirs: Theirs): Storage
   /**
-   * Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. It
-   * warns by a warning of the process when the existing store is in another place than a new one would be.
+   * Brings the schema up to date, once even if several processes try. Resolves to the names of the migrations that ran.
+   * It emits a process warning when the existing store is not where a new one would be created.
    */
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
   /**
-   * Calls `told` after each commit with the number of transactions that shared it. It replaces the function given
-   * before.
+   * Calls `told` after each commit with the number of transactions that shared it. It replaces the previous function.
    */
   watchCommits(told: OnCommit): void
-  /** Names of the migrations of a later release that have run, and without which this one cannot run on the store. */
+  /** Names of a later release's migrations that have run, and with which this release cannot use the store. */
   newerMigrations(): Promise<string[]>
   /** Whether there is a store in the database, of any version. */
   hasTables(): Promise<boolean>
@@ -45,10 +44,7 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   readonly tables: StoreTables
   /** Every column of the store's tables, as `table.column`. */
   columns(): Promise<string[]>
-  /**
-   * The latest closes whose report was not delivered, at most `limit`, without those of cases that were closed again
-   * since.
-   */
+  /** The latest closes whose report was not delivered, at most `limit`, without cases closed again since. */
   failedReports(limit: number): Promise<FailedReport[]>
   waitingLetters(): Promise<WaitingLetters>
 }
@@ -58,7 +54,7 @@ export interface WaitingLetters {
   readonly total: number
   /** When the oldest of them was made, an instant. */
   readonly oldest: string | null
-  /** Why its last attempt failed; null if none has, or no reason is known. */
+  /** Why its last attempt failed; null if none has, or the reason is unknown. */
   readonly last_error: string | null
 }
 
@@ -72,13 +68,13 @@ export interface FailedReport {
 /** Called with each commit. It must neither throw nor wait. */
 export type OnCommit = (transactions: number) => void
 
-/** The parts in which the two kinds of store differ. */
+/** What the two kinds of store do differently. */
 export interface StoreParts<Theirs> {
-  /** As `OpenedStorage` promises it. */
+  /** See `OpenedStorage`. */
   readonly migrate: () => Promise<string[]>
-  /** A notice about the place that was found for the store, for a warning of the process. */
+  /** A notice about where the store was found, for a process warning. */
   readonly notice: string | null
-  /** The error for the storage's callers, if a statement of `db` has failed. */
+  /** The error for the storage's callers, after a failed statement of `db`. */
   readonly failure: (error: unknown) => unknown
   /** @throws TypeError */
   readonly join: (theirs: Theirs) => CallersTransaction

@@ -4,10 +4,10 @@ import type { TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { storesAmong } from './migrate.js'
 
-/** The place of a store in a database of a caller who names none. */
+/** Where a store is, in the database of a caller who names no place. */
 export interface StorePlace {
   readonly names: TableNames
-  /** Why it is not the default one, for the operator who migrates the store; null if it is. */
+  /** Why it is not the default place, for the operator who migrates the store; null if it is. */
   readonly notice: string | null
 }
 
@@ -15,7 +15,7 @@ export interface StorePlace {
 export const usualPrefix = 'sav_'
 export const usualSchema = 'sav'
 
-/** Only the caller can say which of them is meant. */
+/** There are several stores, and only the caller can say which one is meant. */
 export class SeveralStoresError extends Error {}
 
 const plain: TableNames = { schema: null, prefix: '' }
@@ -26,8 +26,7 @@ function said({ schema, prefix }: TableNames): string {
 }
 
 /**
- * The place of the store that exists: the one without a named place, or the `usual` one. If there is none,
- * the usual one.
+ * Where the existing store is: without a named place, or at the `usual` one. If there is none, the usual place.
  * @throws SeveralStoresError
  */
 export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: TableNames): Promise<StorePlace> {
@@ -41,7 +40,7 @@ export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: Table
     )
   }
   if (said(first) === said(usual)) return { names: usual, notice: null }
-  // By its plain names, as a client that opens the database by its address finds it.
+  // By its plain names, as a program that opens the database by its URL finds it.
   const notice = `The store that lies in the database already is kept: ${said(first)}. A new one would go to ${said(usual)}.`
   return { names: plain, notice }
 }

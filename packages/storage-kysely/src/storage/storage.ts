@@ -8,21 +8,21 @@ import { QueryRunner } from '../statements/query-runner.js'
 import type { CompiledStatements } from '../statements/statement.js'
 import { type FeatureRepositories, finding } from './feature-tables.js'
 
-/** The parts that an open database gives to the storage. */
+/** What an open database provides to the storage. */
 export interface Database {
   readonly statements: CompiledStatements
   readonly repositories: FeatureRepositories
   /** Sees committed data only. */
   readonly reads: Connection
-  /** As `Storage.transaction` promises it. */
+  /** See `Storage.transaction`. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** As `Storage.scrub` promises it. */
+  /** See `Storage.scrub`. */
   scrub(): Promise<void>
   close(): Promise<void>
   readonly wakes: Wakes
 }
 
-/** A storage on an open database. It is an object of its own, so that a decorator can spread it. */
+/** A storage on an open database, as an object that a decorator can spread. */
 export function storageOn(database: Database): Storage {
   const { statements, repositories, wakes } = database
   const db = new QueryRunner(statements, database.reads)
@@ -45,7 +45,7 @@ export function storageOn(database: Database): Storage {
     reads: repositoriesFor(db),
     queue: new DeliveryQueue(db, transact, wakes),
     transaction: (work) => transact((db) => work(repositoriesFor(db))),
-    /** A transaction, though it writes nothing: a store that answers reads but accepts no writes counts as unavailable. */
+    /** A transaction, though it writes nothing: a store that answers reads but refuses writes counts as unavailable. */
     async ping() {
       await database.transaction((connection) => connection.executeQuery(CompiledQuery.raw('select 1')))
     },

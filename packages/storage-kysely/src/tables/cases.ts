@@ -40,7 +40,7 @@ export const caseTables = {
       /** Folded words of the reference, `description` and later texts, with their stems. */
       recherche: text().personal().uncovered(searched),
       reference_origine: text().orNull().uncovered('it is the number of another system'),
-      /** The end of the history's chain. */
+      /** The head of the history's chain. */
       historique_numero: whole(),
       historique_hash: text(),
       sel_notes: text().orNull().personal(),
@@ -49,7 +49,7 @@ export const caseTables = {
     },
     { key: ['id'], evidence: { by: 'the snapshot of its close' } },
   ),
-  /** How many cases of a status were created on a UTC day: totals of lists without reading the cases. */
+  /** The number of cases of a status created on a UTC day: totals of lists without reading the cases. */
   case_tallies: table(
     {
       account_id: text(),
@@ -68,7 +68,7 @@ export const caseTables = {
     {
       account_id: text(),
       case_id: whole(),
-      /** Its place in the chain of its case. */
+      /** Its position in the chain of its case. */
       numero: whole(),
       date: text(),
       type: text<HistoryEntry['type']>(),
@@ -76,11 +76,11 @@ export const caseTables = {
       acteur_id: text().orNull(),
       acteur_nom: text(),
       champ: text().orNull(),
-      // As JSON a number stays a number.
+      // In JSON, a number stays a number.
       ancienne_valeur: json<NewHistoryEntry['ancienne_valeur']>().personal(),
       nouvelle_valeur: json<NewHistoryEntry['nouvelle_valeur']>().personal(),
       commentaire: text().orNull().personal(),
-      /** This column and those after it: the line's link in that chain. */
+      /** This column and those after it: the line's link in the chain. */
       hash: text(),
       sel: text().orNull().personal(),
       empreintes: json<LineDigests>().orNull(),
@@ -111,7 +111,7 @@ export const caseTables = {
       sha256: text(),
       media_type: text(),
       content: bytes().personal(),
-      /** In bytes, also for a content that is elsewhere. */
+      /** In bytes, also for a content stored elsewhere. */
       taille: whole().uncovered('it is the length of the content, which is covered'),
     },
     {

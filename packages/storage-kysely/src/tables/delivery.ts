@@ -12,7 +12,7 @@ export const deliveryTables = {
       id: text(),
       url: text(),
       description: text().orNull(),
-      /** `endpoint_events` has the same rows for look-ups. */
+      /** `endpoint_events` repeats it for look-ups. */
       events: json<EndpointRecord['events']>(),
       sealed_secret: text(),
       previous_secrets: json<readonly PreviousSecret[]>(),
@@ -65,7 +65,7 @@ export const deliveryTables = {
       event: text(),
       channel: text(),
       target: text(),
-      /** A change of it moves the row of `delivery_queue` or `failed_deliveries` as well. */
+      /** When it changes, the row of `delivery_queue` or `failed_deliveries` moves as well. */
       state: text<DeliveryState>(),
       attempt_count: whole(),
       /** The same as in the queue; null once the state is final. */
@@ -78,7 +78,8 @@ export const deliveryTables = {
     { key: ['account_id', 'id'], evidence: sent },
   ),
   /**
-   * The data of each pending delivery for a worker: a row of its own, so that attempts change no index of `deliveries`.
+   * The data that a worker needs of each pending delivery: a separate row, so that attempts change no index of
+   * `deliveries`.
    */
   delivery_queue: table(
     {
@@ -95,7 +96,7 @@ export const deliveryTables = {
       run_started_at: text(),
       /** The schedule. */
       next_attempt_at: text(),
-      /** The instant from which it may be claimed: `next_attempt_at`, or, by the store's clock, the end of the lease. */
+      /** From when it may be claimed: `next_attempt_at`, or, by the store's clock, the end of the lease. */
       available_at: text(),
       lease_token: text().orNull(),
       intended_at: text().orNull(),

@@ -111,14 +111,14 @@ export const accessTables = {
     },
     { key: ['account_id', 'id'], evidence: ofTheService },
   ),
-  /** The saved views of the console's people, by id. */
+  /** The console users' saved views, by id. */
   vues: table(
     { account_id: text(), titulaire: text(), vues: json<readonly View[]>() },
     { key: ['account_id', 'titulaire'], evidence: ofTheService },
   ),
   audit: table(
     {
-      /** Empty if no account could be found. */
+      /** Empty for calls without a known account. */
       account_id: text(),
       time: text(),
       id: text(),

@@ -8,7 +8,7 @@ const stamp = 'a stamp is a further proof, not a link of the chain; its time is 
 /** A chain of digests checks itself. */
 const left = { none: 'it is what is left of an account that is gone: anchors outside can prove it' } as const
 
-/** The evidence of closed cases. Auditors read the first two by these names. */
+/** The evidence of closed cases. Auditors read the first two tables by these names. */
 export const evidenceTables = {
   evidence_entries: table(
     {
@@ -45,17 +45,17 @@ export const evidenceTables = {
       evidence: { by: 'the signature of the authority', deleted: stamp },
     },
   ),
-  /** The remains of an erased account: its name is never reused. */
+  /** What remains of an erased account: its name is never reused. */
   erased_accounts: table(
     {
       id: text(),
       begun_at: text(),
       /** Who began it, as `ip` of the audit names callers; null if unknown. */
       begun_by: text().orNull(),
-      /** When `erased_entries` were given up as well, or null: they are kept. */
+      /** When `erased_entries` were deleted as well; null: they are kept. */
       chain_erased_at: text().orNull(),
       chain_erased_by: text().orNull(),
-      /** When it was completed; null: under way. */
+      /** When it was completed; null: not yet. */
       date: text().orNull(),
       /** Of the last entry of its chain; null without one. */
       sequence: whole().orNull(),

@@ -14,10 +14,7 @@ import {
 } from 'kysely'
 import type { StoreTables } from './store-tables.js'
 
-/**
- * The place and the names of the store's own tables in a shared database. Neither: they have their plain
- * names.
- */
+/** Where the store's own tables are in a shared database, and their names. With neither, they have plain names. */
 export interface TableNames {
   /** The schema on PostgreSQL; null: the first of the connection's `search_path`. */
   readonly schema: string | null
@@ -26,15 +23,15 @@ export interface TableNames {
 }
 
 /**
- * The name after which its locks and its channel are named. A store in `public` has the same whether its schema was
- * given or found, since one process may do the one and another the other.
+ * The name by which its locks and its channel are named. It is the same for a store in `public` whether its schema was
+ * given or found, since processes may differ in that.
  */
 export const nameOfSchema = ({ schema }: Pick<TableNames, 'schema'>): string | null =>
   schema === 'public' ? null : schema
 
 /**
  * Puts the real names of the store's tables into queries when they are compiled. Inside a query each table keeps its
- * plain name (`from "shop_cases" as "cases"`), so that nothing else of it has to change.
+ * plain name (`from "shop_cases" as "cases"`), so that nothing else in it has to change.
  */
 export function pluginsFor(names: TableNames, { all }: Pick<StoreTables, 'all'>): KyselyPlugin[] {
   if (names.schema === null && names.prefix === '') return []
@@ -69,7 +66,7 @@ class RealNames extends OperationNodeTransformer {
     return real
   }
 
-  /** SQLite keeps each index of words in tables beside its own. */
+  /** SQLite keeps each index of words in further tables. */
   #isOwn(name: string): boolean {
     return this.#own.has(name.replace(/_words(_docsize)?$/, ''))
   }
@@ -91,7 +88,7 @@ class RealNames extends OperationNodeTransformer {
     return node.table === undefined ? transformed : { ...transformed, table: this.#named(node.table) }
   }
 
-  /** `cases.id` and `for update of cases` mean the table by its name in the query. */
+  /** `cases.id` and `for update of cases` refer to the table by its name in the query. */
   protected override transformReference(node: ReferenceNode): ReferenceNode {
     return node
   }

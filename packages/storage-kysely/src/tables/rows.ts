@@ -1,4 +1,4 @@
-/** The places where a type is trusted without a check, and functions for rows of any table. */
+/** Where a type is trusted without a check, and functions for rows of any table. */
 
 /** The rows of a database driver, with the type of the query's selection. */
 export function asSelected<R>(rows: unknown[]): R[] {
@@ -9,7 +9,7 @@ export function parsed<T>(json: string): T {
   return JSON.parse(json) as T
 }
 
-/** The keys of an object that has only those of its type. */
+/** The keys of an object that has exactly the keys of its type. */
 export function keysOf<K extends string>(object: Readonly<Record<K, unknown>>): K[] {
   return Object.keys(object) as K[]
 }

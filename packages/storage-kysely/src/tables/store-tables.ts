@@ -9,7 +9,7 @@ export interface AddedTables {
   readonly name: string
   /** By name, each after those that it refers to. */
   readonly tables?: Readonly<Record<string, AnyTable>>
-  /** By name, in the order in which they run. One of a release is never edited, only added to. */
+  /** By name, in the order in which they run. Released ones are never edited. */
   readonly migrations?: Readonly<Record<string, Definitions>>
 }
 

@@ -9,9 +9,9 @@ export type Kind = 'text' | 'whole' | 'json' | 'bytes'
 interface Traits {
   readonly kind: Kind
   readonly isNullable?: true
-  /** The database gives it where an insert does not. */
+  /** The database assigns it unless an insert does. */
   readonly isGenerated?: true
-  /** A number that the database gives each row, never twice. */
+  /** A number that the database assigns to each row, never twice. */
   readonly isNumbered?: true
   /** An erasure of the client empties it. */
   readonly isPersonal?: true
@@ -59,12 +59,10 @@ export const text = <T extends string = string>(): Column<T> => new Column({ kin
 export const whole = <T extends number = number>(): Column<T> => new Column({ kind: 'whole' })
 /** JSON of this shape. The column is text. */
 export const json = <T>(): Column<string, T> => new Column({ kind: 'json' })
-/**
- * A named type, because TypeScript would write `Uint8Array<ArrayBufferLike>`, which versions before 5.7 cannot read.
- */
+/** A named type, because TypeScript would emit `Uint8Array<ArrayBufferLike>`, which versions before 5.7 cannot read. */
 export interface Bytes extends Uint8Array {}
 export const bytes = (): Column<Bytes> => new Column({ kind: 'bytes' })
-/** A number that the database gives each row, never twice. */
+/** A number that the database assigns to each row, never twice. */
 export const numbered = (): Column<number, number, number | undefined> =>
   new Column({ kind: 'whole', isGenerated: true, isNumbered: true })
 
@@ -90,13 +88,13 @@ type StoredOf<C extends Columns, Row> = {
 }
 type Some<C extends Columns, T extends 'value' | 'stored'> = { readonly [name in keyof C]?: C[name]['types'][T] }
 
-/** The evidence of a table whose rows concern a case that was closed at least once. */
+/** The evidence of a table whose rows concern cases that were ever closed. */
 export type Evidence =
   /** There is none; the text says why. */
   | { readonly none: string }
   /**
-   * A hash over every column without a reason of its own. `inserted`, `deleted`: why an added or deleted row is not
-   * found.
+   * A hash over every column without its own reason. `inserted`, `deleted`: why an added or deleted row is not
+   * detected.
    */
   | { readonly by: string; readonly inserted?: string; readonly deleted?: string }
 
@@ -105,13 +103,13 @@ interface About<C extends Columns> {
   readonly key: readonly NameOf<C>[]
   readonly evidence: Evidence
   /**
-   * How many rows are copied at a time: a transaction of some megabytes at most. 100 by default; null: the rows are
+   * How many rows are copied at a time, in a transaction of some megabytes at most. Default: 100; null: the rows are
    * useless in another store.
    */
   readonly copied?: number | null
   /** The column with contents of up to 5 MiB each: such rows are copied one at a time. */
   readonly content?: NameOf<C>
-  /** Why its rows stay when their account is erased; all other rows with an `account_id` go. */
+  /** Why its rows are kept when their account is erased; all other rows with an `account_id` are deleted. */
   readonly outlives?: string
 }
 
@@ -157,13 +155,13 @@ export class Table<C extends Columns = Columns> {
     return this.names.filter((name): name is Exclude<NameOf<C>, L> => !left.some((each) => each === name))
   }
 
-  /** The columns with their casts in a statement that gets many rows. */
+  /** The columns with their casts, for a statement with many rows. */
   casts<N extends NameOf<C>>(names: readonly N[]): Readonly<Record<N, 'text' | 'integer'>> {
     const casts = names.map((name) => [name, this.columns[name]?.traits.kind === 'whole' ? 'integer' : 'text'] as const)
     return Object.fromEntries(casts) as Record<N, 'text' | 'integer'>
   }
 
-  /** A row, or part of one, with the core's types. Fields of other tables stay as they are. */
+  /** A row, or part of one, with the core's types. Fields of other tables are not changed. */
   read<R extends Some<C, 'stored'>>(row: R): ValuesOf<C, R> {
     const read: Record<string, unknown> = { ...row }
     for (const { name } of this.#json) {

@@ -5,8 +5,8 @@ import { evidenceTables } from './evidence.js'
 import { type KyselyTables, ofTheService, table, text } from './table.js'
 
 /**
- * Every table of a store: the one place where tables are declared. They are in the order of a copy, each after those
- * that it refers to. `facts` comes last, because it makes a store of the target.
+ * Every table of a store: the one place where tables are declared, in the order of a copy, each after those that it
+ * refers to. `facts` comes last: with it the target becomes a store.
  */
 export const tables = {
   ...directoryTables,
@@ -15,7 +15,9 @@ export const tables = {
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),
-  /** The latest transaction of each connection: see commit-marks.ts. Unused where no answer to a commit can be lost. */
+  /**
+   * The latest transaction of each connection: see commit-marks.ts. Unused where the answer to a commit cannot be lost.
+   */
   commit_marks: table(
     { connection: text(), mark: text(), at: text() },
     { key: ['connection'], copied: null, evidence: ofTheService },
