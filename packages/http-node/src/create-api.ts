@@ -8,9 +8,8 @@ import { contractRoutes } from './routes/contract.js'
 const tellsContract = (route: object) => contractRoutes.some((each) => each === route)
 
 /**
- * The API of the core and of `features`, without a server: each door turns its requests into `ApiRequest` and writes
- * the answer. `createApi<Context>` is for a door that gets a context of yours with each call, which
- * it passes to `authenticate`.
+ * The API of the core and of `features`, without a server: adapters convert their requests to `ApiRequest` and write
+ * the answers. `createApi<Context>` is for an adapter that gets your own context with each call, for `authenticate`.
  */
 export const createApi = <Context = undefined, F extends Feature = never>({
   serves = () => true,

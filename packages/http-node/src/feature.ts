@@ -1,4 +1,4 @@
-/** The parts for declaring the operations of a feature. */
+/** What a feature's operations are declared with. */
 
 export type { FeatureRoutes } from './api/api-deps.js'
 export type { Holder } from './callers/holder.js'

@@ -4,20 +4,20 @@ import type { Pieces } from './http/pieces.js'
 import { ReceivedBody } from './http/received-body.js'
 
 interface FetchCaller {
-  /** The address that IP-bound keys and the audit see; without it such keys are refused. */
+  /** The address for IP-bound keys and the audit; without it such keys are refused. */
   readonly ip?: string
 }
 
-/** A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`. */
+/** A Web-standard handler, for Deno, Bun, workers and frameworks with `Request` and `Response`. */
 export type FetchHandler = (request: Request, caller?: FetchCaller) => Promise<Response>
 
-/** The same for an API whose `authenticate` gets a context of yours: Hono's, or what your middleware found. */
+/** The same for an API whose `authenticate` gets your own context: Hono's, or what your middleware found. */
 export type FetchHandlerWith<Context> = (
   request: Request,
   caller: FetchCaller & { readonly context: Context },
 ) => Promise<Response>
 
-/** The door for `Request` and `Response`. */
+/** The adapter for `Request` and `Response`. */
 export function createFetchHandler(api: Api): FetchHandler
 export function createFetchHandler<Context>(api: Api<Context>): FetchHandlerWith<Context>
 export function createFetchHandler<Context>(api: Api<Context | undefined>) {
@@ -28,12 +28,12 @@ export function createFetchHandler<Context>(api: Api<Context | undefined>) {
     if (stream !== undefined) return new Response(readable(stream), { status, headers: pairs })
     if (pieces !== undefined) return new Response(pulled(pieces), { status, headers: pairs })
     const content = typeof body === 'string' ? body : new Uint8Array(body)
-    // A Response of 204 or 304 must not have even an empty body.
+    // A 204 or 304 Response must not have a body, even an empty one.
     return new Response(content.length === 0 ? null : content, { status, headers: pairs })
   }
 }
 
-/** A piece is made when it is asked for. */
+/** A piece is produced when it is requested. */
 function pulled(pieces: Pieces): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -103,7 +103,7 @@ class WebRequest<Context> implements ApiRequest<Context> {
     const body = new ReceivedBody(budget, this.header('content-length'))
     const reader = this.original.body?.getReader()
     if (reader === undefined) return body.bytes
-    // A stream that has ended, or broken, has nothing left to cancel.
+    // A stream that has ended or failed has nothing left to cancel.
     const leave = () => void reader.cancel().catch(() => {})
     let isLate = false
     const timer = Number.isFinite(budget.maxMs) ? setTimeout(endLate, budget.maxMs) : undefined

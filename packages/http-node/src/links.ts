@@ -1,12 +1,12 @@
 import type { CaseDetail } from '@sav/core'
 import type { CheckUrl, shapes } from '@sav/core/adapter'
 
-/** A case as the API shows it: its files are links, which the same key opens. */
+/** A case as the API shows it: its files are links, which need the same key. */
 export type CaseOnTheWire = shapes.Shape<typeof shapes.caseDetail>
 
 /**
- * A case as the API shows it, with the addresses of what belongs to it.
- * @param base under which path the API is reached: its `basePath`
+ * A case as the API shows it, with links.
+ * @param base the API's `basePath`
  */
 export function caseOnTheWire(detail: CaseDetail, base = ''): CaseOnTheWire {
   const linked = (sha256: string | null) => sha256 && fileUrl(detail.id, sha256, base)
@@ -40,11 +40,14 @@ export function photosOnTheWire(
   }))
 }
 
-/** @param base as of `caseOnTheWire` */
+/** @param base as for `caseOnTheWire` */
 export const fileUrl = (case_id: number, sha256: string, base: string) =>
   `${base}/api/v1/sav/${case_id}/fichiers/${sha256}`
 
-/** The addresses of the check page. @param publicUrl the public URL of the service; null: only accounts with an address of their own have one */
+/**
+ * The addresses of the check page. @param publicUrl the service's public URL; null: only accounts with their own
+ * address have one
+ */
 export function checkUrlOf(publicUrl: string | null): CheckUrl {
   const base = publicUrl?.replace(/\/{1,9}$/, '')
   return (hash_sha256, url_publique) => {

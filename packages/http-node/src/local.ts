@@ -9,15 +9,15 @@ import type { Route, RouteSav } from './routes/declaration/route.js'
 
 /** The caller of a client in this process, and its service. */
 export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<undefined, F>, 'sav'> {
-  /** Who calls: asked for each call. */
+  /** Identifies the caller, at each call. */
   readonly authenticate: Authenticate
-  /** The operations of features: loaded for a path that the core has none for. */
+  /** The operations of features, loaded for a path that the core does not have. */
   readonly features?: () => Promise<readonly FeatureRoutes<F>[]>
 }
 
 /**
- * A client whose calls are answered in this process: by the same API, without a network. A refusal of the service is thrown
- * unchanged; a refusal of the API itself is a SavApiError.
+ * A client whose calls are answered in this process, by the same API, without a network. A refusal of the service is
+ * thrown unchanged; a refusal of the API itself is a SavApiError.
  */
 export function createLocalClient<F extends Feature = never>({
   features = async () => [],
@@ -48,7 +48,10 @@ export function createLocalClient<F extends Feature = never>({
 /** `sav` of `/api/v1/sav/42`. */
 const resourceOf = (target: string): string => /^(?:\/api)?\/v1\/(\w+)/.exec(target)?.[1] ?? ''
 
-/** Modules of operations by the first word of their paths: all of them take 15 ms to load, as much as the rest of a call. */
+/**
+ * Modules of operations by the first word of their paths: loading all of them takes 15 ms, as much as the rest of a
+ * call.
+ */
 const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, readonly Route[]>>>[]>> = {
   sav: () => [
     import('./routes/cases/cases.js'),
@@ -62,7 +65,7 @@ const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, rea
   compte: () => [import('./routes/access/account.js'), import('./routes/files/files.js')],
 }
 
-/** Those that a path of the resource may lead to; of one that is seldom called, all. */
+/** The operations for a path of the resource; all of them for a rarely called resource. */
 export async function operationsOf<F extends Feature>(
   resource: string,
   features: () => Promise<readonly FeatureRoutes<F>[]>,
@@ -84,7 +87,7 @@ async function answerOf(
     ip: '',
     context: undefined,
     ...(signal !== null && { signal }),
-    // Nothing gets lost on the way, so nothing is repeated, and no answer is kept.
+    // No call can get lost on the way, so none is repeated, and no answer is kept.
     header: (name) => (name === 'idempotency-key' ? undefined : headers[name]),
     readBody: async () =>
       Buffer.from(typeof body === 'string' ? body : new Uint8Array((await body?.arrayBuffer()) ?? [])),
@@ -96,7 +99,7 @@ async function answerOf(
   return readable({ ...answer, body: Buffer.concat(taken) })
 }
 
-/** A Response without loading the platform's: 35 ms. */
+/** A Response without loading the platform's, which takes 35 ms. */
 function readable({ status, headers, body }: ApiResponse): ClientResponse {
   const values = new Map<string, string>()
   for (let i = 0; i < headers.length; i += 2) values.set(headers[i]?.toLowerCase() ?? '', headers[i + 1] ?? '')

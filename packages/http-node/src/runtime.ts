@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** The system's randomness, fetched 4 KiB at a time: asking for each id alone took 3 % of a create. */
+/** The system's randomness, read 4 KiB at a time: one read for each id took 3 % of a creation. */
 export const secureRandom: Random = (length) => {
   if (length > pool.length) return randomFillSync(Buffer.alloc(length))
   if (used + length > pool.length) {
@@ -35,5 +35,5 @@ export const secureRandom: Random = (length) => {
 
 const names = new Names()
 
-/** The look-up of receivers' names: see Names. */
+/** Looks up receivers' names: see Names. */
 export const systemLookUp: LookUp = (hostname, asker) => names.lookUp(hostname, asker)

@@ -9,11 +9,11 @@ import { version } from './version.js'
 type NodePart = 'clock' | 'random' | 'http' | 'lookUp'
 
 /**
- * `storage` and `secretKey` (32 bytes) are enough. Everything else has a default: the machine's clock and randomness, its
+ * `storage` and `secretKey` (32 bytes) are enough. Everything else has a default: the machine's clock, randomness and
  * resolver, a sender that refuses private addresses, the schedule of the specification, `Europe/Paris`, no limits.
  */
 export interface SavOptions extends Omit<ServiceDeps, NodePart>, Partial<Pick<ServiceDeps, NodePart>> {
-  /** By default warnings and errors go to the console. */
+  /** Default: warnings and errors go to the console. */
   readonly logger?: Logger
 }
 

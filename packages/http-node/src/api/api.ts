@@ -26,7 +26,7 @@ import { createRouter } from './router.js'
 import { targetOf } from './target.js'
 import { write } from './write.js'
 
-/** What is known of a call so far. */
+/** What is known about a call so far. */
 interface Trace {
   readonly time: number
   readonly request_id: string
@@ -39,25 +39,25 @@ interface Trace {
   /** Value of the Allow header of its path. */
   allow: string | undefined
   route: AnyRoute | undefined
-  /** The subject of its path. */
+  /** What its path names. */
   texts: readonly string[]
-  /** Id of the thing that it created or changed. */
+  /** The id of what it created or changed. */
   made: unknown
   holder: Holder | null
-  /** Who signed in by this call, or whose address a refused sign-in had. */
+  /** The user who signed in by this call, or whose address a refused sign-in had. */
   user: SignedInUser | null
   limit: RateLimitState | null
-  /** The reason for a refused sign-in that a page shows. */
+  /** The reason for a refused sign-in, to be shown on a page. */
   refusal: SignInRefusedError | null
   /** Its memory budget for the body. */
   body: BodyReservation | null
-  /** Whether the audit has it already, from the transaction of its effect. */
+  /** Whether the audit already has it, from the transaction of its effect. */
   recorded: boolean
 }
 
 const MiB = 1024 * 1024
 
-/** What `OPTIONS *` asks for (RFC 9110 §9.3.7). */
+/** The methods for `OPTIONS *` (RFC 9110 §9.3.7). */
 const everyMethod = 'DELETE, GET, HEAD, OPTIONS, POST, PUT'
 
 const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -102,7 +102,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     return written.contract
   }
 
-  /** The checks, in their order; each of them ends the call by throwing. */
+  /** The checks, in order; each of them may end the call by throwing. */
   async function decide(request: ApiRequest<Context>, trace: Trace): Promise<ApiResponse> {
     const { ip } = trace
     const { base } = trace
@@ -111,7 +111,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     trace.path = match?.resource.path ?? null
     trace.endpoint = trace.path ?? loggedPath(path, words)
     trace.allow = match?.resource.allow
-    // Without a key: a browser's preflight has none, and the contract shows the methods to everybody.
+    // Without a key: a browser's preflight has none, and the contract is public anyway.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
     const announced = match?.resource.routes.get(request.method)
     trace.route = announced
@@ -173,12 +173,12 @@ export function apiOf<Context = undefined, F extends Feature = never>(
 
   const holderIn = (request: ApiRequest<Context>, ip: string, way: 'holderOf' | 'holderStill') => {
     if (authenticate !== undefined) return holderOfHost(request, authenticate, permissions)
-    // A key goes before any cookie.
+    // A key takes precedence over a cookie.
     const header = request.header('authorization')
     return header === undefined ? (signIn?.[way](request) ?? null) : holderOfKey(sav, header, ip)
   }
 
-  /** The caller: as the host says, else by a key, else by a session. @throws Refusal */
+  /** The caller: identified by the host, or else by a key, or else by a session. @throws Refusal */
   async function identify(request: ApiRequest<Context>, trace: Trace): Promise<Holder> {
     trace.holder = await holderIn(request, trace.ip, 'holderOf')
     if (trace.holder !== null) return trace.holder
@@ -214,7 +214,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
         const [first, ...others] = error.claimed
         trace.refusal = error
         trace.user = first ?? null
-        // Each account has a journal of its own.
+        // Each account has its own journal.
         for (const { account_id, id } of others)
           sav.audit.note({ ...auditedAs(trace, request, 302), account_id, user_id: id })
       },
@@ -240,7 +240,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     request_id,
     key_id: holder?.actor.type === 'cle' ? holder.actor.id : null,
     user_id: user?.id ?? (holder?.actor.type === 'utilisateur' ? holder.actor.id : null),
-    // The address of a public page is a secret, so the audit does not name it.
+    // The address of a public page is a secret, so the audit does not contain it.
     target:
       refusal !== null
         ? `sign_in:${refusal.reason}`
@@ -250,21 +250,21 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     account_id: user?.account_id ?? holder?.actor.account_id ?? null,
   })
 
-  /** The answer as it goes out: with its tag or without its body, in the caller's coding. */
+  /** The answer to send: with its tag or without its body, in the caller's coding. */
   async function represented(request: ApiRequest, { route }: Trace, made: ApiResponse): Promise<ApiResponse> {
     if (made.stream !== undefined) return made
     const response = await wholeWhenShort(request, made)
     if (response.pieces !== undefined) return zippedOnTheWay(request, response)
     const isRead = response.status === 200 && (request.method === 'GET' || request.method === 'HEAD')
     const answer = isRead ? ranged(request, validated(request, response)) : response
-    // A secret beside something that a stranger chose could be guessed from the length of both, compressed (BREACH).
+    // When a secret and text chosen by an attacker are compressed together, the length reveals the secret (BREACH).
     return route?.permission !== null && route?.secret ? answer : coded(request, answer)
   }
 
   /**
-   * The one place where a call goes to the audit and to the log. A call with a key or a session is recorded by itself. Calls
-   * of strangers are counted, since they cost their sender nothing.
-   * @returns whether it is recorded by itself, or is the first of its kind
+   * The only place where calls are audited and logged. A call with a key or a session gets its own record. Other calls
+   * are counted, since they cost their sender nothing.
+   * @returns whether it has its own record, or is the first of its kind
    */
   function noted(
     request: ApiRequest,
@@ -276,14 +276,15 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     }: { readonly status: number; readonly refused: string | null; readonly hasFailed: boolean },
   ): boolean {
     const call = auditedAs(trace, request, status)
-    // A call without a fresh timestamp is refused before the limit, so callers with a key are counted here too.
+    // A call without a fresh timestamp is refused before the limit applies, so these are counted even for callers with
+    // a key.
     const isCounted = refused === 'replay_suspected'
     if ((trace.holder !== null || trace.user !== null) && !isCounted) {
       if (!trace.recorded) sav.audit.note(call)
       onCall(call)
       return true
     }
-    // A public call that succeeds is not recorded: health checks would hide the rest.
+    // A successful public call is not recorded: health checks would hide everything else.
     const isPublic = request.method === 'OPTIONS' || (trace.route?.permission === null && refused === null)
     const kind =
       trace.refusal !== null
@@ -320,12 +321,12 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     let failure: { readonly error: unknown } | null = null
     try {
       response = await represented(request, trace, await decide(request, trace))
-      // The provider's reason is for the administrator alone.
+      // The provider's reason is only for the administrator.
       if (trace.refusal?.cause !== undefined) failure = { error: trace.refusal }
     } catch (error) {
       const refusal = refusalOf(error)
       refused = refusal.kind
-      // Its status shows a refusal.
+      // Its status already shows a refusal.
       if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
       response = {
         ...answerTo(refusal, { asProblem: wantsProblem(request.header('accept')), takesKeys }),
@@ -383,7 +384,7 @@ function locate(headers: string[], base: string): void {
   if (at >= 0) headers[at + 1] = `${base}${headers[at + 1]}`
 }
 
-/** As draft-ietf-httpapi-ratelimit-headers has it. */
+/** See draft-ietf-httpapi-ratelimit-headers. */
 function limitHeaders(limit: RateLimitState | null): string[] {
   if (limit === null) return []
   const { policy, quota, windowSeconds, remaining, resetSeconds } = limit

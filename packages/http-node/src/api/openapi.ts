@@ -13,7 +13,7 @@ import { spellingsOf } from './router.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The refusals of an operation: its own, and those that follow from its input and from the authentication. */
+/** The refusals of an operation: its own, and those that follow from its input and the authentication. */
 export function failuresOf(
   route: AnyRoute,
   { requireTimestamp = true, takesKeys = true }: Pick<ContractOptions, 'requireTimestamp' | 'takesKeys'> = {},
@@ -156,10 +156,10 @@ const ownSchemes = {
 export interface ContractOptions {
   /** The beginning of every address. */
   readonly base?: string
-  /** Ours by default; none: the contract leaves authentication open. */
+  /** Default: ours; an empty object: the contract does not describe authentication. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   readonly requireTimestamp?: boolean
-  /** Whether callers use keys: true by default. */
+  /** Whether callers use keys. Default: true. */
   readonly takesKeys?: boolean
   /** Operations that replace others: see FeatureRoutes. */
   readonly alternatives?: readonly AnyKeyedRoute[]
@@ -169,7 +169,7 @@ export interface ContractOptions {
   readonly permissions?: readonly string[]
 }
 
-/** OpenAPI 3.1, made from the schemas and declarations in use. */
+/** OpenAPI 3.1, generated from the schemas and declarations in use. */
 export function openApiOf(
   routes: readonly AnyRoute[],
   {
@@ -186,7 +186,7 @@ export function openApiOf(
   const ways = Object.keys(securitySchemes)
   const schemaOf = schemaWriter(components, { events: [...eventKinds, ...Object.keys(events)], permissions })
 
-  // Written once, since each is in many answers: otherwise this takes 0.7 s of the event loop.
+  // Written once, since each occurs in many answers: otherwise this blocks the event loop for 0.7 s.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
 
   const failureContent = (kinds: readonly FailureKind[]): JsonObject => {

@@ -12,11 +12,11 @@ interface Resource<R> {
 
 interface Match<R> {
   readonly resource: Resource<R>
-  /** The path's parameters in their order, decoded. */
+  /** The path's parameters in order, decoded. */
   readonly texts: readonly string[]
 }
 
-/** Null for a path that no route has, and for one whose percent-encoding is broken. */
+/** Null for a path without a route, or with broken percent-encoding. */
 export type FindResource<R> = (path: string) => Match<R> | null
 
 /** A segment of a path, with those that may follow it. */
@@ -63,15 +63,15 @@ export function createRouter<R extends Pick<Route, 'path' | 'method' | 'permissi
 }
 
 /**
- * The one spelling of all addresses that lead to the same: the path of a route with its parameters, encoded again.
- * @param texts of the parameters in their order, decoded
+ * The canonical form of all addresses with the same meaning: the path of a route with its parameters encoded again.
+ * @param texts the parameters in order, decoded
  */
 export function canonicalPath(path: string, texts: readonly string[]): string {
   let index = 0
   return path.replace(/\{\w+\}/g, () => encodeURIComponent(texts[index++] ?? ''))
 }
 
-/** The paths of an operation: one announced without `/api` also exists with it, under one name. */
+/** The paths of an operation: a path without `/api` is also served with it, under the same name. */
 export const spellingsOf = (path: string): string[] => (path.startsWith('/v1/') ? [path, `/api${path}`] : [path])
 
 const newSegment = <R>(): Segment<R> => ({ named: new Map(), param: null, resource: null })

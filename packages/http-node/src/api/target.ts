@@ -1,6 +1,6 @@
 import { isPathParam, pathParam } from '../http/path-params.js'
 
-/** The kind of the last word of a path, if our word for it differs. */
+/** The kind for the last word of a path, if our word differs. */
 const kinds: Readonly<Record<string, string>> = {
   cles: 'key',
   clients: 'client',
@@ -15,20 +15,21 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * The subject of a call, as `client:13` or `key:key_…`: the first thing in its path, or the created thing; null if it has none.
+ * The subject of a call, as `client:13` or `key:key_…`: the first thing in its path, or the created thing; null if it
+ * has none.
  * @param path of the contract
- * @param texts the path's parameters in their order
- * @param made id of what the call answers with
+ * @param texts the path's parameters in order
+ * @param made the id in the answer
  */
 export function targetOf(path: string, texts: readonly string[], made: unknown = null): string | null {
   const words = path.split('/')
   const parameter = words.findIndex((word) => word.startsWith('{'))
   if (parameter < 0) return named(words.at(-1), made)
   const name = words[parameter]?.slice(1, -1) ?? ''
-  // Free text may be a key that was put there by mistake.
+  // Free text may be a key that somebody put there by mistake.
   if (!isPathParam(name)) return null
   const param = pathParam(name)
-  // So may text that is no id.
+  // The same for text that is not an id.
   const id = param.read(texts[0] ?? '')
   return param.schema().safeParse(id).success ? named(words[parameter - 1], id) : null
 }

@@ -10,15 +10,15 @@ export interface KeyedWrite<S> {
   /** The owner of kept answers: a key, or one of the host's own callers. */
   readonly callerId: string
   readonly request: ApiRequest
-  /** The path's parameters in their order, decoded. */
+  /** The path's parameters in order, decoded. */
   readonly texts: readonly string[]
-  /** The call's row in the audit, with this answer. */
+  /** The audit row of the call, with this answer. */
   readonly audited: (answer: Pick<ApiResponse, 'status' | 'made'>) => AuditCall
 }
 
 /**
- * Does a write in its one transaction; its row in the audit, and its answer if an Idempotency-Key names it, are in the
- * same. `recorded` is false for an answer that was kept from an earlier call: its row does not exist yet.
+ * Performs a write in one transaction, with its audit row, and its answer if there is an Idempotency-Key. `recorded` is
+ * false for an answer kept from an earlier call: there is no audit row yet.
  */
 export async function write<S>(
   sav: S & Pick<ApiCore, 'perform' | 'audit' | 'idempotency'>,

@@ -1,9 +1,9 @@
 import type { Actor, Permission } from '@sav/core'
 import type { ApiRequest } from '../http/exchange.js'
 
-/** A caller that the host has identified. */
+/** A caller identified by the host. */
 export interface AuthenticatedActor extends Actor {
-  /** Their permissions, like those of a key; `'all'`: everything. */
+  /** Permissions like those of a key; `'all'`: everything. */
   readonly permissions: readonly Permission[] | 'all'
 }
 
@@ -14,8 +14,8 @@ export interface CallToAuthenticate<Context = undefined>
 }
 
 /**
- * Identifies the caller, instead of API keys; null means an unknown caller, which gets 401. It runs before a byte of the body
- * is read. An error that it throws is answered by 500 and logged.
+ * Identifies the caller, instead of API keys; null means an unknown caller, who gets 401. It runs before the body is
+ * read. If it throws, the answer is 500 and the error is logged.
  */
 export type Authenticate<Context = undefined> = (
   request: CallToAuthenticate<Context>,

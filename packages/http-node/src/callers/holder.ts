@@ -3,18 +3,18 @@ import type { SignedInPerson } from '@sav/core/feature'
 import type { ApiRequest } from '../http/exchange.js'
 import type { Authenticate } from './authentication.js'
 
-/** The caller: a key, a signed-in person, or one that the host has identified. */
+/** The caller: a key, a user, or a caller identified by the host. */
 export interface Holder {
   readonly actor: Actor
-  /** The owner of limits and kept answers: a key, a person, or the host's caller. */
+  /** The owner of limits and kept answers: a key, a user, or the host's caller. */
   readonly id: string
   readonly permissions: readonly Permission[]
-  /** When it ends, if nothing ends it before; null: only the host knows. */
+  /** When it expires; null: only the host knows. */
   readonly expire_a: string | null
   readonly key: ApiKeyView | null
   /** Null for a key, and for the host's callers. */
   readonly session: { readonly id: string } | null
-  /** The description of a signed-in person for pages; null for others. */
+  /** The description of a user for pages; null for others. */
   readonly person: () => Promise<SignedInPerson | null>
 }
 

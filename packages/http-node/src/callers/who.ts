@@ -1,7 +1,7 @@
 import type { UseCases } from '@sav/core'
 import type { Holder } from './holder.js'
 
-/** The description of a page's reader. @param fonctions names of the features that the service has */
+/** A description of the caller for pages. @param fonctions names of the service's features */
 export async function whoCalls(
   sav: { readonly accounts: Pick<UseCases['accounts'], 'summary'> },
   { actor: { account_id, nom }, id, permissions, expire_a, key, session, person }: Holder,

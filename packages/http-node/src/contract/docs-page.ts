@@ -5,7 +5,7 @@ import { NotFoundError } from '@sav/core'
 
 const scriptName = '@sav/api-reference/reference.js'
 
-/** The policy of the page: run our one script, read our contract, write its own styles; nothing goes to third parties. */
+/** The policy of the page: run our one script, read our contract, and write its own styles, without third parties. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +35,7 @@ interface Script {
 
 let reading: Promise<Script | null> | undefined
 
-/** Scalar's reference in one file, read once; null if the package that holds it is not installed. */
+/** Scalar's reference in one file, read once; null if its package is not installed. */
 function installedScript(): Promise<Script | null> {
   reading ??= readScript()
   return reading
@@ -66,7 +66,7 @@ export async function docsScript(): Promise<Script> {
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /**
- * The address of the script changes with its content, so that caches may keep it for ever; addresses are relative: see
+ * The address of the script changes with its content, so that caches may keep it forever; addresses are relative: see
  * `basePath`. If the script is not installed, the page says how to install it.
  */
 export async function docsPage(): Promise<string> {

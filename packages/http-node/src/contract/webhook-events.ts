@@ -7,7 +7,10 @@ import * as z from 'zod'
 
 const { hash, idOf, instant, lazily, named, reference, examples } = shapes
 
-/** The bodies of webhooks, for the contract. Verification, and the types that these schemas must match, are in `@sav/webhook-verify`. */
+/**
+ * The bodies of webhooks, for the contract. Verification, and the types that these schemas must match, are in
+ * `@sav/webhook-verify`.
+ */
 
 const event_id = lazily(() => z.string().describe('`evt_…`, the same over every attempt: de-duplicate on it.'))
 
@@ -97,7 +100,7 @@ const each = <Subject extends string, S>(subject: Subject, schema: S) =>
     readonly [kind in KindsOf<Subject>]: S
   }
 
-/** The data of each kind: that of its subject, and sometimes more. A schema that differs from its type does not compile. */
+/** The data of each kind: its subject's, and sometimes more. A schema that differs from its type does not compile. */
 export const eventData = {
   ...each('sav', savData),
   ...each('rdv', rdvData),
@@ -109,7 +112,7 @@ export const eventData = {
 
 const webhookKinds = [...eventKinds, 'webhook.test' as const]
 
-/** The contract's example of a kind, without the id that each event has of its own. */
+/** The contract's example of a kind, without the id, which differs for each event. */
 export function exampleEvent(kind: EventKind): ExampleEvent {
   const { event_id: _, ...data } = Object(exampleEvents[kind].data)
   return { event: kind, data }
@@ -137,7 +140,7 @@ const bodyOf = <Kind extends string>(
 /** The body of an event of each kind of the core. */
 export const webhookBodies = webhookKinds.map((kind) => bodyOf(kind, eventData[kind], () => exampleEvents[kind]))
 
-/** The same of kinds of a feature. */
+/** The same for kinds of a feature. */
 export const bodiesOf = (events: EventDeclarations): WebhookBody[] =>
   Object.entries(events).map(([kind, { description, data, example }]) =>
     bodyOf(

@@ -1,6 +1,6 @@
 import type { ApiRequest } from './exchange.js'
 
-/** The weight, 0 to 1, that a header such as Accept-Encoding gives each name in it, by lowercase name (RFC 9110 §12.4.2). */
+/** The weights, 0 to 1, of the names in a header such as Accept-Encoding, by lowercase name (RFC 9110 §12.4.2). */
 function weights(header: string): Map<string, number> {
   return new Map(
     header.split(',').map((entry) => {
@@ -11,7 +11,7 @@ function weights(header: string): Map<string, number> {
   )
 }
 
-/** Whether an Accept header names problem details, and prefers none of our other types. */
+/** Whether an Accept header includes problem details, and prefers none of our other types. */
 export function wantsProblem(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
   const weight = weights(accept)
@@ -19,19 +19,22 @@ export function wantsProblem(accept: string | undefined): boolean {
   return problem > 0 && problem >= (weight.get('application/json') ?? 0)
 }
 
-/** Whether an Accept header names JSON, and does not prefer a page. */
+/** Whether an Accept header includes JSON, and does not prefer a page. */
 export function wantsJson(accept: string | undefined): boolean {
   const weight = weights(accept ?? '')
   const json = weight.get('application/json') ?? 0
   return json > 0 && json >= (weight.get('text/html') ?? 0)
 }
 
-/** The language of a page for people: that of `?langue=`, else French, unless an Accept-Language header prefers English. */
+/**
+ * The language of a page for people: that of `?langue=`, or else French, unless an Accept-Language header prefers
+ * English.
+ */
 export function languageAsked(request: Pick<ApiRequest, 'header'>, search: string): 'fr' | 'en' {
   return languageIn(search) ?? languageFor(request.header('accept-language'))
 }
 
-/** The language that the query `langue` names; null if it names none of ours. */
+/** The language in the query parameter `langue`; null if it is none of ours. */
 export function languageIn(search: string): 'fr' | 'en' | null {
   const chosen = new URLSearchParams(search).get('langue')
   return chosen === 'fr' || chosen === 'en' ? chosen : null

@@ -1,5 +1,5 @@
 /**
- * A path that the paths of the API follow: empty, or `/sav`.
+ * The path before the paths of the API: empty, or `/sav`.
  * @throws RangeError for another text
  */
 export function basePathOf(text: string): string {
@@ -9,7 +9,7 @@ export function basePathOf(text: string): string {
   return path
 }
 
-/** The target without the first of `bases` that it is under; unchanged if it is under none. */
+/** The target without the first of `bases` with which it begins, or unchanged. */
 export function withoutBase(target: string, bases: readonly string[]): string {
   const base = bases.find(
     (base) => base !== '' && target.startsWith(base) && /^(?:[/?#]|$)/.test(target.slice(base.length)),

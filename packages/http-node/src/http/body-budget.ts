@@ -2,7 +2,7 @@ import { networkOf } from '@sav/core/adapter'
 import type { BodyBudget } from './exchange.js'
 import { beyondBudget } from './failures.js'
 
-/** The share of the budget that one body holds until it is released. */
+/** The part of the budget that one body holds until it is released. */
 export interface BodyReservation extends BodyBudget {
   release(): void
 }
@@ -13,20 +13,22 @@ export interface BodyOwner {
   readonly id: string
 }
 
-/** Ten photos and a signature in base64 fit. */
+/** Fits ten photos and a signature in base64. */
 export const maxBodyBytes = 72 * 1024 * 1024
 
-/** A body of at most this many bytes is small: most writes. */
+/** A body of at most this many bytes is small, as most writes are. */
 const smallBytes = 64 * 1024
 
-/** The part of the budget for small bodies alone: everyday writes go through, even while large bodies hold the rest. */
+/**
+ * The part of the budget reserved for small bodies, so that everyday writes succeed while large bodies use the rest.
+ */
 const smallPart = 1 / 8
-/** The share of each part that the bodies of one key may hold together; one body at a time may hold more. */
+/** The share of each part for the bodies of one key together; a single body may use more. */
 const keyShare = 1 / 3
-/** The same share for one account, however many keys it has. */
+/** The same for one account, however many keys it has. */
 const accountShare = 2 / 3
 
-/** A budget of `maxBytes` of memory for bodies at once, over all calls: each call makes its own reservation. */
+/** A budget of `maxBytes` of memory for all concurrent bodies: each call makes its own reservation. */
 export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservation {
   const small = new Part(Math.floor(maxBytes * smallPart))
   const large = new Part(maxBytes - small.maxBytes)
@@ -55,18 +57,21 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
   }
 }
 
-/** How many bodies of strangers come in at once. */
+/** How many bodies without a key or session are received at once. */
 const strangersAtOnce = 64
-/** How many of them come from one address, or one IPv6 network (/64). */
+/** How many of them from one address, or one IPv6 /64. */
 const strangersOfAddress = 4
-/** A reason in a few hundred characters, of four bytes each, each of which is written as three; a passkey with its certificates. */
+/**
+ * A reason of a few hundred characters, of four bytes each, written as three times that; or a passkey with its
+ * certificates.
+ */
 const strangerBytes = 16 * 1024
 /** A browser sends a form in less. */
 const strangerMs = 5000
 
 /**
- * Reads the bodies of strangers (calls without a key or a session) in memory of their own. While half of the allowed number
- * come in, the other half is for addresses that have none under way.
+ * Reads the bodies of calls without a key or a session, in memory of their own. Once half of the allowed number are
+ * being received, the other half is for addresses that have none yet.
  */
 export type ReadFromStranger = <T>(ip: string, read: (budget: BodyBudget) => Promise<T>) => Promise<T>
 
@@ -103,7 +108,10 @@ class Part {
     this.maxBytes = maxBytes
   }
 
-  /** Holds `bytes` for a body that held `before`; false, and nothing changed, if that exceeds its share. */
+  /**
+   * Changes a body's reservation from `before` to `bytes`; returns false, and changes nothing, if that exceeds its
+   * share.
+   */
   replace(
     { key, account }: { readonly key: string; readonly account: string },
     before: number,

@@ -6,8 +6,8 @@ export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
 /**
  * The caller's address: the peer, or, behind our proxies, the nearest hop in their header that is not one of them.
- * Anybody can write such a header, so only what a trusted hop reported counts: from the right. A proxy writes one of the
- * two headers and passes the other one on unchecked, so the other one is never read.
+ * Anybody can write such a header, so it is read from the right, as far as trusted hops reported. A proxy writes only
+ * one of the two headers and passes the other one on unchecked, so the other one is never read.
  * @param trusted addresses and CIDRs of our own proxies
  * @throws RangeError for one that is neither
  */

@@ -27,12 +27,12 @@ const accepted = [
   'X-Request-Timestamp',
 ].join(', ')
 
-/** How long a browser may remember a preflight. */
+/** How long a browser may cache a preflight. */
 const preflightSeconds = 7200
 
 /**
- * The headers that allow pages of `origins` to call, if the caller is one. Cookies are never involved: a page needs a
- * key of its own.
+ * The headers that allow pages of `origins` to call, if the caller is one. Cookies are never included: such a page
+ * needs its own key.
  * @throws RangeError for a text that is not an origin
  */
 export function corsHeaders(

@@ -7,8 +7,8 @@ export function etagOf({ id, version }: Pick<CaseDetail, 'id' | 'version'>): str
 }
 
 /**
- * The versions of the case that an If-Match header accepts; undefined: any. A weak tag, a tag of something else and a
- * header that is no list of tags accept none (RFC 9110 §13.1.1: the comparison is strong).
+ * The versions of the case that an If-Match header accepts; undefined: any. A weak tag, a tag of something else and an
+ * invalid header accept none (RFC 9110 §13.1.1: the comparison is strong).
  */
 export function versionsAccepted(ifMatch: string | undefined, caseId: number): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

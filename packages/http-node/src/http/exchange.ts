@@ -4,72 +4,75 @@ import type { AnswerSubject } from '@sav/core/adapter'
 export interface BodyBudget {
   /** A longer one is refused. */
   readonly maxBytes: number
-  /** How long it may take to come, however fast; Infinity: its door alone decides. */
+  /** How long it may take to arrive, whatever its speed; Infinity: only the server's limits apply. */
   readonly maxMs: number
-  /** Sets how much memory this body holds from now on; false, and nothing changed, if that is too much. */
+  /** Sets how much memory this body holds from now on; returns false, and changes nothing, if that is too much. */
   hold(bytes: number): boolean
 }
 
-/** One call as the API sees it, from any door. */
+/** One call as the API sees it, from any adapter. */
 export interface ApiRequest<Context = unknown> {
   readonly method: string
-  /** Path and query as they were sent, undecoded: `/api/v1/sav?page=2`. */
+  /** Path and query as sent, undecoded: `/api/v1/sav?page=2`. */
   readonly target: string
-  /** The part of the path that a framework has already matched, if the door knows it: `/sav`. */
+  /** The part of the path that a framework has already matched, if the adapter knows it: `/sav`. */
   readonly mount?: string
-  /** The door's own request: an `IncomingMessage`, a `Request`, or a framework's. */
+  /** The adapter's own request: an `IncomingMessage`, a `Request`, or a framework's. */
   readonly original?: object
-  /** The context that the host passed to its door; undefined if the door takes none. */
+  /** The context that the host passed; undefined if the adapter takes none. */
   readonly context: Context
-  /** Address of the peer, which may be a proxy; an empty string if the door does not know it. */
+  /** The peer's address, which may be a proxy; empty if the adapter does not know it. */
   readonly ip: string
-  /** Aborted when the client leaves before the answer, if the door can know that. For long work. */
+  /** Aborted when the client disconnects before the answer, if the adapter can detect that. For long work. */
   readonly signal?: AbortSignal
   /** By lowercase name. Several headers of one name are joined by `, `. */
   header(name: string): string | undefined
   /**
-   * The whole body. Nothing of it is read before this is called, which happens at most once. Null as soon as it turns
-   * out to be longer than `maxBytes` of its budget.
-   * @param budget is asked before memory is taken
-   * @throws Refusal when it ends before its end, comes too slowly, or the budget is used up
+   * The whole body. Nothing of it is read before this is called, which happens at most once. Null as soon as it exceeds
+   * `maxBytes` of its budget.
+   * @param budget is asked before memory is allocated
+   * @throws Refusal when the body is incomplete, arrives too slowly, or the budget is used up
    */
   readBody(budget: BodyBudget): Promise<Uint8Array | null>
 }
 
-/** Where a stream is written to. Nothing is written after its end. */
+/** Where a stream is written. Nothing is written after its end. */
 export interface StreamSink {
-  /** The number of bytes that wait for the client. */
+  /** Returns the number of bytes that wait for the client. */
   write(text: string): number
   end(): void
   /** Ends it at once, without the waiting bytes. */
   cut(): void
 }
 
-/** Begins to write; the returned function is called when the client has left, at the latest when all has ended. */
+/**
+ * Begins to write; the returned function is called when the client has disconnected, at the latest when everything has
+ * ended.
+ */
 export type Stream = (sink: StreamSink) => () => void
 
-/** An answer, independent of any server: a door writes it unchanged. */
+/** An answer, independent of any server, which adapters write unchanged. */
 export interface ApiResponse {
   readonly status: number
   /** Name, value, name, value …: the form in which node:http writes headers fastest. */
   readonly headers: string[]
   readonly body: string | Uint8Array
-  /** A stream for as long as the client stays; `body` is empty then. A door calls it once, or never. */
+  /** A stream for as long as the client stays connected; `body` is empty then. An adapter calls it at most once. */
   readonly stream?: Stream
-  /** The pieces of a body that is made while it is sent; `body` is empty then. A door that stops ends it by `return`. */
+  /** The pieces of a body produced while it is sent; `body` is empty then. An adapter that stops calls `return`. */
   readonly pieces?: AsyncGenerator<Uint8Array, void, void>
-  /** The subject of an answer that may be kept for a repetition. */
+  /** The subject of an answer that may be kept for repetitions. */
   readonly about?: AnswerSubject
-  /** The id of the thing in a write's answer. */
+  /** The id of the created or changed thing. */
   readonly made?: unknown
-  /** The error behind a refusal, for a caller in this process. It is never sent. */
+  /** The error behind a refusal, for callers in this process. It is never sent. */
   readonly cause?: unknown
 }
 
 /** The API itself. It answers every request, and never rejects. */
 export type Api<Context = undefined> = (request: ApiRequest<Context>) => Promise<ApiResponse>
 
-/** An answer that no cache keeps. */
+/** An answer that caches must not keep. */
 export function json(
   status: number,
   body: { readonly success: boolean; readonly [field: string]: unknown },
@@ -82,7 +85,7 @@ export function json(
   }
 }
 
-/** The value of a header of an answer, by the name as it was written. */
+/** The value of an answer's header, by its name as written. */
 export function headerOf({ headers }: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
   for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
   return undefined

@@ -15,7 +15,7 @@ import { type ApiResponse, json } from './exchange.js'
 interface Failure {
   readonly status: number
   readonly error: string
-  /** The further fields of the body. */
+  /** Further fields of the body. */
   readonly fields: () => z.ZodRawShape
   readonly example: Readonly<Record<string, unknown>>
 }
@@ -43,7 +43,7 @@ export const failures = {
   incomplete_body: plain(400, 'Incomplete body'),
   bad_request: plain(400, 'Bad request'),
   unauthorized: plain(401, 'Missing or invalid API key'),
-  /** With the host's `authenticate`: the refusal says nothing about keys. */
+  /** With the host's `authenticate`, the refusal must not mention keys. */
   not_signed_in: plain(401, 'Not signed in'),
   sign_in_refused: plain(401, 'Sign-in refused'),
   replay_suspected: failure(401, 'Replay attack suspected', detailed, {
@@ -150,7 +150,7 @@ export const failureExample = (kind: FailureKind) => ({
 /** Ends a call before, or instead of, its use case. */
 export class Refusal extends Error {
   readonly kind: FailureKind
-  /** The fields of its body beside `success` and `error`. */
+  /** Further fields of its body, besides `success` and `error`. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly headers: readonly string[]
 
@@ -186,10 +186,10 @@ export function refuseBeyond(limit: RateLimitState | null): void {
   if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
 }
 
-/** Ends the work for a client that has left. The client does not read it; the audit has its status. */
+/** Ends the work for a client that has disconnected. The client does not get it; the audit has its status. */
 export const clientLeft = () => new Refusal('client_left')
 
-/** Refuses a body while others take all the memory. */
+/** Refuses a body while others use all the memory. */
 export const beyondBudget = () => unavailable(1)
 
 /** For the host that mounts the API; callers do not see it. */
@@ -211,7 +211,7 @@ function fromCore(error: SavError): Refusal {
   switch (kind) {
     case 'validation_failed':
       return new Refusal(kind, { fields: { details: error instanceof ValidationError ? error.details : [] } })
-    // The path names the thing: the answer is the same for a thing of another account.
+    // The path names the thing: the answer is the same if the thing belongs to another account.
     case 'case_not_found':
     case 'not_found':
       return new Refusal(kind)
@@ -245,7 +245,7 @@ function fromCore(error: SavError): Refusal {
 const takenFields = ({ conflit, alternatives }: SlotTakenError) => ({ conflit, alternatives })
 
 export interface RefusalAnswer {
-  /** As problem details (RFC 9457) that have the same fields beside their own. */
+  /** As problem details (RFC 9457), with the same fields besides their own. */
   readonly asProblem?: boolean
   /** Whether a key would help. */
   readonly takesKeys?: boolean
@@ -257,7 +257,7 @@ export function answerTo(refusal: Refusal, { asProblem = false, takesKeys = true
   const challenge = status === 401 && takesKeys ? ['WWW-Authenticate', 'Bearer'] : []
   const own = [...challenge, ...refusal.headers]
   if (!asProblem) return json(status, body, own)
-  // An import of node:http takes 25 ms, and few want a problem.
+  // Importing node:http takes 25 ms, and few callers want problem details.
   const title = process.getBuiltinModule('node:http').STATUS_CODES[status]
   const problem = { type: 'about:blank', title, status, detail: error, ...body }
   const { headers, body: text } = json(status, problem, own)

@@ -6,22 +6,22 @@ import { Refusal } from './failures.js'
 const maxDepth = 32
 
 /**
- * Values and names, strings twice; far more than any valid body has. At a few bytes each, 72 MiB of them would
- * cost many times that in memory.
+ * Counts values and names, strings twice; far more than any valid body has. At a few bytes each, 72 MiB of them would
+ * take many times that in memory.
  */
 const maxValues = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A body as it came, and its JSON value; the core's schema checks later whether it is a `T`. */
+/** A body as received, and its JSON value; the core's schema checks later whether it is a `T`. */
 export interface JsonBody<T> {
   readonly bytes: Uint8Array
   readonly value: T
 }
 
 /**
- * @throws Refusal: 413 over what its budget allows (by its declared length before a byte is read), 415 unless it is declared as JSON in
- * UTF-8, 400 unless it is, within bounds; 503 when the memory for bodies is used up
+ * @throws Refusal: 413 if it exceeds its budget (by its declared length, before it is read), 415 unless it is declared
+ *   as JSON in UTF-8, 400 unless it is such JSON within bounds, 503 when the memory for bodies is used up
  */
 export async function readJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
   refuseDeclaredLength(request, budget)
@@ -30,7 +30,7 @@ export async function readJson<T>(request: ApiRequest, budget: BodyBudget): Prom
   return { bytes, value: parsed(bytes) }
 }
 
-/** Like `readJson`, but a body without a byte, of whatever type, is an empty object. */
+/** Like `readJson`, but an empty body of any type is an empty object. */
 export async function readOptionalJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
   refuseDeclaredLength(request, budget)
   const bytes = await bytesOf(request, budget)
@@ -75,7 +75,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** @throws Refusal for what is nested too deep or holds too many values: before anything of it is built */
+/** @throws Refusal for JSON that is nested too deep or has too many values, before any of it is built */
 function refuseTooMuch(bytes: Uint8Array): void {
   let depth = 0
   let values = 1
@@ -103,7 +103,7 @@ function refuseTooMuch(bytes: Uint8Array): void {
   }
 }
 
-/** Where the string that begins at `start` ends: a quote after an even number of backslashes. */
+/** The end of the string that begins at `start`: a quote after an even number of backslashes. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(0x22, start + 1); end > 0; end = bytes.indexOf(0x22, end + 1)) {
     let backslashes = 0

@@ -3,12 +3,12 @@ const maxLength = 200
 /** The beginnings of our own secrets, and of header values. */
 const secret = /sav_(live|cal|rdv|ses|inv)_|whsec_|^bearer\b/i
 
-// Two expressions, because one for both would take quadratic time in the length of a path.
+// Two expressions, because one for both would take quadratic time.
 const hasPassword = (text: string) => text.lastIndexOf('@') > text.indexOf(':') && text.includes(':')
 
 /**
- * A path that no route has, fit for logs: the segments that some route has. Any other may be a secret, or the name of a
- * person, which would stay after their erasure.
+ * A path without a route, safe for logs: only segments that some route has. Any other one may be a secret, or the name
+ * of a person, which would remain after an erasure.
  */
 export const loggedPath = (path: string, known: ReadonlySet<string>): string =>
   path

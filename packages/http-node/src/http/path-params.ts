@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 /** A parameter of a path. */
 interface PathParam<T> {
-  /** The value of the text. A malformed text gives a value that no store has: it is answered like a missing one. */
+  /** Parses the text. A malformed text gives a value that no store has, so it is answered like a missing one. */
   readonly read: (text: string) => T
   readonly schema: shapes.Lazy<z.ZodType<T>>
   readonly example: T
@@ -19,12 +19,12 @@ const number: PathParam<number> = {
   example: 42,
 }
 
-/** @param example `wh_…`: the part before the underscore is the prefix of all of them */
+/** @param example `wh_…`: the part before the underscore is the common prefix */
 const prefixed = (example: string): PathParam<string> => {
   const prefix = example.slice(0, example.indexOf('_'))
   const shape = new RegExp(`^${prefix}_\\w{1,100}$`)
   return {
-    // An id of another shape does not exist: the store says so, and names it.
+    // An id of another form does not exist: the store says so, and names it.
     read: (text) => (/^\P{Cc}{1,100}$/u.test(text) ? text : ''),
     schema: shapes.lazily(() => z.string().regex(shape)),
     example,
@@ -58,7 +58,7 @@ const sha256: PathParam<string> = {
   example: shapes.examples.hash,
 }
 
-/** Every parameter by its name in a path: that of `/api/v1/sav/{id}` is a number. */
+/** Parameters by their names in a path: that of `/api/v1/sav/{id}` is a number. */
 const pathParams = {
   calendar,
   hash: { ...sha256, schema: shapes.lazily(() => z.string()) },
@@ -76,7 +76,7 @@ const pathParams = {
   sha256,
 } as const
 
-/** Any other name, as a feature of somebody else has it. */
+/** Any other name, in a third-party feature. */
 const text: PathParam<string> = {
   read: (text) => (/^\P{Cc}{1,200}$/u.test(text) ? text : ''),
   schema: shapes.lazily(() => z.string().min(1).max(200)),
@@ -95,7 +95,7 @@ export type Params<Path extends string> = {
 
 export const paramNamesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-/** Whether it is one of ours, whose text names one thing. */
+/** Whether it is one of ours, whose text identifies one thing. */
 export const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
 
 export const pathParam = (name: string): PathParam<number> | PathParam<string> =>

@@ -5,13 +5,13 @@ import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
 import { clientLeft } from './failures.js'
 import { worthCoding } from './representation.js'
 
-/** A body that is made while it is sent: its next piece is made when the client has taken the one before. */
+/** A body produced while it is sent: each piece is produced when the client has taken the previous one. */
 export type Pieces = AsyncGenerator<Uint8Array, void, void>
 
-/** A body up to this length is sent as a whole: with its length, its tag, and in the coding that its caller likes best. */
+/** A body up to this length is sent as a whole: with its length, its tag, and in the caller's preferred coding. */
 export const maxWholeBytes = 256 * 1024
 
-/** The same answer; as a whole, if it turns out to be short. @throws when the client has left */
+/** The same answer, as a whole if it turns out to be short. @throws when the client has disconnected */
 export async function wholeWhenShort(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
   const { pieces, ...answer } = response
   if (pieces === undefined) return response
@@ -44,13 +44,13 @@ async function* continued(first: Uint8Array[], others: Pieces): Pieces {
   }
 }
 
-/** So many pieces under way at once make V8 collect early. */
+/** With this many pieces in progress, V8 should collect early. */
 const many = 4
 let underWay = 0
 
 /**
- * Without this 25 exports of 44 MB at once take 170 MB more than an idle process, with it 80. It makes them up to three times as
- * expensive, and as a setting of the process would make every other call half as expensive again.
+ * Without this, 25 concurrent exports of 44 MB take 170 MB more than an idle process, with it 80. It makes exports up
+ * to three times as expensive; as a setting of the process, it would make every other call half as expensive again.
  */
 async function inSmallHeap<T>(make: () => Promise<T>): Promise<T> {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
@@ -64,7 +64,7 @@ async function inSmallHeap<T>(make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A long text in gzip, if its caller accepts that: brotli would hold some megabytes for each of them. */
+/** A long text in gzip, if its caller accepts that: brotli would take some megabytes for each. */
 export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiResponse): ApiResponse {
   if (pieces === undefined) return answer
   if (
@@ -77,7 +77,7 @@ export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiRe
   return { ...answer, headers, pieces: through(pieces, createGzip()) }
 }
 
-/** The pieces through `transform`, in a thread of the platform, at the pace of the reader. */
+/** Passes the pieces through `transform`, in a thread of the platform, at the reader's pace. */
 async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
   // Its error reaches the reader of the transform.
@@ -91,12 +91,12 @@ async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform)
 }
 
 interface Watcher {
-  /** Called at the end, with how many bytes were taken. */
+  /** Called at the end, with the number of bytes taken. */
   readonly answered: (bytes: number) => void
   readonly failed: (error: unknown) => void
 }
 
-/** The same pieces; an error, after which the answer breaks off, is reported. */
+/** The same pieces. An error, which cuts the answer off, is reported. */
 export async function* watched(pieces: Pieces, { answered, failed }: Watcher): Pieces {
   let bytes = 0
   try {

@@ -1,16 +1,16 @@
 import type * as z from 'zod'
 
 /**
- * Reads query strings for `schema`: a value that may be a number and looks like one becomes one; nothing else is checked
- * here. An impossible value is passed on as something that the schema refuses, so that one answer
- * names it beside every other bad parameter: a parameter given twice as the list of its values, one that is not
- * percent-encoded UTF-8 as null.
+ * Reads query strings for `schema`: a value that may be a number and looks like one becomes one; nothing else is
+ * checked here. An invalid value becomes something that the schema refuses, so that one answer lists it with every
+ * other bad parameter: a parameter given twice becomes the list of its values, invalid percent-encoding or UTF-8
+ * becomes null.
  */
 export function queryReader<S extends z.ZodObject>(schema: S): (query: string) => z.input<S> {
   const numbers = new Map(Object.entries(schema.shape).map(([name, field]) => [name, numberIn(field)]))
 
   return (query) => {
-    // Without a prototype, so that `__proto__` is a name like any other.
+    // Without a prototype, so that `__proto__` is an ordinary name.
     const values = Object.create(null)
     for (const pair of query.split('&')) {
       if (pair === '') continue
@@ -28,7 +28,10 @@ export function queryReader<S extends z.ZodObject>(schema: S): (query: string) =
 const whole = /^\d+$/
 const fractional = /^-?\d{1,15}(\.\d{1,15})?$/
 
-/** The form of a number for a parameter; undefined: it takes no number. Its JSON schema says the same, and takes 20 ms to make. */
+/**
+ * The form of a number for a parameter; undefined: it takes no number. Its JSON schema says the same, but takes 20 ms
+ * to generate.
+ */
 function numberIn(parameter: z.core.$ZodType): RegExp | undefined {
   const { def } = parameter._zod as z.core.$ZodTypes['_zod']
   switch (def.type) {

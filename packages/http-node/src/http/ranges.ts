@@ -2,8 +2,8 @@ import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
 import { Refusal } from './failures.js'
 
 /**
- * The requested part of an answer, if the answer supports ranges (RFC 9110 §14). Several ranges
- * at once, another unit, and an invalid header are ignored: the whole is a correct answer to these.
+ * The requested part of an answer, if the answer supports ranges (RFC 9110 §14). Several ranges, another unit, and an
+ * invalid header are ignored: the whole is a correct answer to these.
  * @throws Refusal when the range begins after the end
  */
 export function ranged(request: ApiRequest, response: ApiResponse): ApiResponse {

@@ -3,8 +3,8 @@ import type { BodyBudget } from './exchange.js'
 const leastCapacity = 1024
 
 /**
- * A body as it comes in, in memory that grows with it: pieces of a byte take a byte each, and the budget
- * counts the memory really held.
+ * A body as it arrives, in memory that grows with it: one-byte pieces take a byte each, and the budget counts the
+ * memory really held.
  */
 export class ReceivedBody {
   readonly #budget: BodyBudget
@@ -18,11 +18,11 @@ export class ReceivedBody {
     this.#declared = contentLength !== undefined && /^\d+$/.test(contentLength) ? Number(contentLength) : undefined
   }
 
-  /** Takes a piece in, unless the body is longer now than it may be, or the budget does not allow it. */
+  /** Adds a piece, unless the body is then too long, or the budget does not allow it. */
   add(piece: Uint8Array): 'added' | 'too_long' | 'beyond_budget' {
     const length = this.#length + piece.length
     if (length > this.#budget.maxBytes) return 'too_long'
-    // The whole body in one piece: most calls. It need not be copied.
+    // The whole body in one piece, as in most calls. It need not be copied.
     if (this.#length === 0 && length === this.#declared) {
       if (!this.#budget.hold(length)) return 'beyond_budget'
       this.#memory = piece
@@ -38,12 +38,12 @@ export class ReceivedBody {
     return this.#memory.subarray(0, this.#length)
   }
 
-  /** Doubles what it has, so that each byte is copied once or twice; never beyond what the body may need. */
+  /** Doubles the memory, so that each byte is copied once or twice; never beyond what the body may need. */
   #grow(least: number): boolean {
     const ceiling = Math.min(this.#declared ?? this.#budget.maxBytes, this.#budget.maxBytes)
     const capacity = Math.max(least, Math.min(ceiling, Math.max(2 * this.#memory.length, leastCapacity)))
     if (!this.#budget.hold(capacity)) return false
-    // Outside of the pool that Node cuts small buffers from: a slow body would keep all of it.
+    // Outside of the pool from which Node allocates small buffers: a slow body would keep the whole pool.
     const grown = Buffer.allocUnsafeSlow(capacity)
     grown.set(this.#memory)
     this.#memory = grown

@@ -9,13 +9,13 @@ const zlib = () => process.getBuiltinModule('node:zlib')
 const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Array>> = {
   br(bytes) {
     const { brotliCompress, constants } = zlib()
-    // At 4, brotli is about as quick as gzip and smaller.
+    // At 4, brotli is about as fast as gzip, and smaller.
     return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   },
   gzip: (bytes) => promisify(zlib().gzip)(bytes),
 }
 
-/** Bytes that were served before. Text is written for each call and not cached. */
+/** Bytes served before. Text that is written for each call is not cached. */
 const deflated = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>()
 
 function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
@@ -27,20 +27,20 @@ function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array>
   return found
 }
 
-/** Below this, the coding costs more than it saves. */
+/** Below this, compression costs more than it saves. */
 const minCodedBytes = 1024
 
 /** The media types that compress well. */
 export const worthCoding = /^(application\/(problem\+)?json|text\/)/
 
-/** The answer in the coding that the caller likes best. */
+/** The answer in the caller's preferred coding. */
 export async function coded(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
   if (response.body.length < minCodedBytes || !worthCoding.test(headerOf(response, 'Content-Type') ?? ''))
     return response
   const coding = codingFor(request.header('accept-encoding'))
   if (coding === undefined) return response
   const { status, headers, body } = response
-  // Other bytes need another strong tag (RFC 9110 §8.8.3); `bareTag` takes the coding off again.
+  // Other bytes need another strong tag (RFC 9110 §8.8.3); `bareTag` removes the coding again.
   const tagged = headers.map((text, i) => (headers[i - 1] === 'ETag' ? text.replace(/"$/, `-${coding}"`) : text))
   return { status, headers: [...tagged, 'Content-Encoding', coding], body: await deflate(body, coding) }
 }
@@ -48,7 +48,7 @@ export async function coded(request: ApiRequest, response: ApiResponse): Promise
 /** A tag as it was before `coded`. */
 export const bareTag = (tag: string): string => tag.replace(/-(br|gzip)"$/, '"')
 
-/** A successful read with its tag; 304 without a body when the caller has it already. */
+/** A successful read with its tag; 304 without a body if the caller already has it. */
 export function validated(request: ApiRequest, response: ApiResponse): ApiResponse {
   const { status, headers, body } = response
   const known = request.header('if-none-match')

@@ -2,14 +2,14 @@ import type { Random } from '@sav/core/ports'
 import type { ApiRequest } from './exchange.js'
 import { holdsSecret } from './logged-path.js'
 
-/** The caller's own id of the request, if it is fit for a log line. */
+/** The caller's own id of the request, if it is safe for a log line. */
 export function requestIdOf(request: ApiRequest): string | undefined {
   const given = request.header('x-request-id')
   const isOne = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !holdsSecret(given)
   return isOne ? given : undefined
 }
 
-/** Ids that are unique in the world by their first part, and in the process by their second. */
+/** Ids whose first part is globally unique, and whose second part counts within the process. */
 export function requestIds(random: Random): () => string {
   const process = Buffer.from(random(9)).toString('base64url')
   let count = 0

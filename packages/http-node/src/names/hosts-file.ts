@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 
 type Hosts = ReadonlyMap<string, readonly string[]>
 
-/** The addresses that each name has in the text of a hosts file, in its order. */
+/** The addresses of each name in a hosts file, in order. */
 export function readHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -19,8 +19,8 @@ export function readHosts(text: string): Hosts {
 }
 
 /**
- * A hosts file that is read again when it changes. Read without a thread, because a receiver's name must not wait for
- * one. A missing file has no names.
+ * A hosts file that is read again when it changes. Read synchronously, because a receiver's name must not wait for a
+ * thread. A missing file has no names.
  */
 export class HostsFile {
   readonly #path: string
@@ -31,7 +31,7 @@ export class HostsFile {
     this.#path = path
   }
 
-  /** @param hostname in lower case, without a dot at its end */
+  /** @param hostname in lower case, without a trailing dot */
   addressesOf(hostname: string): readonly string[] | undefined {
     try {
       const { mtimeMs, size, ino } = statSync(this.#path)

@@ -2,10 +2,10 @@ import type { RecordWithTtl } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The addresses of a name: IPv6 and IPv4 in turns, IPv6 first (RFC 8305 §4). */
+/** The addresses of a name: IPv6 and IPv4 alternately, IPv6 first (RFC 8305 §4). */
 export interface FoundAddresses {
   readonly addresses: readonly string[]
-  /** How long they may be kept. */
+  /** How long they may be cached. */
   readonly ttlMs: number
 }
 
@@ -18,41 +18,41 @@ export class NameServersError extends Error {
 }
 
 export interface NameServersOptions {
-  /** Addresses with ports, `127.0.0.1:5353`; those of the system by default. */
+  /** Addresses with ports, `127.0.0.1:5353`. Default: the system's. */
   readonly servers?: readonly string[] | undefined
   /** Ends the look-up. */
   readonly signal: AbortSignal
 }
 
-/** For the first answer of a server. Each further try waits twice as long. */
+/** For a server's first answer. Each further try waits twice as long. */
 const firstTryMs = 500
 const tries = 3
 
 /**
- * How long to wait for the other family, once one has addresses (RFC 8305 §3). Longer for IPv4: with IPv6
- * addresses alone most machines reach nothing.
+ * How long to wait for the other family, once one has addresses (RFC 8305 §3). Longer for IPv4: with only IPv6
+ * addresses, most machines reach nothing.
  */
 const graceMs = { 4: 500, 6: 50 } as const
 
-/** An answer that lacks a family is soon asked for again. */
+/** An answer that lacks a family is soon looked up again. */
 const partialTtlMs = 5000
 
-/** More addresses of a family are not tried, nor kept. */
+/** No more addresses of a family are tried, or cached. */
 const maxPerFamily = 8
 
 /** The answers for an unknown name, or without servers. */
 const nothingThere = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EREFUSED', 'ECONNREFUSED', 'ENOTIMP'])
 
 /**
- * Asks the name servers for the addresses of one name. Uses no thread (c-ares). Resolves to null when the name has
- * no address.
+ * Asks the name servers for the addresses of one name, without a thread (c-ares). Resolves to null when the name has no
+ * address.
  * @throws NameServersError
  */
 export async function askNameServers(
   name: string,
   { servers, signal }: NameServersOptions,
 ): Promise<FoundAddresses | null> {
-  // One for each look-up: it reads the system's servers as they are now, and is cancelled alone.
+  // One for each look-up, so that it reads the system's current servers, and is cancelled separately.
   const resolver = new Resolver({ timeout: firstTryMs, tries })
   if (servers !== undefined) resolver.setServers(servers)
   const cancel = () => resolver.cancel()
@@ -103,7 +103,7 @@ interface Grace {
   readonly signal: AbortSignal
 }
 
-/** The answer, or `late` when it does not come soon after addresses of the other family. */
+/** The answer, or `late` if it does not come soon after the other family's addresses. */
 async function withGrace(asked: Promise<Answer>, { other, graceMs, signal }: Grace): Promise<Answer> {
   const otherwise = other.then(async ({ records }) => {
     if (records.length === 0) return asked

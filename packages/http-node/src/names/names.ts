@@ -6,9 +6,9 @@ import { askSystem } from './system-resolver.js'
 import { Turns } from './turns.js'
 
 export interface NamesOptions {
-  /** Name servers to ask, `127.0.0.1:5353`; those of the system by default. */
+  /** Name servers to ask, `127.0.0.1:5353`. Default: the system's. */
   readonly servers?: readonly string[] | undefined
-  /** Paths of the files that the system has at these places. */
+  /** Paths of the system's files. Default: the usual ones. */
   readonly hostsFile?: string
   readonly resolvConf?: string
 }
@@ -16,7 +16,7 @@ export interface NamesOptions {
 /** The caller of a look-up. */
 export interface Asker {
   readonly account_id: string
-  /** Ends the look-up, unless others of the account wait for it too. */
+  /** Ends the look-up, unless others of the account also wait for it. */
   readonly signal: AbortSignal
 }
 
@@ -28,16 +28,16 @@ export class NameNotFoundError extends Error {
   }
 }
 
-/** The time of a look-up, all its tries included. An attempt lasts longer. */
+/** The time for a look-up with all its tries. An attempt lasts longer. */
 const lookUpMs = 4000
 
-/** Enough for an account with hundreds of names, of which most never answer: 200 have begun within 3 s. */
+/** Enough for an account with hundreds of names, most of which never answer: 200 have begun within 3 s. */
 const turns = { atOnce: 16, slowMs: 250 }
 
-/** Names that are kept. */
+/** The most cached names. */
 const maxKept = 10_000
 
-/** The longest time for which an answer is kept, whatever its TTL. */
+/** How long an answer is cached at most, whatever its TTL. */
 const maxKeptMs = 60_000
 
 /** `getaddrinfo` and hosts files give no TTL. */
@@ -45,8 +45,8 @@ const systemTtlMs = 30_000
 const hostsTtlMs = 1000
 
 /**
- * While the name servers fail, a cached answer is used this much longer, and they are asked again at this interval
- * (RFC 8767).
+ * While the name servers fail, a cached answer is used this much longer, and they are asked again at this interval (RFC
+ * 8767).
  */
 const staleMs = 60_000
 const askAgainMs = 5000
@@ -64,16 +64,16 @@ interface UnderWay {
 }
 
 /**
- * The addresses of receivers, from the hosts file, the name servers and, at last, the system. It does not use threads
- * for that, so that nothing else waits for a name without an answer, except one for names that only the system
- * knows. Each account has turns of its own. Answers are kept for their TTL, 10,000 names for a minute at most.
+ * The addresses of receivers, from the hosts file, the name servers and finally the system. It uses no threads, so that
+ * nothing else waits for a name without an answer, except one thread for names that only the system knows. Each account
+ * has its own turns. Answers are cached for their TTL, at most 10,000 names and a minute.
  */
 export class Names {
   readonly #servers: readonly string[] | undefined
   readonly #hosts: HostsFile
   readonly #resolvConf: string
   readonly #turns = new Turns(turns)
-  /** The one that was found longest ago first. */
+  /** The oldest entry first. */
   readonly #kept = new Map<string, Kept>()
   readonly #underWay = new Map<string, UnderWay>()
 
@@ -83,13 +83,13 @@ export class Names {
     this.#resolvConf = resolvConf
   }
 
-  /** What is kept, and need not be looked up yet. */
+  /** A cached answer that need not be looked up yet. */
   fresh(hostname: string): readonly string[] | undefined {
     const kept = this.#kept.get(hostname)
     return kept !== undefined && performance.now() < kept.keptUntil ? kept.addresses : undefined
   }
 
-  /** The result of the latest look-up, however long ago. */
+  /** The result of the latest look-up, however old. */
   latest(hostname: string): readonly string[] | undefined {
     return this.#kept.get(hostname)?.addresses
   }
@@ -113,7 +113,7 @@ export class Names {
     }
   }
 
-  /** An account waits for look-ups of its own alone. */
+  /** An account waits only for its own look-ups. */
   #join(hostname: string, account_id: string): UnderWay {
     const key = `${account_id} ${hostname}`
     const known = this.#underWay.get(key)
@@ -165,7 +165,7 @@ export class Names {
       })
       if (found !== null) return found
     }
-    // The system would ask the same servers, and hold its thread for as long as they take.
+    // The system would ask the same servers, and block its thread for as long as they take.
     if (failure !== null) throw failure
     return { addresses: await askSystem(hostname, { account_id, signal }), ttlMs: systemTtlMs }
   }
@@ -182,7 +182,7 @@ export class Names {
 
 const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 
-/** Resolvers do not say that they could open no socket for lack of a file descriptor. */
+/** Resolvers do not report that they could open no socket for lack of a file descriptor. */
 function fileLimit(): unknown {
   try {
     closeSync(openSync('/dev/null', 'r'))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** How a short name is completed: resolv.conf(5). */
+/** How a short name is completed: see resolv.conf(5). */
 export interface SearchRules {
   readonly domains: readonly string[]
-  /** A name with so many dots is looked up as it is first. */
+  /** A name with at least this many dots is first looked up unchanged. */
   readonly ndots: number
 }
 

@@ -13,9 +13,9 @@ const waiting = new Map<string, (() => void)[]>()
 let isAsking = false
 
 /**
- * Asks `getaddrinfo`, for names beyond DNS: mDNS, LDAP, the names of this machine. It takes a thread of
- * the pool that databases, mail and files share, for as long as it likes. So the process asks for one name at a time,
- * accounts in turns. Rejects when the name has no address, and after a second without a turn.
+ * Asks `getaddrinfo`, for names beyond DNS: mDNS, LDAP, the names of this machine. It blocks a thread of the pool that
+ * databases, mail and files share, for any time. So the process asks for one name at a time, accounts in turns. Rejects
+ * when the name has no address, and after a second without a turn.
  */
 export function askSystem(hostname: string, { account_id, signal }: SystemLookUpOptions): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ function startNext(): void {
   const [next] = waiting
   if (isAsking || next === undefined) return
   const [account_id, [start, ...others]] = next
-  // To the end of the turns.
+  // To the end of the queue.
   waiting.delete(account_id)
   if (others.length > 0) waiting.set(account_id, others)
   isAsking = true

@@ -5,15 +5,15 @@ interface Account {
 
 export interface TurnOptions {
   readonly account_id: string
-  /** Whether it goes ahead of those that wait. */
+  /** Whether it goes before those that wait. */
   readonly isFirst: boolean
   /** Gives up a turn that has not begun. */
   readonly signal: AbortSignal
 }
 
 /**
- * Lets each account do a number of things at once, independent of others. A thing that takes longer than `slowMs` goes on,
- * but no longer counts: slow ones must not delay the account's others.
+ * Lets each account run a number of tasks at once, independently of others. A task that takes longer than `slowMs`
+ * continues, but no longer counts: slow ones must not delay the account's others.
  */
 export class Turns {
   readonly #atOnce: number

@@ -8,17 +8,17 @@ import { drain, hasBody, NodeRequest } from './node-request.js'
 
 export interface RequestAnswerer {
   answer(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void
-  /** Connections whose last answer is written already, with what ends them. */
+  /** Connections whose last answer is already written, with the function that ends each. */
   readonly ending: WeakMap<Duplex, () => void>
 }
 
 export interface AnsweringDeps {
   readonly limits: Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs' | 'maxDrainPauseMs'>
-  /** Whether an answer is to be the last of its connection. */
+  /** Whether an answer must be the last of its connection. */
   readonly isClosing: () => boolean
 }
 
-/** How requests of a node:http server are answered, ours or the host's. */
+/** How requests of a node:http server, ours or the host's, are answered. */
 export function answering(api: Api, { limits, isClosing }: AnsweringDeps): RequestAnswerer {
   const { minSpeed } = limits
   const ending = new WeakMap<Duplex, () => void>()
@@ -27,11 +27,11 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (answer.stream !== undefined) open(res, answer, answer.stream)
     else if (answer.pieces !== undefined)
       sendPieces(res, answer, answer.pieces).catch(() => {
-        // It was reported where it happened. The client sees that the answer breaks off.
+        // It was reported where it happened. The client sees that the answer is incomplete.
         res.destroy()
       })
     else if (req.complete || !hasBody(req)) send(res, answer)
-    // By the next turn, what came along with the headers is parsed.
+    // By the next turn, what arrived with the headers is parsed.
     else setImmediate(() => (req.complete ? send(res, answer) : drainAndSend(req, res, answer, sendsRest)))
   }
 
@@ -41,9 +41,12 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     endWhenSlow(res, body.length)
   }
 
-  /** A piece is asked for when the client has taken those before. One that leaves ends them; so does one that is too slow. */
+  /**
+   * Each piece is produced when the client has taken the previous ones. If the client disconnects or is too slow, the
+   * rest is not produced.
+   */
   async function sendPieces(res: ServerResponse, { status, headers }: ApiResponse, pieces: Pieces): Promise<void> {
-    // The rest of a body is not read.
+    // The rest of the body is not read.
     if (isClosing() || !res.req.complete) headers.push('Connection', 'close')
     if (!res.destroyed) res.writeHead(status, headers)
     for await (const piece of pieces) {
@@ -67,7 +70,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     clearTimeout(timer)
   }
 
-  /** A stream is the last answer of its connection, so that a close of the server does not wait for it. */
+  /** A stream is the last answer of its connection, so that closing the server does not wait for it. */
   function open(res: ServerResponse, { status, headers }: ApiResponse, stream: Stream): void {
     if (res.destroyed) return
     res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
@@ -82,7 +85,10 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     res.once('close', leave)
   }
 
-  /** A kernel takes a small answer at once; of a large one, a client that reads it drop by drop would keep us. */
+  /**
+   * The kernel accepts a small answer at once; with a large one, a client that reads extremely slowly would keep the
+   * connection busy.
+   */
   function endWhenSlow(res: ServerResponse, bytes: number): void {
     if (bytes < 64 * 1024) return
     const patienceMs = minSpeed.graceMs + (bytes / minSpeed.bytesPerSecond) * 1000
@@ -91,9 +97,9 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
   }
 
   /**
-   * Answers when the rest of the body has come, and keeps the connection: nginx answers its client before it has passed on
-   * all of the body, and cuts the next call off otherwise. Where the rest is long in coming, it is answered at once, and the
-   * answer is the last one.
+   * Answers when the rest of the body has arrived, and keeps the connection: nginx answers its client before it has
+   * passed on the whole body, and would otherwise cut off the next call. If the rest takes long, the answer is sent at
+   * once and is the last one.
    * @param sendsRest false: the client waits for the answer before it sends its body
    */
   function drainAndSend(req: IncomingMessage, res: ServerResponse, answer: ApiResponse, sendsRest: boolean): void {
@@ -108,7 +114,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (!sendsRest || Number(req.headers['content-length'] ?? 0) > limits.maxDrainBytes) sendLast()
     const end = drain(req, {
       bytes: limits.maxDrainBytes,
-      // A client that was too slow already is not waited for any longer.
+      // Do not wait any longer for a client that was already too slow.
       ms: status === 408 ? 0 : limits.maxDrainMs,
       pauseMs: limits.maxDrainPauseMs,
       paused: sendLast,

@@ -1,25 +1,25 @@
 import type { Socket } from 'node:net'
 
-/** The open connections, at most `max`: idle ones give way to new ones. */
+/** The open connections, at most `max`: idle ones are closed for new ones. */
 export interface Connections {
   /**
-   * Takes a new connection in. Beyond the ceiling, the oldest connection without any request is cut off,
-   * then the longest idle one, then the new one itself.
+   * Accepts a new connection. Beyond the limit, the oldest connection without any request is closed, or else the
+   * longest idle one, or else the new one.
    */
   admit(socket: Socket): void
-  /** A request has come through, headers complete; `answered` must follow. */
+  /** A request has arrived with complete headers; `answered` must follow. */
   asked(socket: Socket): void
   answered(socket: Socket): void
-  /** Cuts off those without any request yet. */
+  /** Closes connections without any request yet. */
   dropSilent(): void
 }
 
 export function connections(max: number): Connections {
-  /** Requests under way on each connection. */
+  /** The number of requests in progress on each connection. */
   const open = new Map<Socket, number>()
-  /** Those without complete headers yet, oldest first. For node:http they are busy: a close waits. */
+  /** Connections without complete headers yet, oldest first. For node:http they are busy, so a close waits. */
   const silent = new Set<Socket>()
-  /** The others without a request under way, longest idle first. */
+  /** Other connections without a request in progress, longest idle first. */
   const idle = new Set<Socket>()
 
   return {

@@ -4,26 +4,29 @@ import type { MinSpeed } from './node-request.js'
 export interface ListenerLimits {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersTimeoutMs: number
-  /** The least speed of a body: a phone on a bad line gets ten photos through, a drip is cut off when its grace is over. */
+  /**
+   * The minimum speed of a body: a phone on a bad line can send ten photos, an extremely slow sender is cut off after
+   * the grace time.
+   */
   readonly minSpeed: MinSpeed
   /** How long callers may leave a connection idle between two requests; it is closed after twice that. */
   readonly keepAliveTimeoutMs: number
-  /** How long a connection may be silent while its request is under way. */
+  /** How long a connection may be silent while its request is in progress. */
   readonly maxStalledMs: number
   readonly maxHeaderBytes: number
-  /** Beyond it, those without a request under way are cut off, first those that never had one. */
+  /** Beyond it, connections without a request in progress are closed, first those that never had one. */
   readonly maxConnections: number
   /** How much of a refused body is still read, so that its sender can read the answer. */
   readonly maxDrainBytes: number
   readonly maxDrainMs: number
-  /** How long nothing of it may come before the answer is sent all the same. */
+  /** How long to wait for more of it before the answer is sent anyway. */
   readonly maxDrainPauseMs: number
   /**
-   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`: a caller that may still keep one, such as a
-   * proxy, can send a last call through it, and its answer says that it was the last.
+   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`: a caller that keeps one, such as a proxy,
+   * can send a last call through it, and the answer says that it was the last.
    */
   readonly lingers: boolean
-  /** How long a close waits for the calls under way, and for idle connections. */
+  /** How long a close waits for the calls in progress, and for idle connections. */
   readonly maxCloseMs: number
 }
 

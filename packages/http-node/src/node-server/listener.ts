@@ -7,21 +7,24 @@ import { connections } from './connections.js'
 import { defaultLimits, type ListenerLimits } from './limits.js'
 import { answerToNoCall, asText } from './no-call.js'
 
-/** Where to listen, and within which bounds. */
+/** Where to listen, and with which limits. */
 export interface ListenOptions {
-  /** `127.0.0.1` by default. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string
   /** 0 picks a free one. */
   readonly port: number
-  /** What connections may take; see ListenerLimits for the defaults. */
+  /** The limits of connections; see ListenerLimits for the defaults. */
   readonly limits?: Partial<ListenerLimits>
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listener {
   /** `http://127.0.0.1:8080`, with the port that was picked. */
   readonly url: string
-  /** Accepts nothing more, lets the calls under way finish within `maxCloseMs`, and resolves when no connection is left. */
+  /**
+   * Accepts nothing more, lets the calls in progress finish within `maxCloseMs`, and resolves when all connections are
+   * closed.
+   */
   close(): Promise<void>
 }
 
@@ -34,15 +37,15 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
 
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
-    // Time says nothing about a body: its speed does.
+    // A body is judged by its speed, not by its time.
     requestTimeout: 0,
-    // Callers learn this, and it is kept twice as long, so that a slow caller sends nothing into a closed connection.
+    // Callers see half of the real time, so that a slow caller sends nothing into a closed connection.
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     keepAliveTimeoutBuffer: limits.keepAliveTimeoutMs,
-    // Node looks for timed-out requests at this interval only; its default is 30 s.
+    // Node checks for timed-out requests only at this interval; its default is 30 s.
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
     maxHeaderSize: limits.maxHeaderBytes,
-    // A second Authorization or Content-Type must be seen, and refused, not dropped.
+    // A duplicate Authorization or Content-Type must be seen and refused, not dropped.
     joinDuplicateHeaders: true,
     // Checked below, to answer in our own words.
     requireHostHeader: false,
@@ -78,7 +81,7 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
   server.on('connection', () => {
     admitted += 1
   })
-  /** Resolves right after a short turn in which none was accepted: a close resets those that wait to be. */
+  /** Resolves after a short turn in which no connection was accepted: a close resets those that wait to be. */
   async function noneWaits(): Promise<void> {
     for (let turns = 0; turns < maxTurns; turns += 1) {
       const [before, since] = [admitted, performance.now()]
@@ -97,7 +100,7 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
           open.dropSilent()
           server.close()
         }
-        // That of http cuts off idle connections: this one only stops accepting.
+        // http's close also closes idle connections: this one only stops accepting.
         SocketServer.prototype.close.call(server, () => {
           clearTimeout(bound)
           resolve()

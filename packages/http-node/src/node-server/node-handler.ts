@@ -7,7 +7,7 @@ import { defaultLimits, type ListenerLimits } from './limits.js'
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /**
- * For a server of the host's own: `node:http`, Express, Fastify, Nest. It reads the body itself, so no body parser may come
+ * For the host's own server: `node:http`, Express, Fastify, Nest. It reads the body itself, so no body parser may come
  * before it. Timeouts of headers and idle connections are those of that server.
  * @param limits of bodies and of answers; see ListenerLimits
  */

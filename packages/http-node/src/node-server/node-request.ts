@@ -5,12 +5,12 @@ import { ReceivedBody } from '../http/received-body.js'
 
 /** The minimum speed of a request body. */
 export interface MinSpeed {
-  /** How long a body may lag behind `bytesPerSecond`. Earlier speed earns no extra time. */
+  /** How long a body may lag behind `bytesPerSecond`. Being faster earlier earns no extra time. */
   readonly graceMs: number
   readonly bytesPerSecond: number
 }
 
-/** A request as node:http gives it, or a framework that has matched a part of its path. */
+/** A request of node:http, or of a framework that has matched a part of its path. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly baseUrl?: string }
 
 export class NodeRequest implements ApiRequest<undefined> {
@@ -29,7 +29,7 @@ export class NodeRequest implements ApiRequest<undefined> {
     { expectsContinue, minSpeed }: { readonly expectsContinue: boolean; readonly minSpeed: MinSpeed },
   ) {
     this.method = req.method ?? ''
-    // Connect, Express and what follows them take their mount off `url`.
+    // Connect, Express and their successors remove their mount path from `url`.
     const { originalUrl = req.url, baseUrl = '' } = req
     this.target = originalUrl ?? ''
     this.mount = baseUrl
@@ -43,7 +43,7 @@ export class NodeRequest implements ApiRequest<undefined> {
     return this.#req
   }
 
-  /** An IPv4 address that came in over IPv6 is written as IPv4. */
+  /** An IPv4 address over IPv6 is written as IPv4. */
   get ip(): string {
     const address = this.#req.socket.remoteAddress ?? ''
     return address.startsWith('::ffff:') ? address.slice(7) : address
@@ -53,7 +53,7 @@ export class NodeRequest implements ApiRequest<undefined> {
     const leaving = new AbortController()
     const leave = () => leaving.abort(clientLeft())
     if (this.#res.destroyed) leave()
-    // `close` also fires after a whole answer: no code listens to the signal then.
+    // `close` also fires after a complete answer, but nothing listens to the signal then.
     else this.#res.once('close', leave)
     return leaving.signal
   }
@@ -89,7 +89,7 @@ export class NodeRequest implements ApiRequest<undefined> {
       const incomplete = () => end(() => reject(new Refusal('incomplete_body')))
 
       let lastLook: NodeJS.Immediate | undefined
-      // Read data that arrived while this process was busy first: the client was not slow.
+      // First read data that arrived while this process was busy: the client was not slow.
       const checkSpeed = () => {
         lastLook = setImmediate(() => {
           const left = dueAt - performance.now()
@@ -127,14 +127,17 @@ export function hasBody(req: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) !== 0)
 }
 
-/** The rest of an unwanted body, and its handling. */
+/** The unwanted rest of a body, and what happens to it. */
 interface Draining {
   readonly bytes: number
   readonly ms: number
   readonly pauseMs: number
-  /** Called when nothing has come for `pauseMs`. */
+  /** Called when nothing has arrived for `pauseMs`. */
   readonly paused: () => void
-  /** Called once: the body has ended, its sender has left, a bound is met, or the returned function was called. */
+  /**
+   * Called once: the body has ended, its sender has disconnected, a limit was reached, or the returned function was
+   * called.
+   */
   readonly done: () => void
 }
 
@@ -152,7 +155,7 @@ export function drain(req: IncomingMessage, { bytes, ms, pauseMs, paused, done }
   const timer = setTimeout(finish, req.destroyed ? 0 : ms)
   let lastLook: NodeJS.Immediate | undefined
   const pause = setTimeout(() => {
-    // What came while this process was busy is read first.
+    // Data that arrived while this process was busy is read first.
     lastLook = setImmediate(paused)
   }, pauseMs)
   req

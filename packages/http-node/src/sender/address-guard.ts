@@ -15,13 +15,13 @@ export class AddressRefusedError extends Error {
 export interface ConnectorOptions {
   readonly isAllowed: ReturnType<typeof addressRule>
   readonly connectTimeoutMs: number
-  /** The addresses of a name, looked up before. */
+  /** The addresses of a name that was looked up before. */
   readonly addressesOf: (hostname: string) => readonly string[] | undefined
 }
 
 /**
- * Opens undici's connections, HTTP/1.1 only, to allowed addresses only. It checks the very address that is then
- * connected to, so that no second answer of a name server can intervene.
+ * Opens undici's connections, HTTP/1.1 only, to allowed addresses only. It checks exactly the address to which it
+ * connects, so that a second DNS answer cannot intervene.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { isAllowed, connectTimeoutMs, addressesOf } = options

@@ -8,7 +8,7 @@ import { type SendError, sendErrorOf } from './send-error.js'
 
 const maxKeptBytes = 16 * 1024
 
-/** How many headers of the answer are kept, and how many characters in all. */
+/** How many headers of the answer are kept, and how many characters in total. */
 const maxKeptHeaders = 64
 const maxKeptHeaderLength = 8 * 1024
 
@@ -17,10 +17,10 @@ interface AnswerHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Nothing was sent, and it is no receiver's fault. */
+/** Nothing was sent, and no receiver is at fault. */
 type OurFault = ProxyAwayError | OwnLimitError
 
-/** One request, from its start to the first decisive event; the rest is cut off. */
+/** One request, from its start to the first decisive event; the rest is aborted. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #timeoutMs: number
@@ -44,7 +44,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#cutOff()
   }
 
-  /** @param more the end of the sentence of the code */
+  /** @param more the end of the code's sentence */
   fail({ code: errorCode, unreachable }: SendError, more = ''): void {
     const error = failures[errorCode].words + more
     this.#end({ ok: false, status: null, error, errorCode, unreachable, responseHeaders: null, response: null })
@@ -110,9 +110,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const text =
       this.#length <= maxKeptBytes
         ? whole.toString('utf8')
-        : // As a stream: the character that the cut goes through is left out.
+        : // As a stream: a character cut in the middle is left out.
           new TextDecoder().decode(whole.subarray(0, maxKeptBytes), { stream: true })
-    // No database keeps a NUL in text.
+    // No database stores NUL in text.
     return text.replaceAll('\0', '\ufffd')
   }
 

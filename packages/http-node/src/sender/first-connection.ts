@@ -11,11 +11,11 @@ export interface ConnectionOptions {
 
 type Connected = (error: Error | null, socket: Socket | null) => void
 
-/** How long an address has a head start before the next one is tried as well (RFC 8305 §5). */
+/** How long an address is tried before the next one is tried in parallel (RFC 8305 §5). */
 const headStartMs = 250
 
 const socketOptions = {
-  // As undici's own connector has them.
+  // The same as in undici's own connector.
   highWaterMark: 64 * 1024,
   noDelay: true,
   keepAlive: true,
@@ -23,8 +23,8 @@ const socketOptions = {
 }
 
 /**
- * Connects to the address that answers first. Each is tried 250 ms after the one before it, or as soon as that has
- * failed; none is given up for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
+ * Connects to the address that answers first. Each is tried 250 ms after the previous one, or as soon as that has
+ * failed. None is given up for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
  */
 export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions, connected: Connected): void {
   const left = addresses.values()
@@ -63,7 +63,7 @@ export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions
   tryNext()
 }
 
-/** A missing route to one family says nothing about the receiver; a limit of our own explains everything. */
+/** A missing route for one family says nothing about the receiver; a limit of our own explains everything. */
 function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
   const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
   const telling =

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 
 /**
- * Skips a `100 Continue` that was not requested (RFC 9110 §15.2). undici skips every other 1xx, but takes a
- * 100 for a bad answer: so its sockets read that as a 102.
+ * Skips a `100 Continue` that was not requested (RFC 9110 §15.2). undici skips every other 1xx, but considers a 100 a
+ * bad answer, so its sockets present it as a 102.
  */
 export const passingOverContinue =
   (connect: buildConnector.connector): buildConnector.connector =>
@@ -18,7 +18,7 @@ function readContinueAs102(socket: Socket): void {
   const heads = new InterimHeads()
   const { push, write } = socket
   Object.assign(socket, {
-    // A connection carries one request at a time: what comes after a write begins its answer.
+    // A connection carries one request at a time: after a write, its answer begins.
     write(data: Buffer | string, encoding?: BufferEncoding, written?: () => void) {
       heads.begin()
       return write.call(socket, data, encoding, written)
@@ -36,12 +36,12 @@ const anyByte = 'x'.charCodeAt(0)
 const [zero, one, two] = [...Buffer.from('012')]
 const endOfHead = Buffer.from('\r\n\r\n')
 
-/** Finds the heads of interim answers before an answer, however the bytes come, and makes each 100 a 102. */
+/** Finds the heads of interim answers before an answer, however the bytes are split, and turns each 100 into a 102. */
 class InterimHeads {
   #part: 'status' | 'fields' | 'answer' = 'answer'
-  /** How many bytes of the status, or of the end of the head, were read. */
+  /** How many bytes of the status, or of the end of the head, were matched. */
   #matched = 0
-  /** The last byte of the status before this one. */
+  /** The previous byte of the status. */
   #before: number | undefined
 
   begin(): void {

@@ -8,7 +8,7 @@ export function ownLimitOf(error: unknown): OwnLimitError | null {
   if (error instanceof NameNotFoundError || error instanceof ProxyAwayError) return ownLimitOf(error.cause)
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null
   if (!isOwnLimit(error.code)) return null
-  // A machine without IPv6 says this of addresses that it cannot reach.
+  // A machine without IPv6 reports this for addresses that it cannot reach.
   const isIpv6 = 'address' in error && String(error.address).includes(':')
   if (error.code === 'EADDRNOTAVAIL' && isIpv6 && !hasIpv6()) return null
   return new OwnLimitError(error.code, { cause: error })

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici'
 
-/** The proxy itself is unreachable, or refuses us: no fault of any receiver, and nothing was sent. */
+/** The proxy itself is unreachable, or refuses us: no receiver is at fault, and nothing was sent. */
 export class ProxyAwayError extends Error {}
 
 /**
- * Distinguishes failures on the way to a proxy from those behind it: the same codes (ECONNREFUSED, ECONNRESET) mean
- * both. A ProxyAgent asks for its tunnels through here and for nothing else; TLS with the receiver and the request come
- * later, on the tunnel.
+ * Distinguishes failures on the way to a proxy from those behind it, which have the same codes (ECONNREFUSED,
+ * ECONNRESET). A ProxyAgent uses this only to request its tunnels; TLS with the receiver and the request come later,
+ * inside the tunnel.
  */
 export const throughProxy: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
   dispatch(options, {

@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * An agent that is replaced from time to time, so that no connection lasts longer. The old one finishes what
- * is under way. (undici's `clientTtl` looks at every connection for each request, and does nothing for an origin with a
- * single one.)
+ * An agent that is replaced from time to time, so that no connection lasts longer. The old one finishes its requests.
+ * (undici's `clientTtl` examines every connection for each request, and does nothing for an origin with a single one.)
  */
 export class RenewedAgent {
   readonly #open: () => Dispatcher
@@ -24,7 +23,7 @@ export class RenewedAgent {
     this.#agent.dispatch(options, handler)
   }
 
-  /** Finishes what is under way. */
+  /** Finishes the requests in progress. */
   async destroy(): Promise<void> {
     await Promise.all([this.#agent, ...this.#ending].map((agent) => agent.destroy()))
   }

@@ -17,35 +17,35 @@ export interface SenderOptions extends ReceiverPolicy {
   readonly isAllowed?: ReturnType<typeof addressRule>
   /**
    * URL of an http proxy through which every connection is opened (CONNECT). The proxy itself may be anywhere. A
-   * receiver whose URL names an address is still checked here; a name is resolved by the proxy, so
-   * refusing private addresses behind names is then the proxy's task.
+   * receiver whose URL contains an address is still checked here; names are resolved by the proxy, so refusing private
+   * addresses behind names is the proxy's task.
    */
   readonly proxy?: string | null
-  /** Connections to one origin at the same time; further attempts wait, within their deadline. 256 by default. */
+  /** Concurrent connections to one origin; further attempts wait, within their deadline. Default: 256. */
   readonly maxConnectionsPerOrigin?: number
-  /** Addresses of the name servers for receivers, `127.0.0.1:5353`; those of the system by default. */
+  /** Addresses of the name servers for receivers, `127.0.0.1:5353`. Default: the system's. */
   readonly nameServers?: readonly string[]
 }
 
-/** Bun replaces undici by a module of its own, which does not ask which addresses may be connected to. */
+/** Bun replaces undici by its own module, which does not check the addresses of connections. */
 const notOnBun =
   '@sav/http-node serves on Node and Deno: on Bun, nothing would check the addresses that webhooks go to. Webhooks are received on Bun as anywhere, with @sav/webhook-verify.'
 
 /** How late an attempt may be ended. */
 const tickMs = 50
 
-/** How long a connection is kept: a receiver whose name moves is found at its new address within that time. */
+/** How long a connection is kept: a receiver with a new address is found there within that time. */
 const maxConnectionAgeMs = 60_000
 
-/** A connection attempt that outlived every attempt that waited for it. */
+/** Ends a connection attempt that has outlived every attempt that waited for it. */
 const connectTimeoutMs = 10_000
 
-/** A proxy is near: a missing answer must show within an attempt (undici is up to a second late). */
+/** A proxy is near: a missing answer must be detected within an attempt (undici is up to a second late). */
 const proxyConnectTimeoutMs = 2000
 
 /**
- * Posts with undici, over kept-alive connections that are closed when idle. Stop its users before you close it: a call that is
- * still under way fails.
+ * Posts with undici, over kept-alive connections that are closed when idle. Stop its users before you close it: calls
+ * in progress fail.
  * @throws RangeError for a malformed CIDR or proxy
  * @throws Error on Bun
  */
@@ -67,10 +67,10 @@ export function createSender(options: SenderOptions): HttpSender {
     ticking = undefined
   }
 
-  /** Null when nothing has to be looked up. */
+  /** Null if nothing has to be looked up. */
   function lookUp(hostname: string, account_id: string): NameLookUp | null {
     if (proxy !== null) {
-      // Through a proxy there is no connection of our own to check it in.
+      // Through a proxy there is no connection of our own in which to check it.
       if (isRefusedHost(hostname, isAllowed)) throw new AddressRefusedError()
       return null
     }
@@ -137,7 +137,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
       new Pool(origin, { ...given, connect: passingOverContinue(connect) }),
   }
   if (proxy === null) {
-    // One for all agents: it keeps what resumes TLS.
+    // One for all agents: it keeps the TLS sessions.
     const connect = guardedConnector({ isAllowed, connectTimeoutMs, addressesOf: (name) => names.latest(name) })
     return () => new Agent({ ...shared, connect })
   }
@@ -151,7 +151,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
       proxyTunnel: true,
       proxyTls,
       requestTls: tls,
-      // Without this limit a proxy that accepts and says nothing would hold its calls for five minutes.
+      // Without this limit, a proxy that accepts and never answers would block its calls for five minutes.
       clientFactory: (origin, given) =>
         new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
     })

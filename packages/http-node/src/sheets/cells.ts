@@ -1,11 +1,11 @@
-/** The cells of a spreadsheet: instants as dates, absent values as empty cells. */
+/** The cells of a spreadsheet: instants as dates, missing values as empty cells. */
 export type Cell = string | number | Date | null
 
 export interface Sheet {
-  /** Its name, and that of the file without its ending. */
+  /** Its name, and the file's name without the extension. */
   readonly name: string
   readonly columns: readonly string[]
-  /** Those of the columns that hold instants. */
+  /** The columns with instants. */
   readonly dates: readonly string[]
   /** Its rows, some at a time. */
   readonly steps: AsyncIterable<readonly (readonly Cell[])[]>

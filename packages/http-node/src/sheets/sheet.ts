@@ -10,8 +10,8 @@ export const mediaTypeOf: { readonly [format in SheetFormat]: string } = {
 }
 
 /**
- * The file, a piece for each step of rows. CSV is as Excel opens it in France by itself, with semicolons and a byte order mark,
- * and no cell of it begins a formula; in XLSX a text is never one.
+ * The file, a piece for each step of rows. French Excel opens the CSV directly: semicolons, a byte order mark, and no
+ * cell begins a formula. In XLSX, text is never a formula.
  */
 export async function* writtenSheet(sheet: Sheet, format: SheetFormat): Pieces {
   if (format === 'csv') yield* csvOf(sheet)

@@ -2,7 +2,7 @@ import { type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
 import type { Pieces } from '../http/pieces.js'
 import type { Cell, Sheet } from './cells.js'
 
-/** A workbook of one sheet, whose first row is bold and stays in view; dates show their day and minute. */
+/** A workbook of one sheet, whose first row is bold and stays visible; dates show their day and minute. */
 export async function* xlsxOf({ name, columns, dates, steps }: Sheet): Pieces {
   const styled = columns.map(
     (header): ColumnDef => ({
@@ -12,7 +12,7 @@ export async function* xlsxOf({ name, columns, dates, steps }: Sheet): Pieces {
     }),
   )
   async function* rows() {
-    // The library knows no style of a row, but asks for the first one when it has written the head.
+    // The library has no row style, but requests the first row after it has written the head.
     for (const column of styled) delete column.style
     for await (const step of steps) for (const row of step) yield row.map(held)
   }

@@ -7,7 +7,7 @@ import { readRoute, writeRoute } from '../declaration/declare.js'
 const all = '/api/v1/cles'
 const one = `${all}/{key}`
 
-/** The account's keys. Only the answer to its creation has the key itself. */
+/** The account's keys. Only the answer to its creation contains the key itself. */
 export const keyRoutes = [
   readRoute({
     path: all,

@@ -6,7 +6,7 @@ import { readRoute, writeRoute } from '../declaration/declare.js'
 
 const path = '/api/v1/session'
 
-/** Callers, about themselves. Every role may: each holds `sav:read` or `terrain`. */
+/** Callers, about themselves. Every role is allowed: each holds `sav:read` or `terrain`. */
 export const sessionRoutes = [
   readRoute({
     path,

@@ -86,7 +86,7 @@ export const evidenceRoutes = [
   }),
 ]
 
-/** An entry as its hash sees it: the case's id is no part of the chain. */
+/** An entry as its hash covers it, without the case's id. */
 function link({ case_id: _, ...chained }: EvidenceEntry): Omit<EvidenceEntry, 'case_id'> {
   return chained
 }

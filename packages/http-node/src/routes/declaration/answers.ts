@@ -5,7 +5,7 @@ import { type ApiResponse, json, type Stream } from '../../http/exchange.js'
 import type { Sheet } from '../../sheets/cells.js'
 import { mediaTypeOf, type SheetFormat, writtenSheet } from '../../sheets/sheet.js'
 
-/** The successful answer of an operation: how it is made from a result, and its description in the contract. */
+/** The successful answer of an operation: how it is built from a result, and its description in the contract. */
 export interface Answers<Result, Body> {
   readonly status: 200 | 201 | 202 | 303 | 308 | 404
   readonly description: string
@@ -16,11 +16,11 @@ export interface Answers<Result, Body> {
   readonly body?: Body
   /** The media types of a body that is not JSON. */
   readonly mediaTypes: readonly string[]
-  /** Headers that this answer has and others have not. */
+  /** Headers that only this answer has. */
   readonly headers: readonly AnswerHeader[]
   /** The operation's other answers. */
   readonly alternative: Answers<never, Body> | null
-  /** A method, so that what a transaction resolved to may be handed over although its type is forgotten. */
+  /** A method, so that what a transaction resolved to may be passed although its type was lost. */
   write(result: Result): ApiResponse
 }
 
@@ -32,7 +32,7 @@ const isJson = { mediaTypes: [], headers: [], alternative: null } as const
 
 type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
 
-/** With one thing, of whose kind `data` is. */
+/** An answer with one thing; `data` describes its kind. */
 const one = <S extends z.ZodType, Result extends shapes.DeepReadonly<z.input<S>>>(
   status: 200 | 201 | 202,
   data: shapes.Lazy<S>,
@@ -49,13 +49,13 @@ const one = <S extends z.ZodType, Result extends shapes.DeepReadonly<z.input<S>>
 
 interface OneAnswer<Result> {
   readonly description: string
-  /** Those that the contract names for this answer alone. */
+  /** Those that the contract lists only for this answer. */
   readonly headers: readonly AnswerHeader[]
   /** Name, value, name, value … */
   readonly valuesOf: (result: Result) => readonly string[]
 }
 
-/** 200 with the thing itself. @param etag if it has a version of its own; otherwise its tag is made from its bytes */
+/** 200 with the thing itself. @param etag if it has its own version; otherwise its tag is computed from its bytes */
 export const ok = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
@@ -71,13 +71,13 @@ export const created = <S extends z.ZodType<{ id: number | string }>>(
 ): Answers<shapes.DeepReadonly<z.input<S>> & { readonly id: number | string }, Data<S>> =>
   one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
-/** 201 with something that has no address afterwards. */
+/** 201 with something that has no address. */
 export const made = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
 ): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> => one(201, data, { description, headers: [], valuesOf: () => [] })
 
-/** 202 with work that goes on after the answer. @param location the address of its progress */
+/** 202 with work that continues after the answer. @param location the address of its progress */
 export const accepted = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
@@ -110,7 +110,7 @@ const numbered = () =>
 
 type Pagination = shapes.Output<typeof numbered>
 
-/** With a part of a list. @param pagination the part; its example, and its place in a result */
+/** An answer with a part of a list. @param pagination describes the part: its example, and where a result has it */
 const list = <S extends z.ZodType, P>(
   item: shapes.Lazy<S>,
   description: string,
@@ -137,7 +137,7 @@ export const page = <S extends z.ZodType>(
     curseur: part.curseur,
   }))
 
-/** 200 with a part of a list that has no numbered pages: the cursor gives the next one. */
+/** 200 with a part of a list without numbered pages: the cursor leads to the next one. */
 export const stretch = <S extends z.ZodType>(
   item: shapes.Lazy<S>,
   description: string,
@@ -163,7 +163,7 @@ interface SessionEnd<Result> {
   readonly isOwn: boolean
 }
 
-/** The same answer; when the caller's own session has ended, their browser forgets it. */
+/** The same answer; if the caller's own session has ended, the browser deletes its cookie. */
 export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answers<SessionEnd<Result>, Body> => ({
   ...answers,
   write({ result, isOwn }) {
@@ -209,7 +209,7 @@ export function bytes(
 export const sheet = (description: string): Answers<Bytes, Uint8Array> =>
   bytes(Object.values(mediaTypeOf), description, ['Content-Disposition'])
 
-/** A sheet as it is answered: a browser saves it. */
+/** A sheet as an answer, which a browser saves. */
 export function sheetFile(shown: Sheet, format: SheetFormat): Bytes {
   const media_type = format === 'csv' ? `${mediaTypeOf.csv}; charset=utf-8` : mediaTypeOf[format]
   return {
@@ -220,7 +220,7 @@ export function sheetFile(shown: Sheet, format: SheetFormat): Bytes {
   }
 }
 
-/** 200 with server-sent events (HTML Living Standard §9.2), for as long as the client stays. */
+/** 200 with server-sent events (HTML Living Standard §9.2), for as long as the client stays connected. */
 export const eventStream = (description: string): Answers<Stream, never> => ({
   status: 200,
   description,
@@ -230,7 +230,7 @@ export const eventStream = (description: string): Answers<Stream, never> => ({
   alternative: null,
   write: (stream) => ({
     status: 200,
-    // A proxy that gathers the answer before it hands it on (nginx) must not.
+    // Proxies such as nginx must not buffer the answer.
     headers: ['Content-Type', eventStreamType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'],
     body: '',
     stream,
@@ -239,7 +239,7 @@ export const eventStream = (description: string): Answers<Stream, never> => ({
 
 const eventStreamType = 'text/event-stream'
 
-/** Whether an answer never ends by itself: no client reads it as a whole. */
+/** Whether an answer never ends by itself, so that no client reads it as a whole. */
 export const isEndless = ({ mediaTypes }: Pick<Answers<never, unknown>, 'mediaTypes'>): boolean =>
   mediaTypes.includes(eventStreamType)
 
@@ -264,11 +264,11 @@ export const seeOther = (description: string): Answers<string, Uint8Array> => ({
   }),
 })
 
-/** This answer and whatever may come instead. */
+/** This answer and its alternatives. */
 export const everyAnswer = (answers: Answers<never, unknown>): Answers<never, unknown>[] =>
   answers.alternative === null ? [answers] : [answers, ...everyAnswer(answers.alternative)]
 
-/** One of two, as the result says. */
+/** One of two answers, depending on the result. */
 export function either<A, B, X, Y>(
   one: Answers<A, X>,
   other: Answers<B, Y>,

@@ -24,7 +24,7 @@ import type {
 
 const nothing = shapes.lazily((): Nothing => z.strictObject({}))
 
-/** Declares operations of the features `F`, with their use cases beside those of the core. */
+/** Declares operations of the features `F`, with their use cases besides those of the core. */
 export function routesOf<F extends Feature = never>() {
   type S = RouteSav<F>
 
@@ -133,7 +133,7 @@ export function routesOf<F extends Feature = never>() {
 /** Operations of the core. */
 export const { readRoute, writeRoute, publicRoute, formRoute } = routesOf()
 
-/** The same write, with its result through `resultOf`. */
+/** The same write, with its result converted by `resultOf`. */
 export const withResult = <From, To>(write: Write<From>, resultOf: (result: From) => To): Write<To> => ({
   ...write,
   write: async (tx, prepared) => resultOf(await write.write(tx, prepared)),
@@ -171,7 +171,7 @@ function refuseQuery(search: string) {
   return none()
 }
 
-/** A condition that the operation ignores is refused: its caller relies on it. @throws ValidationError */
+/** A condition that the operation would ignore is refused, since its caller relies on it. @throws ValidationError */
 export function refuseCondition(request: Pick<ApiRequest, 'header'>): void {
   const condition = request.header('if-match')
   if (condition !== undefined && condition.trim() !== '*') parse(nothing, { 'If-Match': condition })

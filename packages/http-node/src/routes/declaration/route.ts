@@ -14,28 +14,28 @@ export type Method = 'GET' | WriteMethod
 /** A call as it reaches its route. */
 export interface IncomingCall {
   readonly request: ApiRequest
-  /** The path's parameters in their order, decoded. */
+  /** The path's parameters in order, decoded. */
   readonly texts: readonly string[]
-  /** As sent, without its question mark. */
+  /** As sent, without the question mark. */
   readonly search: string
 }
 
-/** Who calls. */
+/** The caller of an operation. */
 export interface Caller {
   readonly actor: Actor
-  /** Whether the caller holds a further permission, for an operation that then returns more. */
+  /** Whether the caller has a further permission, for an operation that then returns more. */
   readonly may: (permission: Permission) => boolean
   /** The caller's key or session. */
   readonly holder: Holder
-  /** Names of the features that the service has. */
+  /** Names of the service's features. */
   readonly fonctions: readonly string[]
-  /** The beginning of the addresses in an answer: empty, or `/sav`. */
+  /** The prefix of addresses in an answer: empty, or `/sav`. */
   readonly base: string
-  /** Reads the holder again: null when that key, or session, has ended. It does not count as a use of the session. */
+  /** Reads the holder again: null when that key or session has ended. It does not count as a use of the session. */
   readonly again: () => Promise<Holder | null>
 }
 
-/** A write that was read, and found to be well-formed. */
+/** A parsed and well-formed write. */
 export interface ReadCall<S = RouteSav> {
   /** The raw body. */
   readonly body: Uint8Array
@@ -43,7 +43,7 @@ export interface ReadCall<S = RouteSav> {
   readonly write: (sav: S, caller: Caller) => Write<ApiResponse>
 }
 
-/** The context of public routes: what an operation without a key works with. */
+/** The context of public routes, which work without a key. */
 export interface PublicRouteContext<S = RouteSav> {
   /** Resolves when the service can work; rejects with UnavailableError otherwise. */
   readonly ready: () => Promise<void>
@@ -52,15 +52,15 @@ export interface PublicRouteContext<S = RouteSav> {
   readonly sav: S & Pick<Sav, 'clockDifferenceMs' | 'limits'>
   /** The caller's address, as reported by our proxies. */
   readonly ip: string
-  /** The body, as a browser's form sends it. @throws Refusal */
+  /** The body of a browser's form. @throws Refusal */
   readonly form: () => Promise<Record<string, string>>
-  /** Does a write of a caller without a key, with its row in the audit of the affected account. */
+  /** Performs a write for a caller without a key, with its audit row in the affected account. */
   readonly perform: (write: Write<{ readonly account_id: string }>) => Promise<void>
-  /** The beginning of the addresses in an answer: empty, or `/sav`. */
+  /** The prefix of addresses in an answer: empty, or `/sav`. */
   readonly base: string
 }
 
-/** The use cases without those that write, and without those of the operator. */
+/** The use cases without writes, and without those of the operator. */
 type WithoutWrites<Cases, AllWrites> = {
   readonly [Name in keyof Cases]: Name extends keyof AllWrites
     ? Omit<Cases[Name], keyof AllWrites[Name] | 'reseal'>
@@ -69,7 +69,7 @@ type WithoutWrites<Cases, AllWrites> = {
       : WithoutWrites<Cases[Name], AllWrites>
 }
 
-/** The use cases that an operation may call to read: none of this type writes. */
+/** The use cases that an operation may call to read. */
 export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'retention'>, Writes> {
   readonly accounts: Pick<UseCases['accounts'], 'get' | 'summary'>
   readonly audit: Pick<Sav['audit'], 'list'>
@@ -80,7 +80,7 @@ export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'rete
 export type RouteSav<F extends Feature = never> = Queries &
   WithoutWrites<CasesOf<F>, WritesOfFeatures<F>> & { readonly writes: Writes<F> }
 
-/** What the API needs of the core. */
+/** What the API needs from the core. */
 export type ApiCore<F extends Feature = never> = RouteSav<F> &
   Pick<Sav, 'perform' | 'permissions' | 'audit' | 'idempotency' | 'limits' | 'clockDifferenceMs'>
 
@@ -93,36 +93,36 @@ export interface RouteDescription {
   readonly summary: string
   readonly description?: string
   readonly answers: Answers<never, unknown>
-  /** Refusals beyond those that follow from the rest of the declaration. */
+  /** Refusals besides those that follow from the rest of the declaration. */
   readonly failures?: readonly FailureKind[]
 }
 
 /** The body of an operation. */
 export interface DescribedBody {
   readonly schema: shapes.Lazy<z.ZodType>
-  /** If it may be left out, it is an empty object. */
+  /** If the body is missing, it is an empty object. */
   readonly isOptional: boolean
-  /** A whole body that the operation takes. */
+  /** A complete body that the operation accepts. */
   readonly example: unknown
 }
 
-/** The required permissions: all of them; a refusal names the first one missing. */
+/** The required permissions, all of them; a refusal names the first missing one. */
 type RequiredPermissions = Permission | readonly Permission[]
 
 interface KeyedDescription extends RouteDescription {
   readonly permission: RequiredPermissions
-  /** True if `terrain` lets in as well. */
+  /** True if `terrain` is sufficient as well. */
   readonly alsoTerrain?: true
   readonly query: shapes.Lazy<z.ZodObject> | null
   readonly body: DescribedBody | null
-  /** For a body that is a file: its media types, and an example that fits the name in its path. */
+  /** For a body that is a file: its media types, and an example that matches the name in its path. */
   readonly file?: {
     readonly mediaTypes: readonly string[]
     readonly example: { readonly sha256: string; readonly content: Uint8Array }
   }
-  /** True if the answer holds a secret: it is neither compressed nor kept in the clear. */
+  /** True if the answer contains a secret: it is neither compressed nor kept unencrypted. */
   readonly secret: boolean
-  /** True if `If-Match` is looked at. */
+  /** True if `If-Match` is evaluated. */
   readonly conditional: boolean
 }
 
@@ -132,7 +132,7 @@ export interface ReadRoute<S = RouteSav> extends KeyedDescription {
   readonly answer: (call: IncomingCall & Caller & { readonly sav: S }) => Promise<ApiResponse>
 }
 
-/** Does one write for callers with a key. */
+/** Performs one write for callers with a key. */
 export interface WriteRoute<S = RouteSav> extends KeyedDescription {
   readonly method: WriteMethod
   /** @throws Refusal, ValidationError for what can be checked without the store */
@@ -144,7 +144,7 @@ export type KeyedRoute<S = RouteSav> = ReadRoute<S> | WriteRoute<S>
 /** Answers callers without a key. */
 export interface PublicRoute<S = RouteSav> extends RouteDescription {
   readonly permission: null
-  /** The fields of the form that it takes; null: it takes none. */
+  /** The fields of the form; null: it takes none. */
   readonly form: shapes.Lazy<z.ZodType> | null
   readonly answer: (call: IncomingCall & PublicRouteContext<S>) => Promise<ApiResponse>
 }
@@ -152,12 +152,12 @@ export interface PublicRoute<S = RouteSav> extends RouteDescription {
 /** One operation of the API: its answers, and its description in the contract. */
 export type Route<S = RouteSav> = KeyedRoute<S> | PublicRoute<S>
 
-/** One of any feature, to be described, not called. */
+/** An operation of any feature, to be described, not called. */
 export type AnyRoute = Route<never>
-/** The same of one that needs a key. */
+/** The same, for an operation that needs a key. */
 export type AnyKeyedRoute = KeyedRoute<never>
 
-/** The schema of an input of which there is none. */
+/** The schema of a missing input. */
 export type Nothing = z.ZodObject<Record<never, never>, z.core.$strict>
 /** The query, or the body, of an operation that takes none. */
 export type NoInput = z.input<Nothing>
@@ -175,7 +175,7 @@ interface RouteDeclaration<Path extends string, Q extends z.ZodObject, Result, A
   readonly path: Path
   readonly permission: RequiredPermissions
   readonly alsoTerrain?: true
-  /** Like the body, a type here: the use case that gets it checks it. */
+  /** Like the body, only a type here: the use case that gets it checks it. */
   readonly query?: shapes.Lazy<Q>
   readonly answers: Answers<Result, Answer>
 }
@@ -204,14 +204,14 @@ export interface WriteDeclaration<
 > extends RouteDeclaration<Path, Q, Result, Answer> {
   readonly method: M
   readonly secret?: true
-  /** The subject of an answer to a POST: an answer that is kept for a repetition goes when that subject is erased. */
+  /** The subject of an answer to a POST: a kept answer is deleted when that subject is erased. */
   readonly about?: (result: NoInfer<Result>, params: Params<Path>) => AnswerSubject
   readonly conditional?: true
   /** The write. The caller of the operation begins its one transaction. */
   readonly write: (call: Call<S, Path, Q> & { readonly writes: W; readonly body: z.input<B> }) => Write<NoInfer<Result>>
 }
 
-/** No caller makes an account. */
+/** Callers cannot create accounts. */
 export type WritesOfAccount<F extends Feature> = Omit<Writes, 'accounts'> & {
   readonly accounts: Pick<Writes['accounts'], 'update'>
 } & WritesOfFeatures<F>
@@ -221,7 +221,7 @@ export type Takes<B extends z.ZodType> =
   | { readonly body?: undefined }
   | {
       readonly body: shapes.Lazy<B>
-      /** Without a body it is an empty object. */
+      /** A missing body is an empty object. */
       readonly bodyIsOptional?: true
       readonly example: z.input<B>
     }

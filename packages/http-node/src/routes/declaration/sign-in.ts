@@ -7,21 +7,21 @@ import type { ApiCore } from './route.js'
 
 /** Another way to call than with a key: people sign in on pages of the service, and their browser gets a cookie. */
 export interface SignIn {
-  /** The caller of a call without a key; null: no one. @throws Refusal */
+  /** The caller of a call without a key; null: nobody. @throws Refusal */
   holderOf(request: ApiRequest): Promise<Holder | null>
-  /** The same for a call that goes on: it does not count as a use. */
+  /** The same for a continuing call: it does not count as a use. */
   holderStill(request: ApiRequest): Promise<Holder | null>
-  /** The paths beside the contract, which take no keys. */
+  /** The paths outside the contract, which take no keys. */
   readonly routes: ReadonlyMap<string, SignInRoute>
 }
 
-/** The parts of a sign-in. */
+/** What a sign-in needs. */
 export interface SignInDeps<F extends Feature = never> {
   /** The service whose sessions they are. */
   readonly sav: ApiCore<F>
-  /** Names of the features that the service has. */
+  /** Names of the service's features. */
   readonly fonctions: readonly string[]
-  /** The public URL of the service, without a slash at its end; null: unknown. */
+  /** The service's public URL, without a trailing slash; null: unknown. */
   readonly publicUrl: string | null
 }
 
@@ -34,20 +34,20 @@ export interface SignInRoute {
 /** A call as it reaches the sign-in. */
 export interface SignInCall {
   readonly request: ApiRequest
-  /** As sent, without its question mark. */
+  /** As sent, without the question mark. */
   readonly search: string
   readonly ip: string
   /** Reads the body within this caller's limits. @throws Refusal */
   readBody<T>(read: (budget: BodyBudget) => Promise<T>): Promise<T>
   /** @throws Refusal for a call without a key or a session */
   holder(): Promise<Holder>
-  /** The person, and what the audit records. */
+  /** The user, and what the audit records. */
   recognised(user: SignedInUser, status: number): AuditCall
-  /** For the audit and the log; a page informs the person. */
+  /** For the audit and the log; the page informs the person. */
   refused(error: SignInRefusedError): void
 }
 
-/** The person who signed in. */
+/** The user who signed in. */
 export interface SignedInUser {
   readonly account_id: string
   readonly id: string

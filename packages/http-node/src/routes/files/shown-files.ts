@@ -7,16 +7,16 @@ import type { Queries } from '../declaration/route.js'
 /** The headers of an answer with a file. */
 export const fileHeaders = ['Accept-Ranges', 'Content-Disposition'] as const
 
-/** The policy of an uploaded file, or of one that holds people's words: it runs no script, and no page embeds it. */
+/** The policy of an uploaded file, or of one with people's words: it runs no script, and no page may embed it. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** A file as it is answered. */
+/** A file as an answer. */
 export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
   const { media_type, content, sha256 } = file
   return {
     media_type,
     content,
-    // A browser asks again each time, and gets nothing after a sign-out.
+    // A browser revalidates it each time, and gets nothing after a sign-out.
     cache: 'private, no-cache',
     headers: [
       'Content-Disposition',
@@ -31,7 +31,7 @@ export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
   }
 }
 
-/** Its hash, shortened, with the ending of its kind. */
+/** Its shortened hash, with the extension of its kind. */
 function nameOf({ sha256, media_type }: StoredFile): string {
   const kind = media_type.replace(/;.*/, '')
   return `${sha256.slice(0, 16)}.${kind === 'text/plain' ? 'txt' : kind.slice(kind.indexOf('/') + 1)}`
@@ -52,7 +52,7 @@ export const fileTypes = [
   'text/plain; charset=utf-8',
 ] as const
 
-/** The latest report of a case; if it is not drawn yet, that it will be. */
+/** The latest report of a case, or the answer that it will be drawn. */
 export async function shownReport(
   { cases }: Pick<Queries, 'cases'>,
   account_id: string,

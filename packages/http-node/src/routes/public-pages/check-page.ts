@@ -22,7 +22,7 @@ const { page, policy } = publicPages({ style, forms: false })
 
 export const checkPolicy = policy
 
-/** In what people read it. */
+/** The language of a public page. */
 export type Language = 'fr' | 'en'
 
 const words = {
@@ -82,7 +82,7 @@ const words = {
   },
 } as const
 
-/** The page behind the address on a report, for the reader of the paper; null: no close has this fingerprint. */
+/** The page behind the address on a report, for whoever reads the paper; null: no close has this hash. */
 export function checkPage(found: PrintedCheck | null, language: Language): string {
   const said = words[language]
   const { other } = said
@@ -122,10 +122,10 @@ ${[...checks, ...(clock === null ? [] : [{ holds: false, text: clock }])]
 }
 
 const minute = 60_000
-/** A phone's clock that differs by more is reported. */
+/** A phone's clock that differs by more is mentioned. */
 const toldMs = 10 * minute
 
-/** The remark about the clock of the phone; null: none. */
+/** The remark about the phone's clock; null: none. */
 function clockSaid(
   { survenu_a, cru, decalage_ms }: OnSiteTime,
   { locale, clock }: (typeof words)[Language],
@@ -137,7 +137,7 @@ function clockSaid(
   return decalage_ms > 0 ? clock.ahead(lasting(by, locale)) : clock.behind(lasting(by, locale))
 }
 
-/** In the largest unit with at least two. */
+/** In the largest unit of which there are at least two. */
 function lasting(ms: number, locale: string): string {
   const units = [
     ['day', 1440 * minute],

@@ -7,7 +7,9 @@ body { max-width: 36rem; margin: 10vh auto; padding: 0 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; }
 `
 
-/** Pages for people without a key: no script, only inline pictures, nothing from elsewhere, and our one style, by its hash. */
+/**
+ * Pages for people without a key: no script, only inline pictures, nothing external, and only our style, by its hash.
+ */
 export interface PublicPages {
   /** Value of the Content-Security-Policy header. */
   readonly policy: string
@@ -22,7 +24,7 @@ interface PageNeeds {
   readonly pictures?: boolean
 }
 
-/** Makes pages for people without an account, each with the strictest policy that works. */
+/** Creates pages for people without an account, each with the strictest policy that works. */
 export function publicPages({ style = '', forms, pictures = false }: PageNeeds): PublicPages {
   const css = `${commonStyle}${style}`
   return {

@@ -10,7 +10,7 @@ interface Check extends Bytes {
   readonly isMissing: boolean
 }
 
-/** Where the QR code of a report leads. It says nothing about people: only whether the hash is known, and whether it is valid. */
+/** Where the QR code of a report leads. It says nothing about people: only whether the hash is known, and valid. */
 export const verifierRoutes = [
   publicRoute({
     path: '/verifier/{hash}',

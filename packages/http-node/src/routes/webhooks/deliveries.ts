@@ -12,10 +12,13 @@ const replay = `${replays}/{replay}`
 
 const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
 
-/** Letters go to customers: their history holds addresses, and sending one again needs the same permission as a close. */
+/**
+ * Letters go to customers: their history contains addresses, and sending one again needs the same permission as a
+ * close.
+ */
 const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
-/** The subject of a delivery needs its own permission; its existence does not. */
+/** What a delivery is about needs its own permission; that it exists does not. */
 const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
   may(event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
 

@@ -32,14 +32,14 @@ export const eventRoutes = [
   }),
 ]
 
-/** The callers who may listen, and what each sees. */
+/** Who may listen, and what each listener sees. */
 export interface Listening {
-  /** The stream ends when the caller loses access. */
+  /** The stream ends when the caller loses it. */
   readonly permission: Permission
   readonly seenBy: (holder: Holder, events: readonly StoredEvent[]) => readonly StoredEvent[]
 }
 
-/** A stream of events to a caller, from now on. @throws Refusal if there are too many */
+/** A stream of events for a caller, from now on. @throws Refusal if there are too many */
 export async function listening(
   {
     sav,
@@ -60,11 +60,11 @@ export async function listening(
 }
 
 const heartbeatMs = 15_000
-/** A key or a session is cached for 500 ms, so that its end holds within a second. */
+/** A key or a session is cached for 500 ms, so that its end takes effect within a second. */
 const checkMs = 400
 /** How many bytes of events are sent at once, about 130 events: a client that missed more reads everything again. */
 const maxTold = 64 * 1024
-/** How many bytes a client may leave unread before it is cut off; it takes up the stream again when it can. */
+/** How many bytes a client may leave unread before it is disconnected; it can reconnect and continue. */
 const maxWaiting = 2 * maxTold
 
 type Begin = NonNullable<Awaited<ReturnType<Sav['live']['listen']>>>
@@ -77,7 +77,7 @@ interface StreamCaller extends Listening {
 
 function liveStream(begin: Begin, { first, again, permission, seenBy }: StreamCaller): Stream {
   return (sink) => {
-    // Only the host knows when one of its own callers may no longer listen, and it may say so late.
+    // Only the host knows when its own callers may no longer listen, and it may be slow to answer.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
     let writtenAt = Number.NEGATIVE_INFINITY

@@ -10,7 +10,7 @@ const one = `${all}/{endpoint}`
 
 const testInput = shapes.lazily(() => z.strictObject({ event: z.enum(eventKinds).optional() }))
 
-/** The account's receivers. Only the answer to its creation has a secret. */
+/** The account's receivers. Only the answer to its creation contains a secret. */
 export const webhookRoutes = [
   readRoute({
     path: all,
