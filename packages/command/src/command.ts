@@ -21,9 +21,9 @@ import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 type InContext = typeof import('./invocation/run-in-context.js').inContext
 
-/** The parts of a bin. */
+/** What a bin is made of. */
 export interface CommandOptions {
-  /** Beside the core, each after those that it builds on. */
+  /** Besides the core, each after those that it builds on. */
   readonly features: readonly CommandFeature[]
   /** Groups of commands without a feature. */
   readonly commands?: readonly CommandGroup[]
@@ -32,14 +32,14 @@ export interface CommandOptions {
 /** A command, as a bin runs it. */
 export interface CreatedCommand {
   /**
-   * Runs the command of this process and leaves its exit code behind. Until the command has finished, that is the code of
-   * a failure: Node ends a process whose event loop has drained, whatever it still waits for.
-   * @param inContext a test's own
+   * Runs the command of this process and sets its exit code. Until the command has finished, that is the code of a
+   * failure, since Node ends a process whose event loop is empty, whatever it is awaiting.
+   * @param inContext for tests
    */
   main(inContext?: InContext): Promise<void>
   /**
-   * Runs one command, from its words to its exit code.
-   * @param argv without the names of node and of the script
+   * Runs one command, from its arguments to its exit code.
+   * @param argv without the names of node and the script
    */
   run(argv: readonly string[], given: ProcessIO, ownContext?: InContext): Promise<ExitCode>
 }
@@ -71,7 +71,7 @@ async function mainOf(run: CreatedCommand['run'], inContext?: InContext): Promis
   process.off('beforeExit', tellUnfinished)
   letGo()
   await Promise.all([stdout, stderr].map(taken))
-  // Anything that might still keep the process alive is no longer needed.
+  // Nothing that might keep the process alive is needed any more.
   setTimeout(() => process.exit(), 500).unref()
 }
 
@@ -81,10 +81,10 @@ function tellUnfinished(): void {
   )
 }
 
-/** Resolves when the reader has read everything: a pipe holds 64 kB, and a process that ends loses the rest. */
+/** Resolves when the reader has read everything: a pipe holds 64 kB, and when the process ends, the rest is lost. */
 const taken = (stream: Writable) => new Promise<void>((resolve) => stream.write('', () => resolve()))
 
-/** Ends quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
+/** Exits quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
 function leave(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.done)
   const problem = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)
@@ -137,7 +137,7 @@ async function runOne({ made, load, argv, given, ownContext }: Run): Promise<Exi
   }
 }
 
-/** Only errors of commander and ours are known here; those of the core would load the core. */
+/** Only commander's errors and ours are recognised here; recognising the core's would load the core. */
 async function failureOf(error: unknown, { names, command }: CommandMatch, load: LoadFeatures): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
@@ -162,7 +162,7 @@ interface CommandMatch {
   readonly command: Command
 }
 
-/** The command that was meant, as far as its words match one: `sav webhooks add`. */
+/** The command that the arguments name, as far as they match one: `sav webhooks add`. */
 function commandOf(program: Command, argv: readonly string[]): CommandMatch {
   const names = [program.name()]
   let command = program

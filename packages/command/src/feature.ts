@@ -1,4 +1,4 @@
-/** The parts for the commands of a feature. */
+/** What the commands of a feature are written with. */
 
 export type { Act } from './invocation/action.js'
 export { takenSlot } from './invocation/api.js'

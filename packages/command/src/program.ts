@@ -12,13 +12,13 @@ import { version } from './version.js'
 
 const last = Number.MAX_SAFE_INTEGER
 
-/** The groups of commands in the order in which help lists them: the core's, and those of features. */
+/** The groups of commands in the order of the help: the core's, and those of features. */
 const groupsOf = ({ features, commands = [] }: Pick<ProgramParts, 'features' | 'commands'>): readonly CommandGroup[] =>
   [...Object.values(declared), ...commands, ...features.flatMap(({ commands = [] }) => commands)].toSorted(
     (a, b) => headings.indexOf(a.heading) - headings.indexOf(b.heading) || (a.place ?? last) - (b.place ?? last),
   )
 
-/** Options that override settings: of every command, and of those that a service can serve. */
+/** Options that override settings: those of every command, and those of commands that can call a service. */
 const ofAll = { database: 'SAV_DATABASE', schema: 'SAV_SCHEMA', prefix: 'SAV_PREFIX', profile: 'SAV_PROFILE' } as const
 const ofService = { url: 'SAV_URL' } as const
 
@@ -36,7 +36,7 @@ function calledBy(argv: readonly string[], { options }: Command): string | undef
   return undefined
 }
 
-/** The parts of a program. */
+/** What a program is made of. */
 export interface ProgramParts {
   readonly io: ProcessIO
   readonly execute: Execute
@@ -46,8 +46,8 @@ export interface ProgramParts {
 }
 
 /**
- * The syntax of `sav`: all of it, or up to the group of the command that `argv` calls: to declare all takes 15 ms. Errors of
- * parsing are thrown as CommanderError.
+ * The syntax of `sav`: all of it, or up to the group of the command in `argv`, since declaring everything takes 15 ms.
+ * Parse errors are thrown as CommanderError.
  */
 export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts): Command {
   const program = new FieldCommand('sav')
@@ -94,7 +94,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
         flag: `--${option.replaceAll('_', '-')}`,
         value: options[option],
       }))
-      // They are about the call and its output, and are not fields of it.
+      // They concern the call and its output, and are not fields of it.
       for (const option of ofInvocation(this)) delete this.opts()[option]
       await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }

@@ -21,7 +21,7 @@ export async function addAccount(context: Context, name: string): Promise<Output
 
 export interface ListAccountsOptions {
   readonly search?: string
-  /** Instead, the remains of erased ones. */
+  /** Shows what remains of erased accounts instead. */
   readonly erased?: boolean
 }
 
@@ -120,7 +120,7 @@ export async function showAccount(context: Context, name: string | undefined): P
   return { json: account, text: describeAccount(context, account) }
 }
 
-/** @param options with the file of the logo */
+/** @param options including the logo's file */
 export async function updateAccount(
   context: Context,
   name: string | undefined,
@@ -134,7 +134,7 @@ export async function updateAccount(
   return { json: account, text: describeAccount(context, account) }
 }
 
-/** @param name without it the account of `--account`, or that of the key */
+/** @param name by default the account of `--account`, or that of the key */
 async function apiOf(context: Context, name: string | undefined): Promise<SavClient> {
   const api = await context.api(name)
   if (context.remote === null || name === undefined) return api

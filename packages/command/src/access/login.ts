@@ -9,7 +9,7 @@ import { type Column, wholeList } from '../terminal/columns.js'
 
 const profileOf = ({ settings }: Context): string => settings.service.profile?.value ?? defaultProfile
 
-/** Keeps the address of a service and a key for it, once the service knows the key. */
+/** Stores the address of a service and a key for it, once the service has accepted the key. */
 export async function login(context: Context, typed: string): Promise<Output> {
   const profile = profileOf(context)
   if (!isHttpUrl(typed)) throw usageError(`${typed}: must be an http or https URL, such as https://sav.example.`)
@@ -24,7 +24,7 @@ export async function login(context: Context, typed: string): Promise<Output> {
   return { json: { profile, url, file }, text }
 }
 
-/** A key that may not read cases is known all the same. */
+/** A valid key may lack the permission to read cases. */
 async function refuseUnknownKey(url: string, key: string): Promise<void> {
   const mayNot = (error: unknown) =>
     error instanceof CommandError && error.cause instanceof SavApiError && error.cause.status === 403

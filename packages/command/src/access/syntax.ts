@@ -95,7 +95,7 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 }
 
-/** What who runs the service says of an account. */
+/** What the service's operator decides about an account. */
 function addAccountStates(accounts: FieldCommand, act: Act): void {
   accounts
     .declare('disable <name>', 'refuse the keys and sessions of an account within a second; its deliveries wait')

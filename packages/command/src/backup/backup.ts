@@ -26,7 +26,7 @@ export interface BackupOptions {
   readonly keep?: number
 }
 
-/** Sealed with the secret key where it is there, and holds none. */
+/** Sealed with the secret key, if that is present; the key is not in the backup. */
 export async function backup(context: Context, { to, keep }: BackupOptions): Promise<Output> {
   keepHeapSmall()
   const { settings, cwd } = context
@@ -75,7 +75,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
 interface BackupContents {
   readonly cases: number
   readonly entries: number
-  /** Null: the store is of an earlier release, whose chain this one checks once the store is migrated. */
+  /** Null: the store is of an earlier release; this release can only check the chain after a migration. */
   readonly evidence: EvidenceReport | null
 }
 
@@ -93,7 +93,7 @@ async function examined(
   })
 }
 
-/** What a person compares. */
+/** Counts for a person to compare. */
 export async function countOf({ db }: StoreStorage): Promise<Pick<BackupContents, 'cases' | 'entries'>> {
   const count = async (table: 'cases' | 'evidence_entries') => {
     const { rows } = await db
@@ -106,13 +106,13 @@ export async function countOf({ db }: StoreStorage): Promise<Pick<BackupContents
 }
 
 interface FinishedBackup extends BackupContents, BackedUp {
-  /** Where contents of files stayed; null: they came along. */
+  /** Where the contents of files remain; null: they are in the backup. */
   readonly place: string | null
   /** Id of the secret key; null: it is missing. */
   readonly sealedBy: string | null
 }
 
-/** The last good one may be the only one that is. */
+/** The last good backup may be the only good one. */
 const isWhole = ({ evidence, missing }: Pick<FinishedBackup, 'evidence' | 'missing'>) =>
   (evidence?.broken ?? []).length === 0 && missing === 0
 

@@ -5,19 +5,21 @@ import { usageError } from '../process/command-error.js'
 import { stampOf } from '../store/note.js'
 
 export interface Generations {
-  /** The place of the next backup. */
+  /** Where the next backup goes. */
   readonly file: string
-  /** Makes its name free. */
+  /** Frees its name. */
   makeWay(): Promise<void>
-  /** Removes the oldest backups of the same store in that directory, all but `keep`. Resolves to their names. */
+  /**
+   * Removes the oldest backups of the same store in that directory, except the last `keep`. Resolves to their names.
+   */
   removeOldest(): Promise<string[]>
 }
 
 interface BackupTarget {
   readonly cwd: string
-  /** A file, if it exists or its name has an ending such as `.db`; else a directory. */
+  /** A file, if it exists or its name has an extension such as `.db`; otherwise a directory. */
   readonly to: string
-  /** How many backups stay, the new one included; undefined: all of them. */
+  /** How many backups are kept, including the new one; undefined: all. */
   readonly keep: number | undefined
   readonly note: BackupNote
   /** A file that is never removed. */
@@ -29,7 +31,7 @@ interface BackupTarget {
 export async function generationsOf({ cwd, to, keep, note, live, readNote }: BackupTarget): Promise<Generations> {
   const path = resolve(cwd, to)
   const found = await stat(path).catch(() => null)
-  // A missing name without an ending: more often an unmounted disk than a new file.
+  // A missing name without an extension is more often an unmounted disk than a new file.
   const isDirectory = /[\\/]$/.test(to) || (found === null ? extname(path) === '' : found.isDirectory())
   const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path
   const directory = dirname(file)

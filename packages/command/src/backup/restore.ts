@@ -33,13 +33,13 @@ export interface RestoreOptions {
   readonly to?: string
   /** A file, or the URL of a store. */
   readonly erasures?: string
-  /** Accept the rows of a file whose seal is wrong, missing or of another key. */
+  /** Accepts the rows of a file whose seal is wrong, missing or by another key. */
   readonly unsealed?: true
 }
 
 type Progress = (what: string, done: number) => void
 
-/** Makes a store of a backup, on the schema of this release, if there is none yet. */
+/** Turns a backup into a store on the schema of this release, if there is none yet. */
 export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
   keepHeapSmall()
   const { to, erasures, unsealed = false } = options
@@ -90,7 +90,7 @@ async function intoFile(context: Context, source: Source, path: string): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const work = (unfinished: string) => madeStore(context, unfinished, source)
   return writeWhole(path, work, async (unfinished) => {
-    // A service makes a store if there is none: one may have started meanwhile.
+    // A service creates a missing store: one may have started meanwhile.
     await refuseStore(path)
     await takeFreeName(unfinished, path).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? isThere(path, path) : error
@@ -98,7 +98,7 @@ async function intoFile(context: Context, source: Source, path: string): Promise
   })
 }
 
-/** Files that SQLite would treat as part of the store. @throws CommandError */
+/** @throws CommandError if there are files that SQLite would treat as part of the store */
 async function refuseStore(path: string): Promise<void> {
   for (const file of [path, `${path}-wal`, `${path}-journal`])
     if ((await stat(file).catch(() => null)) !== null) throw isThere(file, path)
@@ -110,7 +110,7 @@ const isThere = (file: string, path: string) =>
     `${file} is there already: nothing is restored over a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
   )
 
-/** Restores by way of a temporary file, since the rows that are copied must be on the schema of this release. */
+/** Restores through a temporary file, since copied rows must be on the schema of this release. */
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<RestoreResult> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
@@ -133,7 +133,7 @@ async function intoServer(context: Context, from: Source, target: DatabaseAddres
 const heldInFile = async (file: string, database: Pick<DatabaseAddress, 'tables'>) =>
   closedAfter(openSqlite(file, { features: await database.tables() }), (storage) => heldIn(storage, database))
 
-/** Makes a store in an empty file, which is then complete. */
+/** Creates a complete store in an empty file. */
 async function madeStore(context: Context, file: string, source: Source): Promise<RestoreResult> {
   const { settings } = context
   const { from, unsealed, erasures, show } = source
@@ -142,7 +142,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
-  // Erasing goes through every feature.
+  // Erasing needs every feature.
   const own = erasures === null ? await heldInFile(file, settings.database) : features
   const storage = await openSqlite(file, { features: own })
   let made: RestoreResult
@@ -163,7 +163,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   return made
 }
 
-/** The use cases on a complete store file: its files are in it, and no key is needed. */
+/** The use cases on a complete store file, which contains its files and needs no key. */
 async function inStoreAlone(
   settings: Settings,
   storage: StoreStorage,

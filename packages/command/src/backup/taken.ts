@@ -8,7 +8,7 @@ import { readSecretKeys } from '../store/secret-key.js'
 
 /**
  * Copies the sealed content of a backup into an empty file.
- * @throws CommandError if it was changed, has no seal, or one of an unknown key
+ * @throws CommandError if it was altered, or its seal is missing or by an unknown key
  */
 export async function copySealed(backup: string, to: string, settings: Settings): Promise<void> {
   const refusal = await sealProblem(backup, settings, to)
@@ -59,7 +59,7 @@ function inWords(
 
 /**
  * Copies the rows of a backup without a valid seal into an empty file.
- * @throws CommandError if they are not those of a store
+ * @throws CommandError if they are not the rows of a store
  */
 export async function copyUnsealed(backup: string, to: string, features: readonly FeatureTables[]): Promise<void> {
   if (readBackupNote(backup) === null) throw noBackup(backup)

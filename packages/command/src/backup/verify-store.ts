@@ -7,13 +7,13 @@ import { depsOf } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
-  /** `none` if contents are elsewhere: their rows are checked all the same. */
+  /** `none` if contents are elsewhere: their rows are still checked. */
   readonly files?: FileCheckScope
-  /** Called with the number of checked entries of the chain. */
+  /** Called with the number of chain entries checked. */
   readonly progress?: (entries: number) => void
 }
 
-/** Recomputes the chain of evidence of every account of a complete store file, without the secret key. */
+/** Recomputes the evidence chain of every account in a complete store file, without the secret key. */
 export async function verifyStore(
   settings: Settings,
   storage: StoreStorage,
@@ -21,7 +21,7 @@ export async function verifyStore(
 ): Promise<EvidenceReport> {
   const keys = { secretKey: new Uint8Array(32), findSecretKey: () => undefined }
   const deps = await depsOf({ ...settings, files: null }, { storage: oneFileAtATime(storage), ...keys })
-  // The chain is the core's alone, and the store may lack the tables of features.
+  // The chain belongs to the core, and the store may lack the tables of features.
   const { accounts, evidence } = createUseCases({ ...deps, features: [] })
   const reports: EvidenceReport[] = []
   let before = 0

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 
-/** The path of a case that was named by its id or its reference. @throws NotFoundError for an unknown reference */
+/** The path of a case, given its id or reference. @throws NotFoundError for an unknown reference */
 export async function caseParams(api: SavClient, text: string): Promise<{ readonly id: number }> {
   const id = idOrReference(text)
   if (typeof id === 'number') return { id }

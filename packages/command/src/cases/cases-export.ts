@@ -8,18 +8,18 @@ import { shownSafely } from '../terminal/terminal.js'
 
 export interface ExportOptions {
   readonly format: 'csv' | 'ndjson'
-  /** As a French Excel opens it: semicolons, and a byte order mark before UTF-8. */
+  /** For a French Excel: semicolons, and a byte order mark before UTF-8. */
   readonly excel?: boolean
 }
 
-/** Writes every case of the account as it is read: a million of them need no more memory than one page. */
+/** Writes the cases of the account as they are read: a million of them need no more memory than one page. */
 export async function exportCases(context: Context, { format, excel = false }: ExportOptions): Promise<undefined> {
   const cases = everyCase(await context.api())
   if (context.json || format === 'ndjson') {
     await pipeline(cases, context.json ? toArray : toLines, context.stdout, { end: false })
     return
   }
-  // A description that begins with = would be run as a formula by the spreadsheet that opens the file.
+  // A spreadsheet would run a description that begins with = as a formula.
   const forExcel = excel ? { bom: true, delimiter: ';' } : {}
   const csv = stringify({ header: true, columns: Object.keys(columns), escape_formulas: true, ...forExcel })
   const { isTerminal } = context.terminal
@@ -46,7 +46,7 @@ async function* toArray(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<str
 
 type Cell = string | number | null | undefined
 
-/** A file gets every text as it was typed; a terminal gets it without control characters. */
+/** A file gets every text as typed; a terminal gets it without control characters. */
 async function* toRows(cases: AsyncIterable<CaseOnTheWire>, { isTerminal }: { readonly isTerminal: boolean }) {
   const shown = (cell: Cell) => (isTerminal && typeof cell === 'string' ? shownSafely(cell, { coloured: false }) : cell)
   for await (const found of cases) yield Object.values(columns).map((cellOf) => shown(cellOf(found)))

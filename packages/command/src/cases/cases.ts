@@ -22,7 +22,7 @@ const watchMs = 2000
 
 interface ListCasesOptions extends ListCasesInput {
   readonly all?: true
-  /** Shown again and again, until it is stopped. */
+  /** Refreshed until it is stopped. */
   readonly watch?: boolean
 }
 
@@ -68,7 +68,7 @@ export async function createCase(context: Context, { photo = [], ...options }: C
   return { json: created, text: `Opened ${created.reference} (id ${created.id}).` }
 }
 
-/** Links as they are, files as data URIs. */
+/** Links unchanged, files as data URIs. */
 export async function photosOf(context: Context, given: readonly string[]): Promise<string[]> {
   const photos: string[] = []
   for (const file of given) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
@@ -91,7 +91,7 @@ export async function updateCase(context: Context, id: string, options: UpdateCa
   return { json: updated, text: casePage(context, updated) }
 }
 
-/** The photos and the signature are files. */
+/** With photos and signature as file names. */
 interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'signature_client'>> {
   readonly signature?: string
   readonly reserve?: string[]
@@ -100,7 +100,7 @@ interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'si
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
   const api = await context.api()
   const { resolution, ...others } = options
-  // Nothing is written about an erased client.
+  // No text may be written about an erased client.
   if (resolution === undefined && Object.keys(others).length > 0) throw usageError('--resolution: say what was done.')
   const body = resolution === undefined ? {} : await closingOf(context, { ...others, resolution })
   const { data: closed } = await api.post('/api/v1/sav/{id}/cloturer', { params: await caseParams(api, id), body })
@@ -156,7 +156,7 @@ export async function sendReport(context: Context, id: string, { channel }: Send
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
 }
 
-/** The hint for a report without a company name; for a service only its own doctor knows. */
+/** The hint for a report without a company name. Over the network, only the service's own doctor knows. */
 async function namelessSender({ remote, openAccount }: Context): Promise<string[]> {
   if (remote !== null) return []
   const { storage, account_id } = await openAccount()

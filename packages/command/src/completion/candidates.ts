@@ -46,7 +46,7 @@ const ofArgument: Readonly<Record<string, LiveKind>> = {
   'webhooks delivery': 'deliveries',
 }
 
-/** The candidates for the last word: words of the syntax, or kinds of live values. */
+/** The candidates for the last argument: words of the syntax, or kinds of live values. */
 export function candidatesFor(
   program: Command,
   words: readonly string[],
@@ -70,7 +70,7 @@ export function candidatesFor(
   }
 }
 
-/** The command that the words name, the option that waits for its value, and how many arguments were given. */
+/** The command that the arguments name, the option that waits for its value, and the number of arguments given. */
 function walk(program: Command, words: readonly string[]) {
   let command = program
   let before: Option | null = null
@@ -105,7 +105,7 @@ function optionsOf(command: Command): Candidate[] {
 const argumentAt = ({ registeredArguments }: Command, given: number): Argument | undefined =>
   registeredArguments[given] ?? registeredArguments.findLast(({ variadic }) => variadic)
 
-/** The candidates of an option; of a list such as `a,b` those that may follow the last comma. */
+/** The candidates of an option; for a list such as `a,b`, those after the last comma. */
 function valuesOf(option: Option & { readonly parts?: readonly string[] }, typed: string): Candidate[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   const given = new Set(before.split(','))

@@ -4,7 +4,7 @@ import type { Output } from '../process/outcome.js'
 import { candidatesFor, type LiveKind } from './candidates.js'
 import { completionScript, type Shell } from './scripts.js'
 
-/** @param program all of it */
+/** @param program with all its commands */
 export async function printCompletion(program: Command, shell: Shell): Promise<Output> {
   const commands = program.createHelp().visibleCommands(program)
   const text = completionScript(
@@ -14,7 +14,7 @@ export async function printCompletion(program: Command, shell: Shell): Promise<O
   return { json: { shell, script: text }, text, isVerbatim: true }
 }
 
-/** The candidates for the last of `words`. Unavailable values are left out: a TAB is no place for an error. */
+/** The candidates for the last of `words`. Unavailable values are left out: completion must not show errors. */
 export async function complete(program: Command, context: Context, words: readonly string[]): Promise<Output> {
   const typed = words.at(-1) ?? ''
   const { known, live } = candidatesFor(program, words)

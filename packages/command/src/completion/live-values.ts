@@ -8,7 +8,7 @@ import type { Candidate, LiveKind } from './candidates.js'
 /** As many as a person would look through. */
 const limite = 50
 
-/** The values of a kind in the store or the service, the latest first if they have an order. */
+/** The values of a kind in the store or the service, newest first if they have an order. */
 export async function liveValues(context: Context, kind: LiveKind, typed: string): Promise<Candidate[]> {
   const found = await valuesOf(context, kind, typed)
   return found.map(([value, means]) => ({ value: String(value), means: oneLine(means) }))

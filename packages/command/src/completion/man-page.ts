@@ -3,7 +3,7 @@ import { exitCodes, type Output } from '../process/outcome.js'
 import { englishNames } from '../syntax/field-command.js'
 import { version } from '../version.js'
 
-/** The manual page of all commands, as `man` reads it. @param program all of it */
+/** The manual page of all commands, for `man`. @param program with all its commands */
 export async function printManPage(program: Command): Promise<Output> {
   const text = manPage(program)
   return { json: { page: text }, text, isVerbatim: true }
@@ -96,7 +96,7 @@ const optionLines = (options: readonly { readonly flags: string; readonly descri
     ...(description ? [escaped(description)] : []),
   ])
 
-/** Text of a line of its own, without requests to the formatter. */
+/** Text of a separate line, without formatter requests. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -3,9 +3,9 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 /**
- * The completion script of a shell. It calls `sav complete`, which prints a line for each candidate, with a tab
- * before its explanation.
- * @param commands of the top level, which the script names
+ * The completion script of a shell. It calls `sav complete`, which prints a line for each candidate, with a tab before
+ * its explanation.
+ * @param commands the top-level ones, which the script names
  */
 export function completionScript(shell: Shell, commands: readonly string[]): string {
   const names = `# Completes ${commands.join(' ')}, and what is below them.`

@@ -94,7 +94,7 @@ export async function eraseClient(context: Context, id: number, { yes }: { reado
   }
 }
 
-/** Waits until the files of the store no longer hold the data. False while another process reads them. */
+/** Waits until the store's files no longer contain the data. Resolves to false while another process reads them. */
 async function scrubbed(context: Context): Promise<boolean> {
   const { storage } = await context.open()
   const line = progressLine(context)

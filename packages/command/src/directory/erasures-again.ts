@@ -20,7 +20,10 @@ const maxFile = 16 << 20
 
 const erasureList = z.array(z.object({ account: z.string(), id: z.int().positive(), efface_le: z.iso.datetime() }))
 
-/** Reads the erasures of a store, or of a file as `sav clients erasures --json` prints it. @throws CommandError for anything else */
+/**
+ * Reads erasures from a store, or from a file printed by `sav clients erasures --json`. @throws CommandError for
+ * anything else
+ */
 export async function readErasures(context: Context, from: string, flag: string): Promise<Erasure[]> {
   const url = parseDatabase(from)
   return url === undefined ? ofFile(context, from, flag) : ofStore(context, url)
@@ -49,20 +52,20 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The outcome of a list of erasures in a restored store. */
+/** The outcome of applying erasures to a restored store. */
 export interface RepeatedErasures {
-  /** The ones that the store still had. */
+  /** Clients that the store still had. */
   readonly erased: number
-  /** The ones that it does not have: they came after the restored moment. */
+  /** Clients that it does not have: they were added after the restored moment. */
   readonly unknown: number
 }
 
-/** Erases them in the open store, like `sav restore --erasures`: for a store that was restored by other means. */
+/** Repeats erasures in the open store, like `sav restore --erasures`, for a store restored by other means. */
 export async function applyErasures(context: Context, from: string, { yes }: { readonly yes?: true }): Promise<Output> {
   const opened = await context.open()
   const listed = await readErasures(context, from, 'FILE|URL')
   const erasures = context.accountGiven ? listed.filter(({ account }) => account === context.account) : listed
-  // It may have reused the numbers of erased clients.
+  // A running service may have reused the numbers of erased clients.
   await refuseBesideService({ ...context.settings.database, storage: opened.storage })
   const question = `Erase the ${counted(erasures.length, 'client')} of ${from} in ${context.settings.database.name}, for good?`
   await confirm(context, { yes, question })
@@ -76,20 +79,20 @@ export function sentenceOnRepeated({ erased, unknown }: RepeatedErasures): strin
   return `${counted(erased, 'client')} erased again.${others} Clients who were erased after the list was made may be missing from it.`
 }
 
-/** Repeats the erasures since the restored moment of a store, without the secret key. */
+/** Repeats the erasures made since the moment from which a store was restored, without the secret key. */
 export async function repeatErasures(
   { sav, storage, record }: Pick<OpenedStore, 'sav' | 'storage' | 'record'>,
   erasures: readonly Erasure[],
 ): Promise<RepeatedErasures> {
   const nameOf = ({ account, id }: Erasure) => `${account} ${id}`
   const wereErased = new Set((await erasuresIn(storage)).map(nameOf))
-  // Lists that a person has combined contain some of them twice.
+  // A list combined from several may contain some twice.
   const each = new Map(erasures.map((erasure) => [nameOf(erasure), erasure]))
   let [erased, unknown] = [0, 0]
   for (const [name, { account, id }] of each) {
     if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
     else {
-      // Also clients who were erased before that moment: later texts about them are removed.
+      // Including clients erased before that moment: texts written about them later are removed.
       const { committed: _, ...erasure } = sav.writes.clients.erase(cliActor(account), id)
       await sav.perform(erasure, (tx) => record(tx, { account_id: account, target: `client:${id}` }))
       if (!wereErased.has(name)) erased += 1

@@ -13,7 +13,7 @@ export interface Erasure {
   readonly efface_le: string
 }
 
-/** Lists the erasures of every account, unless one is named. `sav restore --erasures` repeats them. */
+/** Lists the erasures of every account, or of the given one. `sav restore --erasures` repeats them. */
 export async function listErasures(context: Context): Promise<Output> {
   const { storage } = await (context.accountGiven ? context.openAccount() : context.open())
   const everybody = await erasuresIn(storage)

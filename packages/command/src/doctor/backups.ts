@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
-/** Whether each one matches its seal. */
+/** Whether each backup matches its seal. */
 export async function examineBackups(
   { facts, problems }: Findings,
   settings: Settings,

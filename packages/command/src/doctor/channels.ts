@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import { authorityOf } from '../store/stamp-verifier.js'
 import type { Findings } from './findings.js'
 
-/** How long a mail server may take to greet. */
+/** How long a mail server may take to send its greeting. */
 const smtpTimeoutMs = 3000
 
 /** The channels of reports. */
@@ -23,7 +23,7 @@ export async function examineChannels(
   })
 }
 
-/** Null when it accepts a connection; credentials are not tried. */
+/** Null if it accepts a connection; credentials are not tried. */
 function smtpProblem(url: string): Promise<string | null> {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')

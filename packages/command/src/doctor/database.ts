@@ -1,10 +1,10 @@
 import type { StoreStorage } from '../store/database.js'
 import type { Findings } from './findings.js'
 
-/** How far apart two clocks may be before dates of several machines get out of order. */
+/** How far two clocks may differ before dates of several machines get out of order. */
 const clockToleranceMs = 1000
 
-/** Version, durability in force, and the clock if the database has one of its own. */
+/** Version, effective durability, and the clock if the database has its own. */
 export async function examineDatabase({ facts, problems, warnings }: Findings, storage: StoreStorage): Promise<void> {
   const found = await storage.facts()
   if ('sqlite_version' in found) {

@@ -7,19 +7,22 @@ import { everyReceiver } from '../webhooks/every-receiver.js'
 import { wordsOnHealth } from '../webhooks/health.js'
 import type { Findings, Warning } from './findings.js'
 
-/** How long a due delivery may wait before a warning: a running worker takes it within a second. */
+/** How long a due delivery may wait before a warning: a running worker claims it within a second. */
 const lateMs = 60_000
 
-/** How long a due delivery may wait for its receiver, which may be slow. */
+/** How long a due delivery may wait for a slow receiver. */
 const behindMs = 15 * 60_000
 
-/** How long a letter may wait: those on appointments do for a minute, and a mail server may ask to come again. */
+/**
+ * How long a letter may wait: letters about appointments wait for a minute, and a mail server may ask for a later
+ * attempt.
+ */
 const lettersLateMs = 15 * 60_000
 
-/** How long a limit that was reached is reported: the warning must not long outlive its cause. */
+/** How long a reached limit is reported: the warning must not outlive its cause by much. */
 const limitToldMs = 24 * 3_600_000
 
-/** Waiting and failed deliveries. They do not make the doctor fail: a receiver may be the cause. */
+/** Waiting and failed deliveries. They do not make the doctor fail: the cause may be a receiver. */
 export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const { facts, replays, warnings } = found
   const now = Date.now()

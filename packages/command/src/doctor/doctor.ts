@@ -11,7 +11,7 @@ import { examine } from './examine.js'
 import { type DisabledEndpoint, type Findings, namedAtMost, type RunningReplay } from './findings.js'
 
 export interface DoctorOptions {
-  /** Files whose seals are compared. */
+  /** Files whose seals are verified. */
   readonly backup?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
   const found = await examine(settings, backups)
   const { problems, warnings, endpoints, receivers, replays, keys, reports } = found
   const local = peopleTime({ settings })
-  // The place comes first: with another file or store than the service's, all the rest means nothing.
+  // The place comes first: if file or store are not the service's, the rest means nothing.
   const looked = { settings_file: settings.file?.path ?? null, database: settings.database.name }
   const facts = { ...looked, version, node: process.versions.node, ...found.facts }
   const text = [
@@ -67,7 +67,7 @@ function ending(terminal: Terminal, { problems, warnings }: Pick<Findings, 'prob
   return `No problem, but ${counted(warnings.length, 'warning')}.`
 }
 
-/** Instants by the clock of the business; JSON has them unchanged. */
+/** Instants in local time; JSON has them unchanged. */
 function shownFact(local: PeopleTime, value: string | number | null): string | number {
   if (value === null) return 'none'
   return isInstant.test(String(value)) ? local.zoned(String(value)) : value

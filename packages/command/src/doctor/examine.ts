@@ -24,7 +24,7 @@ import { Findings, type Warning } from './findings.js'
 import { examinePlaces } from './places.js'
 import { examineStamps } from './stamps.js'
 
-/** @param backups files whose seals are compared */
+/** @param backups files whose seals are verified */
 export async function examine(settings: Settings, backups: readonly string[]): Promise<Findings> {
   const found = new Findings()
   found.warnings.push(...settings.unknown.map(unknownSettingSentence))
@@ -50,7 +50,7 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   return found
 }
 
-/** Each check on its own: if one cannot read its data, the others may. */
+/** Each check runs separately: if one cannot read its data, others may. */
 async function examineStore(found: Findings, storage: StoreStorage, settings: Settings): Promise<void> {
   const { facts, problems, warnings } = found
   const local = peopleTime({ settings })
@@ -97,10 +97,10 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   }
 }
 
-/** As a probe does: a full disk can still be read from. @throws UnavailableError */
+/** Like a probe, since a full disk can still be read. @throws UnavailableError */
 const tryToWrite = (storage: StoreStorage) => readiness({ storage, clock: systemClock, worker: null, timeoutMs: 0 })()
 
-/** Those that expire soon. */
+/** Keys that expire soon. */
 async function examineKeys(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const now = Date.now()
   const soon: Warning[] = []
@@ -120,7 +120,7 @@ async function examineKeys(found: Findings, storage: StoreStorage, local: People
   )
 }
 
-/** Accounts whose reports go out without a company's name. */
+/** Accounts whose reports have no company name. */
 async function examineSenders(found: Findings, storage: StoreStorage, { mail, whatsapp }: Settings): Promise<void> {
   if (mail === null && whatsapp === null) return
   const nameless = (await storage.reads.accounts.list()).filter(({ raison_sociale }) => raison_sociale === null)

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Settings } from '../settings/settings.js'
 import type { Findings } from './findings.js'
 
-/** Files with secrets or personal data: whether others may read them, and whether the database's owner may. */
+/** Files with secrets or personal data: whether others can read them, and whether the database's owner can. */
 export async function examineFileModes(
   { problems, warnings }: Findings,
   { secretKey, secretKeyFile, database, files, file }: Settings,

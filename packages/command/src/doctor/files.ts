@@ -4,7 +4,7 @@ import { contentsOf } from '../store/file-contents.js'
 import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
-/** How late a removal may be before it is reported: the worker looks every minute. */
+/** How late a removal may be before it is reported: the worker checks every minute. */
 const lateRemovalMs = 3_600_000
 const maxLate = 1000
 
@@ -18,7 +18,7 @@ export async function examineFiles(
   if (files === null) return
   await firstOf(contentsOf(files).list()).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error
-    // The missing place is already reported.
+    // A missing place has already been reported.
     if (!problems.some((problem) => problem.startsWith(files.name)))
       problems.push(`The files cannot be looked at. ${error.message}`)
   })

@@ -3,7 +3,7 @@ import type { ApiKeyRecord, EndpointRecord, ReplayJob } from '@sav/core/ports'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 import { type ExitCode, exitCodes } from '../process/outcome.js'
 
-/** The finding of one check. A problem makes the doctor fail, a warning does not. */
+/** The findings of the checks. A problem makes the doctor fail, a warning does not. */
 export class Findings {
   readonly facts: Record<string, string | number | null> = {}
   readonly endpoints: DisabledEndpoint[] = []
@@ -14,8 +14,8 @@ export class Findings {
   readonly problems: string[] = []
   readonly warnings: string[] = []
   /**
-   * Warns of each of these, worst first; of more than ten, in one sentence that names ten.
-   * @param all that sentence, of so many
+   * Adds a warning for each of these, worst first; for more than ten, one sentence that names ten.
+   * @param all that sentence, for this many
    */
   warnOf(each: readonly Warning[], all: (count: number) => string): void {
     if (each.length <= namedAtMost) this.warnings.push(...each.map(({ sentence }) => sentence))
@@ -29,11 +29,11 @@ export class Findings {
   exitCode: ExitCode = exitCodes.failed
 }
 
-/** How many of a kind are named. */
+/** The most names of a kind in a sentence. */
 export const namedAtMost = 10
 
 export interface Warning {
-  /** Of its subject. */
+  /** The name of what it is about. */
   readonly name: string
   readonly sentence: string
 }

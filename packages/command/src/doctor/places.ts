@@ -21,7 +21,7 @@ export async function examinePlaces(
     const room = space && `${amountOfBytes(space.freeBytes)} of ${amountOfBytes(space.sizeBytes)}`
     facts[`free_${what}`] = room
     const problem = problemAt(place)
-    // The service works even if the disk of the backups is full.
+    // The service works even if the backup disk is full.
     if (problem !== null) (what === 'backup' ? warnings : problems).push(problem)
     else if (space !== null && space.freeBytes < shortShare * space.sizeBytes)
       warnings.push(`${path} (${what}) has ${room} free: make room before it is full.`)

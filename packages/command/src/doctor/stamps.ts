@@ -3,7 +3,7 @@ import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
 import type { Findings, Warning } from './findings.js'
 
-/** A worker gets the newest entry stamped each hour. */
+/** A worker gets the newest entry stamped every hour. */
 const lateMs = 2 * 3_600_000
 
 interface HowStamped {
@@ -11,7 +11,7 @@ interface HowStamped {
   readonly local: PeopleTime
 }
 
-/** Chains of evidence whose newest entries are not stamped, although an authority is set up. */
+/** Evidence chains whose newest entries are not stamped, although an authority is configured. */
 export async function examineStamps(
   found: Findings,
   { reads }: StoreStorage,

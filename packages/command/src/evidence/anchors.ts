@@ -8,7 +8,7 @@ import { usageError } from '../process/command-error.js'
 const dayMs = 86_400_000
 const timeoutMs = 10_000
 
-/** Adds a line for each anchor to the end of a file, which is created if missing. */
+/** Appends a line for each anchor to a file, which is created if missing. */
 export async function appendAnchors(file: string, anchors: readonly Anchor[]): Promise<void> {
   const date = new Date().toISOString()
   const lines = anchors.map(({ account, sequence, hash_entree }) =>
@@ -18,7 +18,7 @@ export async function appendAnchors(file: string, anchors: readonly Anchor[]): P
   await appendFile(file, (await endsWithin(file)) ? `\n${text}` : text)
 }
 
-/** Whether a file ends with an incomplete line, which would spoil the next one. */
+/** Whether a file ends with an incomplete line, which would corrupt the next one. */
 async function endsWithin(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
@@ -32,7 +32,9 @@ async function endsWithin(file: string): Promise<boolean> {
   }
 }
 
-/** The worker's job that sends the end of each chain to `target`, a file or a URL that accepts a POST of JSON, every day. */
+/**
+ * The worker's daily job that sends the end of each chain to `target`: a file, or a URL that accepts a POST of JSON.
+ */
 export function anchorJob(
   target: string,
   { anchors, http }: { readonly anchors: () => Promise<Anchor[]>; readonly http: HttpSender },
@@ -48,7 +50,7 @@ export function anchorJob(
       const headers = { 'Content-Type': 'application/json' }
       const body = JSON.stringify(found)
       const { ok, error, status } = await http.post({ account_id: '', url: target, headers, body, timeoutMs })
-      // It never contains the URL, which may have a password.
+      // The error must not contain the URL, which may include a password.
       if (!ok) throw new Error(`SAV_EVIDENCE_ANCHOR did not take the anchors: ${error ?? `status ${status}`}`)
     },
   }
@@ -58,8 +60,8 @@ export function anchorJob(
 const maxFile = 64 << 20
 
 /**
- * Reads the output of `sav evidence anchor` or of a worker, also of several days. A last line without its end, as after a kill or a full
- * disk, is ignored.
+ * Reads the output of `sav evidence anchor` or of a worker, also of several days. An incomplete last line, as after a
+ * kill or on a full disk, is ignored.
  * @throws CommandError for anything else in the file
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {

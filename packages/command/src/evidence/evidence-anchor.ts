@@ -6,7 +6,7 @@ import { type Column, wholeList } from '../terminal/columns.js'
 import { appendAnchors } from './anchors.js'
 
 export interface AnchorOptions {
-  /** A file that gets a line for each anchor. */
+  /** A file to which a line is appended for each anchor. */
   readonly to?: string
 }
 

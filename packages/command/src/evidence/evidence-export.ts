@@ -13,11 +13,11 @@ import { counted } from '../terminal/terminal.js'
 export interface ExportEvidenceOptions {
   /** The sequence of an earlier close. */
   readonly sequence?: number
-  /** The directory for the files; without it the bundle is printed. */
+  /** The directory for the files; by default the bundle is printed. */
   readonly dir?: string
 }
 
-/** The data for checking the evidence of a close without this program. */
+/** What is needed to check the evidence of a close without this program. */
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
   const api = await context.api()
   const params = await caseParams(api, id)
@@ -29,7 +29,7 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   const files = new Map([...filesOf(bundle), ...(await held(api, params, bundle))])
   const subject = { account: proof.entree.account, evidence: proof.entree.reference, sequence }
   await fillDirectory({ path: directory, output: options.dir }, subject, async () => {
-    // An unfinished export may still have data that was erased since.
+    // An unfinished export may contain data that was erased since.
     for (const name of await readdir(directory)) if (exportedName.test(name)) await rm(join(directory, name))
     for (const [name, content] of files) await writeFile(join(directory, name), content, { flag: 'wx', mode: 0o600 })
   })
@@ -58,12 +58,12 @@ async function chainOf(api: SavClient, first: number, last: number): Promise<Cha
   return found
 }
 
-/** The answer of the service, and each entry from this one to the stamped one. */
+/** The answer of the service, and each entry from its own to the stamped one. */
 interface Bundle extends Proof {
   readonly chaine: readonly ChainLink[]
 }
 
-/** The file names are the hashes that the files must have. */
+/** Each file is named by the hash that it must have. */
 function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][] {
   const { snapshot, hash_sha256, entree, horodatage, chaine } = bundle
   const sums = [`${entree.hash_entree}  entree.json`]
@@ -84,10 +84,10 @@ function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][]
   ]
 }
 
-/** The file name of a link. It has ten digits, so that files sort in the order of the chain. */
+/** The file name of an entry. It has ten digits, so that files sort in the order of the chain. */
 const linkName = ({ sequence }: ChainLink) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
-/** The canonical JSON (RFC 8785) of the entry's hash: of integers and ASCII text, only the order matters. */
+/** The canonical JSON (RFC 8785) that an entry's hash covers: for integers and ASCII text, only the order matters. */
 function entryText({ account, date, hash_dossier, hash_precedent, reference, sequence, version }: ChainLink) {
   return JSON.stringify({ account, date, hash_dossier, hash_precedent, reference, sequence, version })
 }
@@ -99,7 +99,7 @@ function namedFiles(snapshot: string | null): string[] {
   return [...new Set([...named, signature_client])].filter((sha256) => typeof sha256 === 'string')
 }
 
-/** Photos and signature under their own hashes, and the report if there is one. */
+/** Photos and signature under their hashes, and the report if there is one. */
 async function held(
   api: SavClient,
   params: { readonly id: number },

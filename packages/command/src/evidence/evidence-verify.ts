@@ -61,7 +61,7 @@ async function openKnown(context: Context) {
   return wasErased ? { sav, account_id: context.account } : context.openAccount()
 }
 
-/** @throws CommandError with exit code 3 when the file has nothing about it */
+/** @throws CommandError with exit code 3 when the file has no anchor for the account */
 async function anchorsAsked({ cwd, account, accountGiven }: Context, file: string, ofCase: boolean): Promise<Anchor[]> {
   const anchors = await readAnchors(resolve(cwd, file))
   if (anchors.length === 0) throw nothingAsked(`--anchor ${file}: holds no anchor, so nothing could be compared.`)
@@ -74,7 +74,7 @@ async function anchorsAsked({ cwd, account, accountGiven }: Context, file: strin
 
 const nothingAsked = (message: string) => new CommandError('not_found', message)
 
-/** An erased account leaves a record. */
+/** An erased account would have left a record. */
 function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   const ofAccount = anchors.filter((each) => each.account === account)
   const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)

@@ -34,11 +34,11 @@ interface Position {
   readonly sha256: string
 }
 
-/** Files in memory at once, of 5 MiB each at most, and between two notes of how far a move is. */
+/** Files in memory at once, of at most 5 MiB each, and between two records of a move's progress. */
 const atOnce = 8
 const fact = 'files_move'
 
-/** The service must not run: it would read the files in the old place. */
+/** The service must not run: it would read the files at the old place. */
 export async function moveFiles(context: Context, options: MoveFilesOptions): Promise<Output> {
   const { settings } = context
   refuseRemote(settings)
@@ -98,7 +98,7 @@ async function copyAll({ storage, from, to, show }: Move): Promise<MoveResult> {
     const last = rows.at(-1)
     if (last === undefined) break
     after = { from: from.name, to: to.name, account_id: last.account_id, sha256: last.sha256 }
-    // After a move with faults the next one begins at the beginning.
+    // After a move with faults, the next one starts from the beginning.
     if (faulty.length === 0) await note(storage, JSON.stringify(after))
   }
   if (faulty.length > 0) await note(storage, '')
@@ -144,7 +144,7 @@ function rowsAfter({ db }: StoreStorage, after: Position | null): Promise<FileRo
     .execute()
 }
 
-/** Null for a missing one, undefined for one that is elsewhere. */
+/** Null if it is missing, undefined if it is elsewhere. */
 async function fileFrom(
   { contents }: FileLocation,
   { account_id, sha256, media_type, content }: FileRow,
@@ -172,7 +172,7 @@ async function bring(
     .execute()
 }
 
-/** Deletes at the old place the files of this store, and those that wait to be removed. Other files there are not its own. */
+/** Deletes this store's files at the old place, and those waiting to be removed. Other files there are not its own. */
 async function deleteCopied({ storage, from, show }: Move): Promise<void> {
   let deleted = 0
   if (from.contents !== null)

@@ -52,7 +52,7 @@ interface Outcome {
   readonly evidence: EvidenceReport
   readonly from: string
   readonly to: string
-  /** Where contents of files stay; null: they are in the stores. */
+  /** Where the contents of files remain; null: they are in the stores. */
   readonly files: string | null
 }
 

@@ -5,7 +5,7 @@ import { failureOf } from '../process/failures.js'
 import { oneLine } from '../terminal/terminal.js'
 
 /**
- * Asks the person who has just made a store for its first data; each answer may be left for later. Resolves to the
+ * Asks the person who has just created a store for its first data; every question can be skipped. Resolves to the
  * results, as text.
  */
 export async function firstAnswers(context: Context): Promise<string[]> {
@@ -14,7 +14,7 @@ export async function firstAnswers(context: Context): Promise<string[]> {
   if (askFor === null || ask === null || remote !== null) return []
   const said: string[] = []
 
-  /** Repeats a question whose answer is refused, with the reason. */
+  /** Repeats a question whose answer was refused, with the reason. */
   const asked: Asked = async (question, use) => {
     for (;;) {
       const answer = await askFor?.(question)

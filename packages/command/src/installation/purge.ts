@@ -11,7 +11,7 @@ export interface PurgeOptions {
   readonly yes?: boolean
 }
 
-/** Purges every account: retention is a rule of the installation. */
+/** Purges every account: retention applies to the whole installation. */
 export async function purge(context: Context, { dry_run = false, yes }: PurgeOptions): Promise<Output> {
   const { sav, storage } = await context.open()
   const matched = await sav.retention.purgeable()
@@ -32,7 +32,7 @@ export async function purge(context: Context, { dry_run = false, yes }: PurgeOpt
   }
 }
 
-/** If files are outside the store: removes those that are due, and those without a row. */
+/** If files are outside the store, removes those that are due, and those without a row. */
 async function purgeFiles({ outsideFiles }: Storage): Promise<{ removed: number; found: number }> {
   if (outsideFiles === undefined) return { removed: 0, found: 0 }
   const found = await outsideFiles.sweep()

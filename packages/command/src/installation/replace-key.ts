@@ -27,13 +27,13 @@ interface RenewedSecret {
   readonly account_id: string
   readonly id: string
   readonly url: string
-  /** Shown this once. */
+  /** Shown only once. */
   readonly secret: string
   readonly headers_forgotten: boolean
   readonly disabled: boolean
 }
 
-/** For a lost key: everything it sealed is dropped, and new secrets are made. */
+/** For a lost key: drops everything it sealed, and creates new secrets. */
 export async function replaceKey(
   context: Context,
   { forget_webhook_secrets, yes }: ReplaceKeyOptions,
@@ -69,7 +69,10 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
   await refuseBesideService({ ...settings.database, storage })
 }
 
-/** All of it and the store's note of its key in one transaction: after an interruption, run the command again. */
+/**
+ * Everything, including the store's record of its key, in one transaction: after an interruption, run the command
+ * again.
+ */
 async function beginAnew(
   storage: StoreStorage,
   { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },
@@ -82,7 +85,7 @@ async function beginAnew(
     await inside.transaction(async (tx) => {
       for (let afterId = ''; ; ) {
         const page = await tx.endpoints.every({ afterId, limit: 100 })
-        // A removed endpoint gets nothing; without secrets a later rotation has nothing to open.
+        // Nothing is sent to a removed endpoint; without secrets, a later rotation has nothing to open.
         for (const endpoint of page)
           if (endpoint.removed_at !== null)
             await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })
@@ -95,7 +98,7 @@ async function beginAnew(
     for (const { id: account_id } of await inside.reads.accounts.list())
       for (const endpoint of await inside.reads.endpoints.list(account_id))
         renewed.push(await renew(webhooks.endpoints, endpoint))
-    // Kept for repetitions of a call, and sealed with the lost key.
+    // Kept answers that are sealed with the lost key.
     await trx.deleteFrom('answers').where('answer', 'like', 'v1.%').execute()
     return renewed
   })
@@ -114,7 +117,7 @@ async function renew(
 
 interface Outcome {
   readonly keyId: string
-  /** The place of the old key file. */
+  /** Where the old key file is now. */
   readonly kept: string | null
   readonly endpoints: readonly RenewedSecret[]
 }

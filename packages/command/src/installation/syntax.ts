@@ -3,7 +3,7 @@ import type { CommandGroup } from '../invocation/command-group.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 import { schemaName } from '../syntax/values.js'
 
-/** Commands that make a store, and bring it up to date. */
+/** Commands that create a store and bring it up to date. */
 export const installationCommands: CommandGroup = {
   heading: 'Setting up and upkeep:',
   place: 1,

@@ -3,17 +3,17 @@ import { usageError } from '../process/command-error.js'
 import type { Context } from './context.js'
 
 export interface AllAccounts {
-  /** For every account of the store, not for one. */
+  /** For every account of the store. */
   readonly all_accounts?: true
 }
 
-/** @throws CommandError if one account is named */
+/** @throws CommandError if an account was given */
 export function refuseOneAccount({ remote, accountGiven, account }: Context): void {
   if (remote !== null) throw usageError(`--all-accounts does nothing at ${remote.url}: a key belongs to one account.`)
   if (accountGiven) throw usageError(`--all-accounts and --account ${account} are not for the same command: say one.`)
 }
 
-/** The API in every account that has an endpoint, or had one. */
+/** The API in every account that has or had an endpoint. */
 export async function* inAccountsWithEndpoints(
   context: Context,
 ): AsyncGenerator<{ readonly account: string; readonly api: SavClient }> {

@@ -10,7 +10,7 @@ import type { OpenedAccount } from './context.js'
 /** A sheet of all cases, or photos over a slow line, take long. */
 const timeoutMs = 300_000
 
-/** The API of a service; refusals and connection failures are thrown as a CommandError. */
+/** The API of a service. Refusals and connection failures are thrown as CommandError. */
 export function apiOfService(service: ClientOptions): SavClient {
   const url = service.baseUrl
   return throwing(createClient({ timeoutMs, ...service }), (error) => {
@@ -20,8 +20,8 @@ export function apiOfService(service: ClientOptions): SavClient {
 }
 
 /**
- * The API of the store, in this process. The user of this computer may do everything. A write has its line in the audit,
- * in its transaction; a read has none.
+ * The API of the store, in this process. The user of this computer may do everything. A write has its audit row, in its
+ * transaction; a read has none.
  */
 export async function apiOfStore({ sav, actor, record }: OpenedAccount, settings: Settings): Promise<SavClient> {
   const { createLocalClient } = await import('@sav/http-node/local')
@@ -33,7 +33,7 @@ export async function apiOfStore({ sav, actor, record }: OpenedAccount, settings
   return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
 }
 
-/** The same client, with its errors through `errorOf`. */
+/** The same client, with its errors converted by `errorOf`. */
 function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavClient {
   const answered = <T>(call: Promise<T>) =>
     call.catch((error: unknown) => {
@@ -56,7 +56,7 @@ function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavC
 }
 
 function refused(where: string, error: SavApiError): Error {
-  // As for the store, with the flag that was typed.
+  // As for the store, with the typed flag.
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data
@@ -68,7 +68,7 @@ function refused(where: string, error: SavApiError): Error {
   })
 }
 
-/** What to do about a refused key, or about another server, as the rest of a sentence. */
+/** What to do about a refused key, or a wrong server, as the rest of a sentence. */
 function remedyOf({ status, error, body }: SavApiError): string {
   if (error === 'Missing or invalid API key')
     return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
@@ -79,7 +79,7 @@ function remedyOf({ status, error, body }: SavApiError): string {
   return lacking === undefined ? '' : `: this key lacks the permission ${lacking.required}.`
 }
 
-/** The reason of a refusal. A service of another release may have codes that this one does not know. */
+/** The reason of a refusal. A service of another release may have codes that this one lacks. */
 const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
   code: code as Reason['code'],
   params,

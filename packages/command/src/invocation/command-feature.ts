@@ -3,7 +3,7 @@ import type { LoadedFeature, LoadFeatures } from '../settings/settings.js'
 import type { CommandGroup } from './command-group.js'
 import type { FirstQuestion } from './context.js'
 
-/** A feature for a command: made by `commandFeature`. */
+/** A feature for a command: created by `commandFeature`. */
 export interface CommandFeature<F extends Feature = never> {
   readonly name: string
   /** Its permissions, for help and completion. */
@@ -15,7 +15,9 @@ export interface CommandFeature<F extends Feature = never> {
   readonly firstQuestion?: FirstQuestion
 }
 
-/** A feature for `createCommand`. Its operations get the service that it is part of, so its type is needed no longer. */
+/**
+ * A feature for `createCommand`. Its operations get the service that it is part of, so its type is no longer needed.
+ */
 export const commandFeature = <F extends Feature>(feature: CommandFeature<F>): CommandFeature =>
   feature as CommandFeature
 

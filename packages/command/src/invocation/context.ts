@@ -10,11 +10,11 @@ import type { Display } from '../terminal/terminal.js'
 
 export interface OpenedStore {
   readonly sav: Sav
-  /** Writes a line into the audit of an account: this command, and who ran it. */
+  /** Adds this command and its user to the audit of an account. */
   record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
   /**
-   * Does a write of an account, with that line in the same transaction.
-   * @param target its subject, such as `account:lyon`; null: none
+   * Performs a write of an account, with that audit row in the same transaction.
+   * @param target what it is about, such as `account:lyon`; null: nothing
    */
   perform<Result>(account_id: string, write: Write<Result>, target: string | null): Promise<Result>
   readonly storage: StoreStorage
@@ -22,39 +22,39 @@ export interface OpenedStore {
 
 export interface OpenedAccount extends Omit<OpenedStore, 'perform'> {
   readonly account_id: string
-  /** Who runs the command, in that account. */
+  /** The user of the command, in that account. */
   readonly actor: Actor
-  /** The same, of that account. */
+  /** The same, in that account. */
   perform<Result>(write: Write<Result>, target: string | null): Promise<Result>
 }
 
-/** Asks a person at the terminal, repeating a refused answer. Null: it was left for later. */
+/** Asks a person at the terminal, repeating a question whose answer was refused. Null: the question was skipped. */
 export type Asked = <T>(question: string, use: (answer: string) => Promise<T>) => Promise<T | null>
 
-/** A question of `sav init` at a new store. Resolves to its result, as text; null: none. */
+/** A question of `sav init` about a new store. Resolves to its result, as text; null: none. */
 export type FirstQuestion = (context: Context, asked: Asked) => Promise<string | null>
 
 /** The context of a command. */
 export interface Context extends Display {
   readonly settings: Settings
-  /** Those of the command's features. */
+  /** The questions of the command's features. */
   readonly firstQuestions: readonly FirstQuestion[]
   /** The service to call, for a command that can work on either; null: it works on the store. */
   readonly remote: Remote | null
   /** The value of `--account`; it may not exist. */
   readonly account: string
-  /** Whether `--account` was typed. */
+  /** Whether `--account` was given. */
   readonly accountGiven: boolean
-  /** The service on the store, opened at the first call and closed when the command is over. */
+  /** The service on the store, opened at the first call and closed after the command. */
   open(): Promise<OpenedStore>
   /**
-   * The same, in an account: the one of `--account`, if none is given.
+   * The same, in an account: by default that of `--account`.
    * @throws CommandError when there is no such account
    */
   openAccount(account_id?: string): Promise<OpenedAccount>
-  /** The API that the command calls: of the service, or of the store, in the same account. */
+  /** The API that the command calls, of the service or the store, in the same account. */
   api(account_id?: string): Promise<SavClient>
 }
 
-/** The service with the use cases of a feature, for commands of that feature: only a bin with that feature has them. */
+/** The service with the use cases of a feature, for the feature's commands: only a bin with that feature has them. */
 export const withFeature = <F extends Feature>(sav: Sav): Sav<F> => sav as Sav<F>

@@ -7,7 +7,7 @@ import type { Context } from './context.js'
 
 const fact = 'local_address'
 
-/** Stores the local address of the service that has just begun to listen, for commands that print links. */
+/** Stores the local address of the service that has just started to listen, for commands that print links. */
 export async function noteLocalAddress(storage: Storage, listener: { readonly url: string }): Promise<void> {
   // Passkeys need a name, not an IP address.
   const address = `http://localhost:${new URL(listener.url).port}`
@@ -15,20 +15,19 @@ export async function noteLocalAddress(storage: Storage, listener: { readonly ur
   await storage.transaction((tx) => tx.facts.set(fact, address))
 }
 
-/** The beginning of a link that the API gives only as a path; null: unknown. */
+/** The beginning of links that the API returns only as paths; null: unknown. */
 export async function baseOf({ remote, open, settings }: Context): Promise<string | null> {
   return remote === null ? localAddress((await open()).storage, settings) : remote.url
 }
 
 /**
- * The local address of this store's service: as it was last started, else as it would be; null: on a
- * port that is not picked yet.
+ * The local address of this store's service: as last started, or else as configured; null: its port is not known yet.
  */
 async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>): Promise<string | null> {
   return (await storage.reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
 }
 
-/** A link that is only a path, below the address of its service; unchanged if that is unknown. */
+/** Completes a link that is only a path with the address of its service; unchanged if that is unknown. */
 export const wholeLink = (url: string, base: string | null): string =>
   url.startsWith('/') && base !== null ? base.replace(/\/{1,9}$/, '') + url : url
 

@@ -9,10 +9,10 @@ import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, FirstQuestion, OpenedStore } from './context.js'
 
-/** Their standard error has lines of JSON, which say it. */
+/** These report it in the JSON lines on their standard error. */
 const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
 
-/** They fill a store for trying, never that of the machine's service. */
+/** These fill a store for trials, never that of the machine's service. */
 const inventing: ReadonlySet<string> = new Set(['sav demo'])
 
 interface Invocation {
@@ -102,7 +102,7 @@ export async function inContext<T>(
   }
 }
 
-/** @throws CommandError for an option that a service does not get */
+/** @throws CommandError for an option that is not sent to a service */
 function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptions): void {
   if (remote === null) return
   const { url, from } = remote
@@ -112,7 +112,7 @@ function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptio
     throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
 }
 
-/** Proxies also give an id to their own answers. */
+/** Proxies also add an id to their own answers. */
 const strangeAnswer = ({ url }: Remote, cause: Error) =>
   new CommandError(
     'unavailable',

@@ -3,7 +3,7 @@ import { CommandError } from './command-error.js'
 interface Address {
   readonly host: string
   readonly port: number
-  /** How to set another address; `--port` and `--host` by default. */
+  /** How to choose another address; default: `--port` and `--host`. */
   readonly setting?: string
 }
 

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream'
 import { usageError } from './command-error.js'
 import { fileProblem } from './system-problem.js'
 
-/** More than any photo or any list by hand. */
+/** More than any photo, or any list written by hand. */
 const mostBytes = 16 << 20
 
 /**
  * The content of a file, or of standard input.
- * @throws as soon as more than `maxBytes` have come, with the end of a sentence about the file
+ * @throws as soon as it exceeds `maxBytes`, with the end of a sentence about the file
  */
 export async function boundedBytes(from: string | Readable, maxBytes = mostBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -43,9 +43,9 @@ export function settingBytes(path: string): Buffer {
 }
 
 /**
- * The text of a file, without the mark of its encoding that some editors write.
+ * The text of a file, without a byte order mark.
  * @param flag of the command, for the error message
- * @throws CommandError for a file that cannot be read, or has more than `maxBytes`
+ * @throws CommandError for a file that cannot be read, or exceeds `maxBytes`
  */
 export async function boundedText(
   path: string,

@@ -1,5 +1,5 @@
 /**
- * Closes one after the other, each even if one before it failed.
+ * Closes one after the other, even if an earlier one failed.
  * @throws the first error
  */
 export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<void> {

@@ -14,7 +14,7 @@ interface Extras {
   readonly cause?: unknown
 }
 
-/** The exit code of an error, by its code; `failed` of any other. */
+/** The exit code of an error, by its code; `failed` for any other. */
 const exitCodeOf: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
   bad_address: exitCodes.usage,
@@ -31,7 +31,10 @@ const exitCodeOf: Readonly<Record<string, ExitCode>> = {
   unavailable: exitCodes.unavailable,
 }
 
-/** A refusal of the command line itself. `code` is stable; `message` says what, which value, and what to do. */
+/**
+ * A refusal of the command line itself. `code` is stable; `message` says what is wrong, with which value, and what to
+ * do.
+ */
 export class CommandError extends Error {
   readonly code: string
   readonly exitCode: ExitCode
@@ -63,7 +66,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Why `fetch` failed: its own message says only that it did. */
+/** Why `fetch` failed: its own message only says that it failed. */
 export function fetchProblem(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   return cause === '' ? messageOf(error) : cause

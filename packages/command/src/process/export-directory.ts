@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usageError } from './command-error.js'
 
-/** The file that names the export until it has finished. */
+/** The file that names the export until it is complete. */
 const marker = '.unfinished'
 const lock = `${marker}-lock`
 
-/** The SHA-256 of the content, with an ending. */
+/** The SHA-256 of the content, with an extension. */
 const exportedName = /^[0-9a-f]{64}\.[a-z]+$/
 
 export interface ExportDirectory {
@@ -18,7 +18,7 @@ export interface ExportDirectory {
 
 /**
  * Lets `work` fill a directory that is new, empty, or from an unfinished export of the same subject.
- * @param subject of the export
+ * @param subject what is exported
  * @throws CommandError for any other directory
  */
 export async function fillDirectory<T>(
@@ -50,7 +50,7 @@ export async function fillDirectory<T>(
   }
 }
 
-/** Files that are named after their content, of which a complete existing one is kept. */
+/** Files named by their content. A complete existing one is kept. */
 export class ExportedFiles {
   readonly #directory: string
   readonly #names = new Set<string>()
@@ -59,7 +59,7 @@ export class ExportedFiles {
     this.#directory = directory
   }
 
-  /** Several cases may hold one file. @returns whether this is the first one that does */
+  /** Several cases may hold the same file. @returns whether it was not yet added */
   async add(name: string, read: () => Promise<{ readonly content: Uint8Array } | null>): Promise<boolean> {
     if (this.#names.has(name)) return false
     const path = join(this.#directory, name)
@@ -74,7 +74,7 @@ export class ExportedFiles {
     return true
   }
 
-  /** An unfinished export may still have files of cases that were erased since. */
+  /** An unfinished export may contain files of cases that were erased since. */
   async removeOthers(): Promise<void> {
     const names = await readdir(this.#directory).catch(() => [])
     for (const name of names)

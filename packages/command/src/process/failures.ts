@@ -23,11 +23,11 @@ export interface Failure {
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** How a command is called, and what may be refused. */
+/** How a command is called, and what it accepts. */
 export interface CommandWords {
-  /** What the command takes, as `<url>` and `--limite`: a problem names the one that was typed. */
+  /** What the command accepts, such as `<url>` and `--limite`: a problem names the one that was typed. */
   readonly taken: readonly string[]
-  /** The sentences of refusals of features, by their codes. */
+  /** The sentences of features' refusals, by code. */
   readonly ofFeatures: Readonly<Record<string, string>>
 }
 
@@ -76,7 +76,7 @@ function exitCodeOf(kind: RefusalKind): ExitCode {
   }
 }
 
-/** Options that are spelled unlike their field. */
+/** Options spelled differently from their field. */
 const flags: Readonly<Record<string, string>> = {
   id: '<name>',
   canal: '--mail',
@@ -98,7 +98,7 @@ const flags: Readonly<Record<string, string>> = {
   motif_annulation: '--motif',
 }
 
-/** Errors with another remedy on the command line than for a program that calls the API. */
+/** Errors whose remedy on the command line differs from that for API callers. */
 const remedies: Partial<Record<FieldProblem['code'], string>> = {
   duration_or_end_required: 'required',
   url_not_https: 'must be an https URL. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`',
@@ -106,18 +106,18 @@ const remedies: Partial<Record<FieldProblem['code'], string>> = {
     'must be a public address. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`; for a private receiver that you name: SAV_WEBHOOK_ALLOW_CIDRS',
 }
 
-/** A field in a sentence of the core. The short ones are no English words. */
+/** A field in a sentence of the core. The short names are not English words. */
 const fieldNamed = /(?<![{\w])(?:[a-z]+(?:_[a-z0-9]+)+|debut|fin|du|lat|lon|jeton)\b/g
 
 const sentenceOf = (problem: FieldProblem, words: CommandWords): string =>
   `${wordOf(problem.field, words.taken)}: ${remedies[problem.code] ?? messageOf(problem, words)}`
 
-/** With the options that were typed instead of the fields that they fill. */
+/** Replaces fields by the options that fill them. */
 function messageOf({ field, code, params, message }: FieldProblem, { taken, ofFeatures }: CommandWords): string {
   const known: Readonly<Record<string, string>> = { ...sentences, ...ofFeatures }
   if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
   const sentence: string | undefined = known[code]
-  // A service of another release may use other words.
+  // A service of another release may have other sentences.
   if (sentence === undefined || filled(sentence, params) !== message) return message
   return filled(
     sentence.replaceAll(fieldNamed, (name) => wordOf(name, taken)),
@@ -135,6 +135,6 @@ function wordOf(field: string, taken: readonly string[]): string {
   if (taken.includes(ofPlace)) return ofPlace
   const other = flags[name]
   if (other === undefined || !taken.includes(other)) return field
-  // Of a header its name.
+  // The name of a header.
   return rest.startsWith('.') ? `${other} ${rest.slice(1)}` : other
 }

@@ -2,29 +2,29 @@ import { exitCodes } from './outcome.js'
 
 const parentPollMs = 500
 
-/** A repetition this soon is the same request: process managers signal the group as well as its leader. */
+/** A repetition this soon is the same request: process managers signal both the group and its leader. */
 const sameRequestMs = 1000
 
 /** The maximum of a timer: 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** How long after the first one waiting work is cut off. */
+/** How long after the first signal waiting work is cut off. */
 const maxStopMs = 9_900
 
 interface StopRequests {
   /**
-   * Resolves at the first one. The process stays alive as long as a command waits for it.
+   * Resolves at the first signal. The process stays alive as long as a command waits for it.
    * @param drainMs how much longer than usual the stop may take
    */
   readonly untilStopped: (drainMs?: number) => Promise<void>
-  /** The command has finished: none is waited for any more. */
+  /** Call it when the command has finished and no longer waits for a signal. */
   readonly letGo: () => void
 }
 
 /**
- * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless it is waiting on `untilStopped`: then the first one
- * resolves it, and the next one ends the process, as does the time; a SIGTERM or SIGHUP within a second is the same request.
- * SIGUSR1 does nothing: by default Node would open a debugger to every user of this machine.
+ * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless it is waiting on `untilStopped`: then the
+ * first one resolves it, and the next one, or the time limit, ends the process. A SIGTERM or SIGHUP within a second is
+ * the same request. SIGUSR1 does nothing: by default Node would open a debugger to every user of this machine.
  */
 export function stopRequests(): StopRequests {
   const parent = process.ppid
@@ -56,7 +56,7 @@ export function stopRequests(): StopRequests {
           setTimeout(cutOff, maxStopMs + drainMs).unref()
           resolve()
         }
-        // A listener to a signal keeps no process alive: this does.
+        // A signal listener does not keep the process alive, but this does.
         waiting = diesWithParent(process.env)
           ? setInterval(() => process.ppid !== parent && stop?.(), parentPollMs)
           : setInterval(() => {}, longestMs)
@@ -69,13 +69,13 @@ export function stopRequests(): StopRequests {
   }
 }
 
-/** @param stoppedAt when the first one came; null: none did */
+/** @param stoppedAt when the first signal came; null: none did */
 export const isSameRequest = (exitCode: number, stoppedAt: number | null, now: number): boolean =>
   stoppedAt !== null && exitCode !== exitCodes.interrupted && now - stoppedAt < sameRequestMs
 
 /**
- * Under `npx` and `npm start`, a SIGTERM ends npm and the shell below it, and would leave the service behind. Anywhere
- * else a service outlives whatever started it: a shell that has put it into the background may go.
+ * Under `npx` and `npm start`, a SIGTERM ends npm and its shell, and would leave the service running. Anywhere else, a
+ * service outlives its parent: the shell that put it into the background may exit.
  */
 function diesWithParent({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): boolean {
   return script === 'npx' || script === 'start'

@@ -6,7 +6,7 @@ export const exitCodes = {
   notFound: 3,
   notAllowed: 4,
   unavailable: 5,
-  /** It ended before it had finished, which is a fault of sav. `EX_SOFTWARE` of sysexits.h. */
+  /** It ended before it had finished: a fault of sav. `EX_SOFTWARE` of sysexits.h. */
   unfinished: 70,
   interrupted: 130,
 } as const
@@ -17,11 +17,11 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 export interface Output {
   /** Printed as JSON with `--json`. */
   readonly json: unknown
-  /** Printed without it; lines end with `\n` between them only. */
+  /** Printed otherwise; `\n` only between lines. */
   readonly text: string
-  /** The text is a document in which every byte counts: nothing is filtered. */
+  /** The text is a document in which every byte counts, so nothing is filtered. */
   readonly isVerbatim?: true
-  /** Printed on standard error beside JSON: the part of the text that an array lacks. */
+  /** Printed on standard error beside JSON: the part of the text that an array cannot contain. */
   readonly beside?: string
   /** Default: done. */
   readonly exitCode?: ExitCode

@@ -1,10 +1,10 @@
 import { CommandError, messageOf } from './command-error.js'
 
-/** The path of an operating system's error, and for a rename or a link the target. */
+/** An operating system's error with its path, and for a rename or a link the target. */
 interface SystemError extends Error {
   readonly code: string
   readonly path?: string
-  /** `open`, with which the message ends, and the path behind it. */
+  /** For example `open`, with which the message ends, followed by the path. */
   readonly syscall?: string
 }
 
@@ -61,7 +61,7 @@ function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
 }
 
-/** `ENOENT: no such file or directory, open 'x'` without the name of the code and of the call. */
+/** `ENOENT: no such file or directory, open 'x'` without the code and the call. */
 function withoutCode({ message, syscall }: SystemError): string {
   const said = message.replace(/^E[A-Z0-9]+: /, '')
   const end = syscall === undefined ? -1 : said.indexOf(`, ${syscall}`)

@@ -5,12 +5,12 @@ import { usageError } from './command-error.js'
 
 const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 
-/** The files that SQLite may leave beside an abandoned file, and the lock of its writer. */
+/** The files that SQLite may leave beside an abandoned file, and its writer's lock. */
 const companions = ['', '-journal', '-wal', '-shm', '-lock']
 
 /**
- * Lets `work` write a file of another name beside it, for its owner alone, which gets the name when it is complete and on the
- * disk. If anything fails, it is removed.
+ * Lets `work` write a file of another name beside it, readable only by its owner. It gets its name when it is complete
+ * and synced to disk; if anything fails, it is removed.
  */
 export async function writeWhole<T>(
   file: string,
@@ -29,10 +29,10 @@ export async function writeWhole<T>(
 /** File systems without links. */
 const cannotLink = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
-/** Moves it to a free name, safe against a concurrent creation. @throws the system's EEXIST */
+/** Moves it to a free name, safely against a concurrent creation. @throws the system's EEXIST */
 export async function takeFreeName(unfinished: string, file: string): Promise<void> {
   try {
-    // Where a rename would put it instead of a file that is there.
+    // A rename would replace an existing file.
     await link(unfinished, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && cannotLink.has(String(error.code)))) throw error
@@ -41,14 +41,14 @@ export async function takeFreeName(unfinished: string, file: string): Promise<vo
 }
 
 /**
- * Lets `work` use a file of another name beside `file`, empty and for its owner alone, which is removed
- * afterwards. Leftovers of killed processes in that directory are removed first.
+ * Lets `work` use an empty file of another name beside `file`, readable only by its owner and removed afterwards. Files
+ * left there by killed processes are removed first.
  */
 export async function inUnfinishedFile<T>(file: string, work: (unfinished: string) => Promise<T>): Promise<T> {
   const { lockFile } = await import('@sav/storage-kysely/backup')
   await removeAbandoned(dirname(file), lockFile)
   const unfinished = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.unfinished`)
-  // Locked before the file is made: no other process sees it without its lock.
+  // Locked before the file is created, so that no other process sees it without its lock.
   const release = lockFile(`${unfinished}-lock`)
   try {
     await (await open(unfinished, 'wx', 0o600)).close()
@@ -86,8 +86,8 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Writes a file for its owner alone, where none is, or keeps one with the same content: an interrupted command continues
- * when it is run again.
+ * Writes a new file, readable only by its owner, or keeps an existing one with the same content: an interrupted command
+ * can be run again.
  * @throws CommandError for a different existing one
  */
 export async function writeNew(file: string, content: Uint8Array): Promise<void> {

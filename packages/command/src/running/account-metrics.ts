@@ -1,10 +1,10 @@
 import type { Clock } from '@sav/core/ports'
 import { Counter, type Registry } from 'prom-client'
 
-/** The number of accounts with a series of their own. */
+/** The number of accounts with their own series. */
 const shown = 10
 
-/** Use by an account this long ago counts half in the choice. */
+/** Use this long ago counts half in the choice. */
 const halfLifeMs = 600_000
 
 /** How many times more another account must use to replace one of them. */
@@ -13,17 +13,17 @@ const clearly = 2
 /** The series of all other accounts. No account can have that name. */
 const others = '(others)'
 
-/** Counts the use by accounts. */
+/** Counts use by account. */
 export interface AccountCounter {
   note(account_id: string): void
-  /** Chooses which accounts have a series of their own; called before each scrape. */
+  /** Chooses which accounts have their own series; called before each scrape. */
   choose(): void
 }
 
 /**
- * The most active accounts have a series each, and the rest share one, so that the number of series is bounded however
- * many accounts there are. A series never falls: an account counts among the others until it gets its own, which begins at
- * 0, and an account that loses its own counts among the others from then on.
+ * The most active accounts have their own series, and the rest share one, so that the number of series is bounded
+ * however many accounts there are. A series never falls: an account counts among the others until it gets its own,
+ * which begins at 0, and again after it loses it.
  */
 export function accountCounter(
   { name, help }: { readonly name: string; readonly help: string },

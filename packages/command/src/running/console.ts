@@ -4,8 +4,8 @@ import type { Api, ApiRequest, ApiResponse } from '@sav/http-node'
 const basePath = '/app'
 
 /**
- * The API with the console beside it, and a redirect from `/`. The console is loaded with
- * the first page: it takes 10 ms of a start.
+ * The API with the console beside it, and a redirect from `/`. The console is loaded with the first page, since it
+ * takes 10 ms.
  */
 export function withConsole(api: Api): Api {
   let pages: Promise<Console> | undefined

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { type StorageLocation, storedThings } from '../store/free-space.js'
 import type { Installation } from './installation.js'
 
-/** Gives the function that sets them. Null: the store could not be read, so their last values are dropped. */
+/** Returns the function that sets them. Null: the store could not be read, so their last values are dropped. */
 export function installationGauges(registers: Registry[]): (found: Installation | null) => void {
   const endpoints = new Gauge({
     name: 'sav_endpoints',
@@ -33,7 +33,7 @@ export function installationGauges(registers: Registry[]): (found: Installation 
   }
 }
 
-/** Gauges of the disks: they are read without the store, which may not answer because one of them is full. */
+/** Gauges of the disks, read without the store, which may not answer because a disk is full. */
 export function diskGauges(registers: Registry[]): (places: readonly StorageLocation[]) => void {
   const freeBytes = new Gauge({
     name: 'sav_free_bytes',

@@ -6,11 +6,11 @@ import type { StoreStorage } from '../store/database.js'
 import { placesOf, problemAt } from '../store/free-space.js'
 import { type LastBackup, lastBackup } from '../store/last-backup.js'
 
-/** Metrics of the installation beside its deliveries. */
+/** Metrics of the installation besides its deliveries. */
 export interface Installation {
   readonly receivers: Readonly<Record<(typeof healthStates)[number], number>>
   readonly letters: number
-  /** Null: none was made. */
+  /** Null: there is none. */
   readonly backup: LastBackup | null
 }
 
@@ -23,9 +23,9 @@ export async function lookAtInstallation(
 }
 
 /**
- * The checks of a probe: the service's own readiness, the free space, and whether the file of the
- * store is still the one that was opened. Otherwise a process keeps writing to a file that was replaced, or whose volume was removed,
- * and that data is lost.
+ * The checks of a probe: the service's own readiness, the free space, and whether the store's file is still the one
+ * that was opened. Otherwise a process would keep writing to a file that was replaced, or whose volume was removed, and
+ * that data would be lost.
  */
 export async function readinessOf(service: Pick<Service, 'ready'>, settings: Settings): Promise<Service['ready']> {
   const { database } = settings

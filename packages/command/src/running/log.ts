@@ -17,14 +17,17 @@ export interface Log {
   close(): Promise<void>
 }
 
-/** Beyond this lines are dropped: lines for a slow reader must not fill the memory. */
+/** Beyond this, lines are dropped, so that a slow reader cannot fill the memory. */
 const maxBufferBytes = 16 * 1024 * 1024
 
-/** How long a line waits for others, and for how many characters: each write wakes a thread, which took 12 µs of a delivery's 190. */
+/**
+ * How long a line waits for others, and up to how many characters: each write wakes a thread, which took 12 µs of a
+ * delivery's 190.
+ */
 const gatherMs = 10
 const gatheredLength = 15 * 1024
 
-/** A stalled reader loses the last lines: a service ends within 10 s all the same. */
+/** For a stalled reader the last lines are lost, since a service must end within 10 s. */
 const maxCloseMs = 400
 
 const probes = new Set(['/healthz', '/readyz'])
@@ -38,15 +41,16 @@ const faults = {
   upkeep: 'upkeep failed',
 } as const
 
-/** Errors of the store need no stack. */
+/** Errors of the store are logged without a stack. */
 const serializers = {
   err: (error: Error) =>
     error instanceof UnavailableError ? { type: error.name, message: error.message } : stdSerializers.err(error),
 }
 
 /**
- * Standard error, on which no write waits for the reader. A pipe or a terminal is opened once more: otherwise non-blocking mode would
- * apply to all processes that share it, and any of them could end it. A socket cannot be reopened, and stays as Node has set it.
+ * Standard error, without writes that wait for the reader. A pipe or a terminal is opened again, because non-blocking
+ * mode would apply to all processes that share it, and any of them could end it. A socket cannot be reopened, and stays
+ * as Node has set it.
  */
 function openStderr(): number {
   try {
@@ -63,7 +67,7 @@ export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: openStderr(), sync: false, maxLength: maxBufferBytes, retryEAGAIN: () => !isOver })
   // The reader of the log may end before the service does.
   stderr.on('error', () => {})
-  // When the process exits, pino would try to write for as long as the reader stalls.
+  // On exit, pino would try to write for as long as the reader stalls.
   stderr.flushSync = () => {}
   let gathered = ''
   let writing: NodeJS.Timeout | undefined
@@ -73,7 +77,7 @@ export function openLog(level: Settings['logLevel']): Log {
     if (gathered !== '') stderr.write(gathered)
     gathered = ''
   }
-  // Not by the destination's own minLength: it loses a flush that is requested during a write.
+  // Not with the destination's own minLength, which loses a flush requested during a write.
   const gathering = {
     write(line: string) {
       // It may be read at a terminal.
@@ -98,7 +102,7 @@ export function openLog(level: Settings['logLevel']): Log {
     say: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),
     onCall({ time: _, ...call }) {
-      // Health checks every few seconds would drown the rest; a row that counts several calls is logged.
+      // Frequent health checks would hide everything else; a row that counts several calls is logged.
       if (probes.has(call.endpoint) && call.status < 400 && call.ip !== '*') logger.debug(call, 'call')
       else logger.info(call, 'call')
     },

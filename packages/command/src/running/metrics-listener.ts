@@ -9,8 +9,8 @@ interface Listener {
 }
 
 /**
- * Serves `GET /metrics` on a listener of its own: behind a proxy every caller of the API looks local, so no address
- * could distinguish a scraper from a stranger.
+ * Serves `GET /metrics` on a separate listener: behind a proxy every caller of the API looks local, so an address could
+ * not distinguish a scraper from anybody else.
  * @throws CommandError when it cannot listen there
  */
 export async function listenForScrapes(

@@ -22,11 +22,14 @@ export interface ScrapeTarget {
 export interface Metrics {
   readonly onDelivery: (event: WorkerEvent) => void
   readonly onAnswer: (answer: ApiAnswer) => void
-  /** The metrics for Prometheus, with their media type; works while the database is unavailable. */
+  /** The metrics for Prometheus, with their media type; also works while the database is unavailable. */
   readonly scrape: (service: ScrapeTarget) => Promise<{ readonly text: string; readonly mediaType: string }>
 }
 
-/** No endpoint and no address is a label, and ten accounts at most are, so that the number of series is bounded. */
+/**
+ * No label names an endpoint or an address, and at most ten accounts are named, so that the number of series is
+ * bounded.
+ */
 export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -89,19 +92,21 @@ const accountCounters = (on: Parameters<typeof accountCounter>[1]) =>
     ),
   ] as const
 
-/** Gauges that prom-client names like counters, which Prometheus would treat as counters. */
+/** Gauges that prom-client names like counters, so that Prometheus would treat them as such. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 function renameGauge(registry: Registry, name: string): void {
   const found: (Metric & { name?: string }) | undefined = registry.getSingleMetric(name)
   if (found === undefined) throw new Error(`prom-client has no ${name} any more.`)
   registry.removeSingleMetric(name)
-  // prom-client has metrics without the suffix already, by kinds.
+  // prom-client already has metrics without the suffix, by kind.
   found.name = name.replace(/_total$/, '_all')
   registry.registerMetric(found)
 }
 
-/** Each possible combination of labels: for Prometheus, a counter that appears with its first event has not grown. */
+/**
+ * Each possible combination of labels: a counter that appears only with its first event has no growth for Prometheus.
+ */
 function beginAtZero<L extends string>(counter: Counter<L>, labels: readonly Readonly<Record<L, string>>[]): void {
   for (const each of labels) counter.inc(each, 0)
 }
@@ -194,7 +199,7 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
     failureKinds.map((reason) => ({ reason })),
   )
   return ({ method, route, status, refusal, durationMs, bytes }) => {
-    // An unknown path is a stranger's text.
+    // An unknown path is text from outside.
     const labels = { method, route: route ?? 'unknown' }
     requests.observe({ ...labels, status }, durationMs / 1000)
     answered.inc(labels, bytes)

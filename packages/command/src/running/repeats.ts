@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A repeated message is logged once in this time: a lasting fault would fill the disk. */
+/** A repeated message is logged once in this time: otherwise a lasting fault would fill the disk. */
 const quietMs = 10_000
 
 /** Varying messages must not fill the memory: beyond this, the oldest is dropped. */

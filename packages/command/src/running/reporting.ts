@@ -10,12 +10,12 @@ import { authorityOf } from '../store/stamp-verifier.js'
 /** The drawing and sending of reports in a process with a worker. */
 export interface ReportRuntime {
   readonly reports: ReportSettings
-  /** Closes connections; letters under way fail. */
+  /** Closes connections; letters in progress fail. */
   close(): Promise<void>
 }
 
 /**
- * Only configured channels are loaded; the renderer is loaded with the first report, and takes 40 MB.
+ * Loads only configured channels. The renderer is loaded with the first report, and takes 40 MB.
  * @throws CommandError for a setting that its channel refuses
  */
 export async function openReporting(settings: Settings): Promise<ReportRuntime> {

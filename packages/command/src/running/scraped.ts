@@ -1,4 +1,4 @@
-/** Numbers of one scrape, by name and labels. */
+/** The numbers of one scrape, by name and labels. */
 export interface Scrape {
   /** Milliseconds of a monotonic clock. */
   readonly atMs: number
@@ -11,7 +11,7 @@ interface Sample {
   readonly value: number
 }
 
-/** Reads the text format of Prometheus, as far as our own metrics use it. */
+/** Reads Prometheus's text format, as far as our own metrics use it. */
 export function readScrape(text: string, atMs: number): Scrape {
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
     name,
@@ -28,12 +28,12 @@ type Labels = Readonly<Record<string, string>>
 const fits = (sample: Sample, name: string, labels: Labels) =>
   sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
 
-/** The sum over all samples of a name that have these labels; 0 without one. */
+/** The sum over all samples with this name and these labels; 0 without any. */
 export function total({ samples }: Scrape, name: string, labels: Labels = {}): number {
   return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** Whether it has a value of that name; NaN does not count. */
+/** Whether there is a value of that name; NaN does not count. */
 export const has = ({ samples }: Scrape, name: string, labels: Labels = {}): boolean =>
   samples.some((sample) => fits(sample, name, labels) && !Number.isNaN(sample.value))
 
@@ -48,7 +48,10 @@ export function rate(
   return grown <= 0 || seconds <= 0 ? 0 : grown / seconds
 }
 
-/** The upper bound, in seconds, of `share` of the values that a histogram counted between two scrapes; null: it counted none. */
+/**
+ * The upper bound, in seconds, of `share` of the values that a histogram counted between two scrapes; null: it counted
+ * none.
+ */
 export function quantile(
   before: Scrape,
   now: Scrape,

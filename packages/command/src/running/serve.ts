@@ -9,16 +9,16 @@ import { jsonText } from '../terminal/safe-text.js'
 import { withConsole } from './console.js'
 import { openService } from './service.js'
 
-/** A listener closes a little sooner than the whole stop must be over. */
+/** A listener must close a little earlier than the whole stop. */
 const maxCloseMs = 8000
 
 export interface ServeOptions {
   readonly worker: boolean
-  /** Whether a store is made if there is none. */
+  /** Whether a missing store is created. */
   readonly init: boolean
 }
 
-/** The API, and deliveries unless a `sav worker` makes them, until it is stopped. */
+/** Serves the API, and deliveries unless a `sav worker` makes them, until it is stopped. */
 export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
   const { settings, json, stdout } = context
   const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)
@@ -59,7 +59,7 @@ export async function serve(context: Context, { worker, init }: ServeOptions): P
   await close()
 }
 
-/** Deliveries only, until it is stopped. */
+/** Makes only deliveries, until it is stopped. */
 export async function worker({ settings, untilStopped }: Context): Promise<undefined> {
   const open = (announce: Announce) => openStore(settings, announce)
   const { service, log, close } = await openService({ ...settings, rateLimit: null }, { open, sends: true })

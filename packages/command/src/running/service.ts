@@ -33,9 +33,12 @@ export interface RunningService {
   readonly onAnswer: (answer: ApiAnswer) => void
   /** See Tracing; the API itself without tracing. */
   readonly traced: (api: Api) => Api
-  /** From now on it is not ready, so that balancers send no more calls, but still answers. Resolves after `ms`. */
+  /**
+   * From now on `/readyz` fails, so that balancers send no more calls, but calls are still answered. Resolves after
+   * `ms`.
+   */
   drain(ms: number): Promise<void>
-  /** Closes the service, then everything that was opened for it, each even if one before it failed. @throws the first error */
+  /** Closes the service, then everything opened for it, even if an earlier step failed. @throws the first error */
   close(): Promise<void>
 }
 
@@ -45,13 +48,14 @@ interface ServiceOptions {
   readonly sends: boolean
 }
 
-/** A stop ends within 10 s. What is cut off is attempted again by the next worker, once its lease has run out. */
+/** A stop ends within 10 s. Interrupted attempts are made again by the next worker, once the lease has expired. */
 const maxCloseMs = 9000
 
 /**
  * The service by the settings, not started yet. It opens the log, the store, the drawing and sending of letters, the
- * sender, the thread of the queue and the metrics. It closes the service first, then these in reverse order.
- * @throws CommandError when a channel or the metrics refuse their settings, and the errors of `open`; then nothing stays open
+ * sender, the queue's thread and the metrics. It closes the service first, then these in reverse order.
+ * @throws CommandError when a channel or the metrics refuse their settings, and the errors of `open`; then everything
+ *   is closed
  */
 export async function openService(settings: Settings, opening: ServiceOptions): Promise<RunningService> {
   const log = openLog(settings.logLevel)
@@ -76,7 +80,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   const store = await open(log.say)
   const { storage } = store
   opened.push(() => storage.close())
-  // Sends on while SQLite writes: a quarter more deliveries a second on two processors.
+  // Continues to send while SQLite writes: a quarter more deliveries a second on two processors.
   const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread({ starts: 'under load' }) : null
   opened.push(() => queueThread?.close())
   log.say('starting', { version, node: process.versions.node, settings: writtenSettings(settings) })
@@ -163,7 +167,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   }
 }
 
-/** The settings that were set; for addresses, which may hold a secret, only that they are set. */
+/** The settings that were set. For addresses, which may contain a secret, only that they are set. */
 function writtenSettings({ inForce }: Settings): Readonly<Record<string, string>> {
   const open = new Set<string>(
     Object.values(declaredSettings).flatMap(({ variable }) =>

@@ -6,10 +6,10 @@ import type { LastBackup } from '../store/last-backup.js'
 import type { Installation } from './installation.js'
 import { diskGauges, installationGauges } from './installation-metrics.js'
 
-/** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
+/** Counting reads every delivery: 18 ms at 600,000, during which other calls wait. */
 const countsKeptMs = 10_000
 
-/** Metrics of the store. */
+/** What the store's metrics need. */
 export interface StoreParts {
   readonly storage: {
     readonly queue: Pick<Storage['queue'], 'counts' | 'lateness'>
@@ -18,9 +18,9 @@ export interface StoreParts {
     /** The pool of connections, if there is one; null: it belongs to the host. */
     readonly poolUse?: () => PoolUse | null
   }
-  /** The metrics beside its deliveries; rejects while the store is unavailable. */
+  /** The metrics besides its deliveries; rejects while the store is unavailable. */
   readonly installation: () => Promise<Installation>
-  /** The disks at this moment. @param backup the last known one */
+  /** The current disks. @param backup the last known one */
   readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>
   readonly clock: Clock
 }
@@ -91,7 +91,7 @@ const behindMs = 900_000
 
 const instant = (ms: number) => new Date(ms).toISOString()
 
-/** Gives the function that sets them. Null: the store could not be read, so their last values are dropped. */
+/** Returns the function that sets them. Null: the store could not be read, so their last values are dropped. */
 function latenessGauges(registers: Registry[]) {
   const oldestDue = new Gauge({
     name: 'sav_delivery_oldest_due_age_seconds',
@@ -135,7 +135,7 @@ function poolGauges(registers: Registry[]) {
   }
 }
 
-/** The result of `load`, called once at a time and cached for `ms`; a failure is not cached. */
+/** The result of `load`, called once at a time and cached for `ms`; failures are not cached. */
 function keptFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null
   const forget = () => {

@@ -10,7 +10,7 @@ import { hintOfHealth, wordsOnHealth } from '../webhooks/health.js'
 import { has, quantile, rate, readScrape, type Scrape, total } from './scraped.js'
 
 export interface TopOptions {
-  /** Address of the metrics; those of SAV_METRICS without it. */
+  /** The address of the metrics; by default that of SAV_METRICS. */
   readonly metrics?: string
 }
 
@@ -19,7 +19,7 @@ const everyMs = 2000
 const requests = 'sav_http_request_duration_seconds'
 const attempts = 'sav_delivery_attempts_total'
 
-/** The present work of a running service, within 80 columns and 24 lines, until it is stopped. */
+/** The current work of a running service, within 80 columns and 24 lines, until it is stopped. */
 export async function top(context: Context, options: TopOptions): Promise<undefined> {
   const url = addressOf(context, options)
   const local = peopleTime(context)
@@ -60,13 +60,13 @@ async function scrape(url: string): Promise<Scrape> {
 }
 
 interface FailingReceiver {
-  /** If it is one of several accounts. */
+  /** If there are several accounts. */
   readonly account?: string
   readonly url: string
   readonly why: string
 }
 
-/** Receivers that are not ok, the worst first. */
+/** Receivers that are not ok, worst first. */
 async function failing(context: Context, local: PeopleTime): Promise<FailingReceiver[]> {
   return (await receiversOf(context))
     .filter(({ sante }) => sante.etat !== 'ok')
@@ -78,7 +78,7 @@ async function failing(context: Context, local: PeopleTime): Promise<FailingRece
     }))
 }
 
-/** For every account of the store, or for the named one or that of the key. */
+/** For every account of the store, or for the given one, or that of the key. */
 async function receiversOf(context: Context): Promise<readonly (EndpointRow | Receiver)[]> {
   if (context.remote === null && !context.accountGiven) return everyReceiver((await context.open()).storage)
   return (await (await context.api()).get('/api/v1/webhooks')).data
@@ -119,7 +119,7 @@ function screen(context: Context, { url, before, now, failing }: TopView): Outpu
     event_loop_p99_seconds: total(now, 'nodejs_eventloop_lag_p99_seconds'),
     memory_bytes: total(now, 'process_resident_memory_bytes'),
     database_up: total(now, 'sav_database_up') === 1,
-    // A service of an earlier release does not say.
+    // A service of an earlier release does not report it.
     ready: !has(now, 'sav_ready') || total(now, 'sav_ready') === 1,
     letters_waiting: total(now, 'sav_letters_waiting'),
     short_of_space: shortOfSpace(now),

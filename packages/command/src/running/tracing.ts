@@ -5,22 +5,22 @@ import type { Api, ApiAnswer } from '@sav/http-node'
 /** Spans hold ids, numbers and paths of the contract: nothing from bodies, addresses or answers. */
 export interface Tracing {
   /**
-   * Begins the span of an attempt, in the trace of the call that caused its event. Gives the trace context that the receiver
-   * goes on with; null if no SDK traces.
+   * Begins the span of an attempt, in the trace of the call that caused its event. Returns the trace context for the
+   * receiver; null if no SDK traces.
    */
   readonly traceAttempt: Required<WorkerDeps>['traceAttempt']
   /** Ends the span of an attempt. */
   readonly onDelivery: (event: WorkerEvent) => void
   /**
-   * The same API with a span around each call, active while it is answered and a child of the caller's `traceparent`, as
-   * far as the SDK has a context manager and a propagator (the usual ones have).
+   * The same API with a span around each call, active while it is answered. It is a child of the caller's
+   * `traceparent`, if the SDK has a context manager and a propagator, as the usual ones do.
    */
   readonly traced: (api: Api) => Api
-  /** Gives the span of the call its name. */
+  /** Names the span of the call. */
   readonly onAnswer: (answer: ApiAnswer) => void
   /**
-   * The same storage with a span for each transaction of a call, from its beginning to its commit; and whose deliveries
-   * remember the call.
+   * The same storage with a span for each transaction of a call, from its beginning to its commit, and with deliveries
+   * that remember the call.
    */
   readonly tracedStorage: (storage: Storage) => Storage
 }
@@ -29,8 +29,8 @@ export interface Tracing {
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /**
- * Null if `@opentelemetry/api` is not installed, and where the process was not started with an SDK (as by
- * `NODE_OPTIONS='--import ./otel.mjs'`): then no call and no attempt does anything for it.
+ * Null if `@opentelemetry/api` is not installed, or the process was not started with an SDK (as by
+ * `NODE_OPTIONS='--import ./otel.mjs'`): then calls and attempts have no cost.
  */
 export async function openTracing(): Promise<Tracing | null> {
   if (!(registered in globalThis)) return null
@@ -38,7 +38,7 @@ export async function openTracing(): Promise<Tracing | null> {
   if (otel === null) return null
   const { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = otel
   const tracer = trace.getTracer('sav')
-  // A span belongs to no trace if there is no SDK. This one is never ended, so it is never exported.
+  // Without an SDK, a span belongs to no trace. This one is never ended, so it is never exported.
   if (!isSpanContextValid(tracer.startSpan('start').spanContext())) return null
   const headers = { get: (request: Parameters<Api>[0], name: string) => request.header(name), keys: () => [] }
   const underWay = new WeakMap<ClaimedDelivery, ReturnType<typeof tracer.startSpan>>()

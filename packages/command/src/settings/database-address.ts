@@ -4,14 +4,14 @@ import type { FeatureTables } from '@sav/storage-kysely/feature'
 /** Loads the tables of the command's features. */
 export type LoadTables = () => Promise<readonly FeatureTables[]>
 
-/** The place of a store. `name` is safe to show: it has no password. */
+/** Where a store is. `name` is safe to show: it has no password. */
 export type DatabaseAddress = { readonly tables: LoadTables } & (
   | {
       readonly kind: 'sqlite'
       readonly name: string
       /** Absolute. */
       readonly path: string
-      /** Of its tables, among those of a program that made it; empty: none. */
+      /** The prefix of its tables, in a file that another program created; empty: none. */
       readonly prefix: string
     }
   | {
@@ -25,18 +25,18 @@ export type DatabaseAddress = { readonly tables: LoadTables } & (
     }
 )
 
-/** The place of a store within its database, if another program made it beside its own tables. */
+/** Where a store is within its database, if another program created it beside its own tables. */
 export interface PlaceInDatabase {
   readonly schema: string | null
   readonly prefix: string | null
 }
 
-/** `sqlite:PATH` or `postgres://…`, as it was written. */
+/** `sqlite:PATH` or `postgres://…`, as written. */
 export function parseDatabase(text: string): string | undefined {
   return /^sqlite:(?!:memory:).+$/.test(text) || isPostgres(text) ? text : undefined
 }
 
-/** A URL, `none`, or nothing: then it is the database's own. */
+/** A URL, `none`, or nothing: then the database's own is used. */
 export function parseDirect(text: string): string | undefined {
   return text === '' || text === 'none' || isPostgres(text) ? text : undefined
 }

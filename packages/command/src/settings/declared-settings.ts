@@ -26,14 +26,14 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const
 
 const anyText = orNull((text) => text)
-/** Codes and tokens come from there. */
+/** Codes and tokens come from it. */
 const isIssuer = (text: string) =>
   isHttpUrl(text) && (text.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`))
 
 /** Any text; null: none. */
 const text = <const Name extends string>(name: Name, allowed: string, holds: Holds = 'nothing secret') =>
   setting(name, { allowed, holds, parse: anyText })
-/** @param of `of a proxy`; null: none */
+/** @param of for example `of a proxy`; null: none */
 const url = <const Name extends string>(name: Name, of: string) =>
   setting(name, { allowed: `the http or https URL ${of}`, holds: 'address', parse: orNull(textThat(isHttpUrl)) })
 const onOff = { allowed: '1 (on) or 0 (off)', parse: parseOnOff }
@@ -58,9 +58,9 @@ export const declaredSettings = {
     holds: 'address',
     parse: parseDirect,
   }),
-  /** Of the store, in a PostgreSQL database shared with another program; null: the first of the search path. */
+  /** The store's schema, in a PostgreSQL database shared with another program; null: the first of the search path. */
   schema: setting('SAV_SCHEMA', { allowed: placeNames, parse: orNull(textThat(isPlaceName)) }),
-  /** Of its tables, in a SQLite file shared with another program; null: none. */
+  /** The prefix of its tables, in a SQLite file shared with another program; null: none. */
   prefix: setting('SAV_PREFIX', { allowed: placeNames, parse: orNull(textThat(isPlaceName)) }),
   /** Null: on SQLite only. */
   autoMigrate: setting('SAV_AUTO_MIGRATE', { allowed: '1 (on) or 0 (off)', parse: orNull(parseOnOff) }),
@@ -128,7 +128,7 @@ export const declaredSettings = {
     allowed: 'two whole numbers from 1 to 10000, in total and per endpoint, the second not above the first',
     parse: parseConcurrency,
   }),
-  /** Private receivers that are allowed. */
+  /** Allowed private receivers. */
   allowedCidrs: setting('SAV_WEBHOOK_ALLOW_CIDRS', { allowed: allowedCidrs, parse: cidrs }),
   /** The proxy of webhooks; null: none. */
   webhookProxy: url('SAV_WEBHOOK_PROXY', 'of a proxy'),
@@ -141,9 +141,9 @@ export const declaredSettings = {
   }),
   oidcClientId: text('SAV_OIDC_CLIENT_ID', 'the id of this service there'),
   oidcClientSecret: text('SAV_OIDC_CLIENT_SECRET', 'its secret there', 'secret'),
-  /** Trusts the addresses of a provider without a claim about verification. */
+  /** Trusts a provider's addresses without a claim about their verification. */
   oidcTrustEmail: setting('SAV_OIDC_TRUST_EMAIL', { fallback: '0', ...onOff }),
-  /** Proxies whose header gives a caller's address. */
+  /** Proxies whose header names the caller's address. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
   /** That header. */
   forwardedHeader: setting('SAV_FORWARDED_HEADER', {
@@ -173,7 +173,7 @@ export const declaredSettings = {
     parse: orNull(textThat((text) => /^\d+$/.test(text))),
   }),
   whatsappTemplate: text('SAV_WHATSAPP_TEMPLATE', 'the name of the approved template, such as pv_reception'),
-  /** The template of a kind of letter on appointments; null: letters of that kind go by e-mail alone. */
+  /** The template of a kind of letters about appointments; null: such letters go only by e-mail. */
   whatsappConfirmation: text(
     'SAV_WHATSAPP_TEMPLATE_CONFIRMATION',
     'the name of the approved template, such as rdv_confirmation',
@@ -190,23 +190,23 @@ export const declaredSettings = {
   tsaUrl: url('SAV_TSA_URL', 'of an RFC 3161 authority'),
   /** The authorities whose stamps count; null: every stamp with a valid signature. */
   tsaCa: text('SAV_TSA_CA', 'certificates in PEM, or the path of a file with them'),
-  /** Where the ends of the chains of evidence are sent every day; null: nowhere. */
+  /** Where the ends of the evidence chains are sent every day; null: nowhere. */
   evidenceAnchor: setting('SAV_EVIDENCE_ANCHOR', {
     allowed: 'the path of a file, or the http or https URL that takes them',
     holds: 'address',
     parse: orNull(textThat((text) => !text.includes('://') || isHttpUrl(text))),
   }),
-  /** Gives the travel times of rounds; null: they are estimated from the distance. */
+  /** Provides the travel times of rounds; null: they are estimated from the distance. */
   osrmUrl: url('SAV_OSRM_URL', 'of an OSRM server'),
   /** Plans rounds; null: this process does. */
   vroomUrl: url('SAV_VROOM_URL', 'of a VROOM server'),
-  /** Finds addresses on the map; null: postal code and town place them. */
+  /** Finds the coordinates of addresses; null: postal code and town locate them. */
   geocoderUrl: url('SAV_GEOCODER_URL', 'of a server with the shape of the French address API'),
   remoteUrl: url('SAV_URL', 'of a running service'),
   remoteKey: text('SAV_API_KEY', 'an API key of that service', 'secret'),
   /** The profile of `sav login`; null: none is named. */
   profile: text('SAV_PROFILE', 'the name of a profile: sav profiles'),
-  /** Whether `serve` has the console at /app. */
+  /** Whether `serve` includes the console at /app. */
   console: setting('SAV_CONSOLE', { fallback: '1', ...onOff }),
   /** Where the metrics are served; null: nowhere. */
   metrics: setting('SAV_METRICS', {
@@ -223,10 +223,10 @@ export const declaredSettings = {
 type DeclaredSettings = typeof declaredSettings
 
 export type SettingKey = keyof DeclaredSettings
-/** Name of a variable, as `SAV_PORT`. */
+/** The name of a variable, such as `SAV_PORT`. */
 export type SettingName = DeclaredSettings[SettingKey]['variable']['name']
 
-/** Settings that make no sense without each other. */
+/** Settings that only make sense together. */
 export const settingGroups = [
   { needed: ['smtpUrl', 'mailFrom'], optional: [] },
   { needed: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret'], optional: [] },

@@ -21,7 +21,7 @@ export interface S3Access {
   readonly sessionToken: string | null
 }
 
-/** The same with its access; a path is absolute, `name` is for messages. */
+/** A place with its access; a path is absolute, `name` is for messages. */
 export type FilePlace = { readonly name: string } & (
   | Extract<WrittenFilePlace, { kind: 'directory' }>
   | (Extract<WrittenFilePlace, { kind: 's3' }> & { readonly access: S3Access })
@@ -37,7 +37,7 @@ export function parseFilePlace(text: string): WrittenFilePlace | undefined {
   return { kind: 's3', bucket, prefix: prefix === '' ? '' : `${folder}/` }
 }
 
-/** @param access null: no keys are set, and a bucket cannot be reached */
+/** @param access null: there are no keys, so a bucket cannot be reached */
 export function locateFiles(
   written: WrittenFilePlace,
   { cwd, access }: { readonly cwd: string; readonly access: S3Access | null },

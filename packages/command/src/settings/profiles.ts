@@ -6,7 +6,7 @@ import { CommandError, messageOf } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { writeWhole } from '../process/whole-file.js'
 
-/** A service that somebody logged in to, and its key. */
+/** A service from `sav login`, and its key. */
 export interface Profile {
   readonly url: string
   readonly key: string
@@ -25,7 +25,7 @@ export function profilesFile({ env }: Pick<ProcessIO, 'env'>): string | null {
   return directory ? join(directory, 'sav', 'profiles.json') : null
 }
 
-/** Every profile by its name. @throws CommandError for a file that holds anything else */
+/** Every profile by name. @throws CommandError for a file with anything else */
 export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   const file = profilesFile(io)
   if (file === null) return {}
@@ -40,7 +40,7 @@ export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   }
 }
 
-/** Replaces the file as a whole, for its owner alone. @throws CommandError if the environment names no directory */
+/** Replaces the whole file, readable only by its owner. @throws CommandError if the environment names no directory */
 export async function writeProfiles(io: Pick<ProcessIO, 'env'>, profiles: Profiles): Promise<string> {
   const file = profilesFile(io)
   if (file === null) throw new CommandError('no_home', 'Neither HOME nor XDG_CONFIG_HOME says where profiles are kept.')

@@ -6,10 +6,10 @@ import { declaredSettings, type SettingKey } from './declared-settings.js'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The variable that names a file with the value of a setting that holds something secret; null: it has none. */
+/** The variable that names a file with a setting's value, for settings with a secret; null: it has none. */
 export function fileVariableOf(key: SettingKey): string | null {
   const { name, holds } = declaredSettings[key].variable
-  // The file of the secret key is a setting of its own: it holds several.
+  // The file of the secret key has its own setting, because it may contain several keys.
   return holds === 'nothing secret' || key === 'secretKey' ? null : `${name}_FILE`
 }
 

@@ -1,13 +1,15 @@
-/** The address of a port, as Kubernetes and links of Docker write it. */
+/** The address of a port, as Kubernetes and Docker links write it. */
 const address = /^(?:tcp|udp|sctp):\/\/[^/]+:\d+$/
 
-/** Whether they set it beside that address in every container next to a service: its host, its ports, and their parts. */
+/**
+ * Whether they set it beside that address in every container next to a service: its host, its ports, and their parts.
+ */
 const isBeside = (name: string): boolean =>
   name.endsWith('_SERVICE_HOST') || name.includes('_SERVICE_PORT') || /_PORT_\d{1,5}_(?:TCP|UDP|SCTP)/.test(name)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting that is not one, since a service is named `sav`. */
+/** A variable that is not a setting: a service is named `sav`. */
 export interface PassedOver {
   readonly name: string
   readonly value: string

@@ -3,12 +3,12 @@ import { parseRateLimit, type RateLimit } from '@sav/core/adapter'
 import { parseDuration } from '../syntax/duration.js'
 import { isHttpUrl } from '../syntax/values.js'
 
-/** Null for nothing. */
+/** Null for an empty text. */
 export function orNull<T>(parse: (text: string) => T | undefined): (text: string) => T | null | undefined {
   return (text) => (text === '' ? null : parse(text))
 }
 
-/** `a,b` and `a, b`: empty for nothing, undefined when one of them is not valid. */
+/** `a,b` and `a, b`: empty for an empty text, undefined when a part is not valid. */
 export function listOf(isValid: (part: string) => boolean): (text: string) => string[] | undefined {
   return (text) => {
     if (text === '') return []
@@ -17,7 +17,7 @@ export function listOf(isValid: (part: string) => boolean): (text: string) => st
   }
 }
 
-/** As it was written. */
+/** The text unchanged. */
 export function textThat(isValid: (text: string) => boolean): (text: string) => string | undefined {
   return (text) => (isValid(text) ? text : undefined)
 }
@@ -86,7 +86,7 @@ export function parseSecretKey(text: string): Uint8Array | undefined {
   return key.length === 32 && /^[A-Za-z0-9+/]{43}=?$/.test(text) ? key : undefined
 }
 
-/** `https://app.example`: a scheme, a host and no more. */
+/** `https://app.example`: only a scheme and a host. */
 export function isOrigin(text: string): boolean {
   return isHttpUrl(text) && URL.parse(text)?.origin === text
 }

@@ -1,22 +1,22 @@
 import * as z from 'zod'
 
 /**
- * The part that is never shown. `secret`: everything but its length. `address`: its password; if it does not parse, everything
- * but its length, since the password may be anywhere.
+ * What is never shown. `secret`: everything except its length. `address`: its password; if it does not parse,
+ * everything except its length, since the password may be anywhere.
  */
 export type Holds = 'secret' | 'address' | 'nothing secret'
 
 interface Declaration<T> {
   /** As a person would write it; default: empty. */
   readonly fallback?: string
-  /** The allowed values, named when the text does not parse. */
+  /** The allowed values, listed when the text does not parse. */
   readonly allowed: string
   readonly holds?: Holds
   /** Undefined: it does not parse. */
   readonly parse: (text: string) => T | undefined
 }
 
-/** A setting, declared once: the variable of the environment, its allowed values and their meaning. */
+/** A setting, declared once: its environment variable, its allowed values and their meaning. */
 export function setting<const Name extends string, T>(
   name: Name,
   { fallback = '', holds = 'nothing secret', allowed, parse }: Declaration<T>,

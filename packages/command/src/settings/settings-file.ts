@@ -5,40 +5,42 @@ import { settingBytes } from '../process/bounded-file.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
-/** The settings file of a machine, for units, containers and every command by hand. */
+/** The settings file of a machine, for units, containers and commands by hand. */
 export const installedSettings = '/etc/sav/sav.env'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The one file that settings are read from. */
+/** The file from which settings are read. */
 export interface SettingsFile {
   /** Absolute. */
   readonly path: string
-  /** Its name in messages: `.env` for that of the working directory, else its path. */
+  /** Its name in messages: `.env` for that of the working directory, otherwise its path. */
   readonly name: string
   readonly variables: Variables
 }
 
 export interface SettingsFilePlaces {
   readonly cwd: string
-  /** `--env-file`; false: `--no-env-file`; undefined: neither was typed. */
+  /** `--env-file`; false: `--no-env-file`; undefined: neither was given. */
   readonly envFile?: string | false | undefined
-  /** Read if there is no `.env`; null: no such file counts. */
+  /** Read if there is no `.env`; null: no such file is read. */
   readonly installed?: string | null
 }
 
 /** Removes a byte order mark, which Windows' editor writes. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Names with nothing but blanks after `=`: parseEnv would read the next line as the value. */
+/** Names with only blanks after `=`: parseEnv would read the next line as the value. */
 const blankValue = /^([ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=)[ \t]+\r?$/gm
 
 /** A setting without its `=`, as in YAML: parseEnv skips the line, and the default would apply. */
 const withoutValue = /^[ \t]*(?:export[ \t]+)?(SAV_\w+)\b(?![ \t]*=)/m
 
 /**
- * The file of `--env-file`, else the working directory's `.env`, else that of the installation; null: there is none.
- * @throws CommandError for one that is named and missing, or cannot be read as UTF-8 text: the next one would name another store
+ * The file of `--env-file`, or else the working directory's `.env`, or else that of the installation; null: there is
+ * none.
+ * @throws CommandError for a given one that is missing or cannot be read as UTF-8 text: the next one would name another
+ *   store
  */
 export function readSettingsFile({ cwd, envFile, installed = null }: SettingsFilePlaces): SettingsFile | null {
   if (envFile === false) return null
@@ -56,7 +58,7 @@ function readIfThere(path: string, name: string): SettingsFile | null {
   const bytes = bytesOf(path)
   if (bytes === null) return null
   const text = decoded(bytes)
-  // UTF-16 without accents is UTF-8 with a NUL in every other place.
+  // UTF-16 without accents is valid UTF-8 with a NUL after every character.
   if (text === null || text.includes('\0')) throw usageError(`${path}: it is not UTF-8 text. Save it as UTF-8.`)
   const broken = withoutValue.exec(text)?.[1]
   if (broken !== undefined)
@@ -81,7 +83,7 @@ function bytesOf(path: string): Uint8Array | null {
   }
 }
 
-/** The broken part of the path; null: the file is missing. */
+/** The broken link in the path; null: the file is missing. */
 function deadLink(path: string): string | null {
   if (existsSync(path)) return null
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path

@@ -19,7 +19,7 @@ const keys: readonly SettingKey[] = schema.keyof().options
 
 type Values = z.output<typeof schema>
 
-/** Read once: code made for it would take longer than it saves. */
+/** Read once: compiling the schema would take longer than it saves. */
 const atOnce = { jitless: true }
 
 /** Settings derived from several declared ones, or from the working directory. */
@@ -30,7 +30,7 @@ interface ComposedSettings {
   readonly autoMigrate: boolean
   /** Absolute path. */
   readonly secretKeyFile: string
-  /** The place of files; null: the database. */
+  /** Where files are kept; null: in the database. */
   readonly files: FilePlace | null
   /** Null: no keys of an S3 server are set. */
   readonly s3: S3Access | null
@@ -42,7 +42,7 @@ interface ComposedSettings {
     readonly phoneId: string
     readonly template: string
     readonly api: string | null
-    /** The templates of letters on appointments, by their kind; those without one go by e-mail alone. */
+    /** The templates of letters about appointments, by kind; kinds without one go only by e-mail. */
     readonly rdvTemplates: Readonly<Partial<Record<RdvLetterKind, string>>>
   } | null
   /** Null: people sign in without a provider. */
@@ -59,11 +59,11 @@ interface ComposedSettings {
     readonly key: string | null
     readonly profile: WrittenValue | null
   }
-  /** Each setting as it was written, with its source, without secrets. */
+  /** Each setting as written, with its source, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
   /** The file that was read; null: there is none. */
   readonly file: SettingsFile | null
-  /** Settings that were written and are ignored. */
+  /** Settings that were written but are ignored. */
   readonly unknown: readonly UnknownSetting[]
   /** Variables that Kubernetes set for a service, which are not settings. */
   readonly passedOver: readonly PassedOver[]
@@ -71,13 +71,13 @@ interface ComposedSettings {
 
 /** A feature's parts of a command's service. */
 export interface LoadedFeature<F extends Feature = never> {
-  /** The feature, by the settings. */
+  /** Creates the feature from the settings. */
   readonly feature: (settings: Settings) => Feature
   readonly tables?: FeatureTables
   readonly routes?: FeatureRoutes<F>
-  /** The sentences of its refusals, by their codes. */
+  /** The sentences of its refusals, by code. */
   readonly sentences?: Readonly<Record<string, string>>
-  /** What the core takes of it. */
+  /** What it provides to the core. */
   readonly deps?: (settings: Settings) => Pick<SavDeps, 'locate'>
 }
 
@@ -90,7 +90,7 @@ export interface WrittenValue {
   readonly from: string
 }
 
-/** Used through the settings derived from them. */
+/** Only used through settings derived from them. */
 type Parts =
   | (typeof settingGroups)[number]['needed' | 'optional'][number]
   | 'databaseDirect'
@@ -109,24 +109,24 @@ type Parts =
 /** The parsed settings of the environment, the settings file and flags. */
 export type Settings = ComposedSettings & Readonly<Omit<Values, keyof ComposedSettings | Parts>>
 
-/** A setting that a flag may override; `flag` is its spelling, as `--port`. */
+/** A setting that a flag may override; `flag` is its spelling, such as `--port`. */
 export interface SettingFlag {
   readonly name: SettingName
   readonly flag: string
   readonly value: string | undefined
 }
 
-/** `cwd` is what relative paths are relative to. */
+/** Relative paths are relative to `cwd`. */
 interface Sources extends SettingsFilePlaces {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly flags?: readonly SettingFlag[]
-  /** The features of the command: none by default. */
+  /** The features of the command. Default: none. */
   readonly features?: LoadFeatures
 }
 
 /**
- * Flag > environment > the settings file > default; an empty value counts as unset.
- * @throws CommandError naming every setting that does not parse, what was found and what is allowed
+ * Flag > environment > settings file > default; an empty value counts as unset.
+ * @throws CommandError naming every setting that does not parse, the value found and the allowed ones
  */
 export function readSettings({ env: given, flags = [], features = async () => [], ...places }: Sources): Settings {
   const { cwd } = places
@@ -172,7 +172,7 @@ export function readSettings({ env: given, flags = [], features = async () => []
   }
 }
 
-/** The text of a setting, and where it was written. */
+/** The text of a setting, and where it was set. */
 interface SettingText {
   readonly value: string
   readonly from: string
@@ -225,7 +225,7 @@ function groupProblems(values: Values): NamedProblem[] {
   })
 }
 
-/** Keys in the environment may be for another program: they are needed only if files go there. */
+/** Keys in the environment may be for another program: they are required only if files go there. */
 function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedProblem[] {
   if (files?.kind !== 's3') return []
   const given = { AWS_ACCESS_KEY_ID: s3AccessKeyId, AWS_SECRET_ACCESS_KEY: s3SecretAccessKey }
@@ -253,7 +253,7 @@ function s3Of(values: Values): S3Access | null {
   return { endpoint, region, accessKeyId, secretAccessKey, sessionToken }
 }
 
-/** Each one whole, or none of it. */
+/** Each service needs all of its settings, or none. */
 function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'oidc'> {
   const { smtpUrl, mailFrom } = values
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values
@@ -305,7 +305,7 @@ function shown(key: SettingKey, value: string): string {
   return declaredSettings[key].variable.holds === 'secret' ? hidden(value) : withoutPassword(value)
 }
 
-/** The same for one that does not parse, even if it was for another setting. */
+/** The same for a value that does not parse, even if it was meant for another setting. */
 function shownUnread(key: SettingKey, value: string): string {
   const { holds } = declaredSettings[key].variable
   return holds === 'nothing secret' && !/@|:\/\/|pass|pwd|secret|token/i.test(value) ? value : hidden(value)

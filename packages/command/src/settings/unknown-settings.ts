@@ -6,14 +6,14 @@ export interface UnknownSetting {
   readonly name: string
   /** The name of the file; null: the environment. */
   readonly file: string | null
-  /** The probable setting. */
+  /** The setting that was probably meant. */
   readonly likely: string | null
 }
 
-/** Read by `sav webhooks listen` alone. */
+/** Read only by `sav webhooks listen`. */
 const elsewhere = ['SAV_WEBHOOK_SECRET', 'SAV_WEBHOOK_SECRET_FILE']
 
-/** The project's own tests have theirs. */
+/** The project's own tests have these. */
 const ofTests = 'SAV_TEST_'
 
 /** @param known names of all settings */

@@ -9,7 +9,7 @@ import { contentsOf } from './file-contents.js'
 import { lettersOf } from './letter-channels.js'
 import { lazyStampVerifier } from './stamp-verifier.js'
 
-/** One key seals; any known key opens what it sealed. See secret-key.ts. */
+/** One key seals; any known key opens. See secret-key.ts. */
 export interface Keys {
   readonly secretKey: Uint8Array
   readonly findSecretKey: (keyId: string) => Uint8Array | undefined
@@ -19,12 +19,12 @@ interface Store extends Keys {
   readonly storage: Storage
 }
 
-/** The store by the settings: with its files inside, or elsewhere. */
+/** The store by the settings, with its files inside or elsewhere. */
 export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>): Storage {
   return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
-/** The settings of a service on a store, for commands and for sending processes. */
+/** The dependencies of a service on a store, for commands and for sending processes. */
 export async function depsOf(
   settings: Settings,
   { storage, secretKey, findSecretKey }: Store,

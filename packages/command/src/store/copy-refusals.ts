@@ -13,10 +13,10 @@ export async function refuseUnfitSource(source: Store): Promise<void> {
   await refuseBesideService(source)
 }
 
-/** @throws CommandError for a store that a service works on, or did a moment ago */
+/** @throws CommandError for a store that a service is using, or was a moment ago */
 export const refuseBesideService = (store: Store): Promise<void> => refusedInWords(refuseInUse(store))
 
-/** The same work; a refusal of a copy becomes a CommandError. */
+/** The same work, with refusals of a copy converted to CommandError. */
 export async function refusedInWords<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof CopyRefusedError ? refused(error.refusal) : error

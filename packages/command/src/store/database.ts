@@ -13,8 +13,9 @@ import { refusalOf, refuseUnwritable } from './store-files.js'
 export type StoreStorage = SqliteStorage | PostgresStorage
 
 /**
- * Opens the database, whatever its content. Only the driver that it needs is loaded.
- * @throws CommandError for a file that is missing, is a backup or is no database; UnavailableError when it is busy or unreachable
+ * Opens the database, whatever its content. Loads only the driver that it needs.
+ * @throws CommandError for a file that is missing, a backup, or not a database; UnavailableError when it is busy or
+ *   unreachable
  */
 export async function openDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
@@ -23,9 +24,7 @@ export async function openDatabase(database: DatabaseAddress): Promise<StoreStor
   return openFile(database.path, database)
 }
 
-/**
- * The same, read-only: it also opens a file on a read-only file system. Writes are refused.
- */
+/** The same, read-only, which also works on a read-only file system. Writes are refused. */
 export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
   return openDatabase(database).catch((error: unknown) => {
     if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
@@ -34,8 +33,8 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
 }
 
 /**
- * The same, with only those features whose tables the store has. A program that embeds the core alone has none, and may no
- * longer erase a client once their tables exist.
+ * The same, with only those features whose tables the store has. A program that embeds only the core has none of them,
+ * and could no longer erase a client once their tables exist.
  */
 export async function openAsHeld(database: DatabaseAddress): Promise<StoreStorage> {
   const held = await closedAfter(openToRead(database), (storage) => heldIn(storage, database))
@@ -48,7 +47,7 @@ export async function heldIn(storage: StoreStorage, { tables }: Pick<DatabaseAdd
   return (await tables()).filter(({ name }) => held.includes(name))
 }
 
-/** Reads a copy where SQLite's companion files of an open database are missing and cannot be made. */
+/** Reads a copy if SQLite's companion files of an open database are missing and cannot be created. */
 async function openReadOnly(
   { path, prefix, tables }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
   refusal: CommandError,
@@ -74,7 +73,7 @@ const onlyReading = (storage: StoreStorage, refusal: CommandError): StoreStorage
   transaction: () => Promise.reject(refusal),
 })
 
-/** The same; a file is made if there is none. */
+/** The same, but a missing file is created. */
 export async function openOrMakeDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })
@@ -105,7 +104,7 @@ export async function refuseForeign(
   beside = '',
 ): Promise<void> {
   if (kind === 'postgres') return
-  // In this order: another process may make the store between the two.
+  // In this order: another process may create the store between the two.
   const [table] = await storage.db.introspection.getTables()
   if (table === undefined || (await storage.hasTables())) return
   throw new CommandError(
@@ -114,7 +113,7 @@ export async function refuseForeign(
   )
 }
 
-/** The message for a store that a program made beside its own tables, with its default layout. */
+/** The message for a store that a program created beside its own tables, with its default layout. */
 async function storeBeside(database: DatabaseAddress): Promise<string> {
   const opening =
     database.kind === 'postgres'

@@ -42,8 +42,8 @@ async function openContents(place: FilePlace): Promise<FileContents> {
 }
 
 /**
- * Before the first file. Once the store has one outside, a missing directory is that of an unmounted
- * volume. If it cannot be made, writing a file fails with that reason.
+ * Call it before the first file. Once the store has a file outside, a missing directory means an unmounted volume. If
+ * it cannot be created, writing a file fails with that reason.
  */
 export async function makeFilesDirectory({ files }: Pick<Settings, 'files'>, { db }: StoreStorage): Promise<void> {
   if (files?.kind !== 'directory' || existsSync(files.path)) return

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { type LastBackup, lastBackup } from './last-backup.js'
 
-/** The kinds of places: a server and a bucket manage their own space. */
+/** Only these: a server and a bucket manage their own space. */
 export const storedThings = ['store', 'files', 'backup'] as const
 type StoredThing = (typeof storedThings)[number]
 
@@ -17,8 +17,8 @@ export interface StorageLocation {
 }
 
 /**
- * Each place of this installation, once; the backup's is that of the last one. The store's is its file: if
- * its volume is removed, the mount directory stays.
+ * Each place of this installation, once; the backup's is that of the last one. The store's is its file: if its volume
+ * is removed, the mount directory remains.
  */
 export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
@@ -36,10 +36,10 @@ async function spaceAt(path: string): Promise<StorageLocation['space']> {
   return found && { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize }
 }
 
-/** Below this share of its disk a place is short of space. */
+/** Below this share of its disk, a place is short of space. */
 export const shortShare = 0.1
 
-/** With less than this it is full: a case with its photos needs more, although small writes may still fit. */
+/** With less than this it counts as full: a case with its photos needs more, although small writes may still fit. */
 const fullBytes = 4 * 1024 * 1024
 
 /** Why nothing can be stored there; null: it can. */
@@ -48,7 +48,7 @@ export function problemAt({ what, path, space }: StorageLocation): string | null
   return space.freeBytes < fullBytes ? `The disk of ${path} (${what}) is full: make room.` : null
 }
 
-/** The records of backups, and their place. */
+/** The record of the last backup, and where it is. */
 export async function placesAndBackup(storage: Pick<StoreStorage, 'reads'>, settings: Settings) {
   const backup = await lastBackup(storage)
   return { backup, places: await placesOf(settings, backup) }

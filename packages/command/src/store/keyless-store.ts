@@ -13,7 +13,7 @@ interface KeylessStore extends Keys {
 interface KeylessOptions {
   /** Thrown by operations that need the key. */
   readonly refusal: CommandError
-  /** Reported once, if less is shown because of the missing key. */
+  /** Reported once, if something is not shown because the key is missing. */
   readonly announce: Announce
 }
 
@@ -59,7 +59,7 @@ function withoutHeaders(
   })
 }
 
-/** The same but for these. */
+/** The same object with some members replaced. */
 const replaced = <Target extends object>(target: Target, others: Partial<Target>): Target =>
   new Proxy(target, {
     get(from, name) {

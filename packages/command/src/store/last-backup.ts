@@ -2,7 +2,7 @@ import { UnavailableError } from '@sav/core'
 import { CommandError } from '../process/command-error.js'
 import type { StoreStorage } from './database.js'
 
-/** The store's own note of its last whole backup. */
+/** The store's own record of its last complete backup. */
 export interface LastBackup {
   readonly at: string
   readonly file: string
@@ -15,7 +15,7 @@ export async function lastBackup({ reads }: Pick<StoreStorage, 'reads'>): Promis
   return noted === null ? null : JSON.parse(noted)
 }
 
-/** A read-only store can be backed up too: then nothing is noted. */
+/** A read-only store can be backed up too; nothing is recorded then. */
 export async function noteBackup(
   { transaction }: Pick<StoreStorage, 'transaction'>,
   backup: LastBackup,

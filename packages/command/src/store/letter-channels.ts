@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 
 type Channels = Pick<Settings, 'mail' | 'whatsapp'>
 
-/** The configured ones. */
+/** The configured channels. */
 export const configured = ({ mail, whatsapp }: Channels, byWhatsApp: boolean): LetterChannel[] => {
   const isThere = { email: mail !== null, whatsapp: whatsapp !== null && byWhatsApp }
   return letterChannels.filter((name) => isThere[name])

@@ -11,7 +11,7 @@ export function cliActor(account_id: string): Actor {
 export const localCaller = (): string => `cli:${userName()}`
 
 /**
- * The audit's row of a command that wrote: the user's name replaces a call's address.
+ * The audit row of a command that wrote: the user's name replaces a call's address.
  * @param startedAt Unix time in milliseconds
  */
 export function commandCall(

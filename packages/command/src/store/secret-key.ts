@@ -8,8 +8,8 @@ import { parseSecretKey } from '../settings/setting-values.js'
 import type { Settings } from '../settings/settings.js'
 
 /**
- * The keys that the settings name, newest first: the first one seals, the others open what they have sealed. None if
- * the file does not exist. @throws CommandError when it holds anything but keys
+ * The keys of the settings, newest first: the first one seals, the others open earlier texts. Empty if the file does
+ * not exist. @throws CommandError when it contains anything but keys
  */
 export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Promise<readonly Uint8Array[]> {
   if (secretKey !== null) return [secretKey]
@@ -22,8 +22,8 @@ export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Pr
 }
 
 /**
- * Finds a key by its id. The file is read again for one that is unknown: another process may have rotated the keys, and
- * this one goes on without a restart.
+ * Finds a key by its id. For an unknown id the file is read again: another process may have rotated the keys, and this
+ * one continues without a restart.
  */
 export function secretKeyFinder({ secretKey, secretKeyFile }: Settings): (keyId: string) => Uint8Array | undefined {
   const known = new Map<string, Uint8Array>()
@@ -57,8 +57,8 @@ function keysIn(file: string): Uint8Array[] {
 export const newSecretKey = (): Uint8Array => randomBytes(32)
 
 /**
- * Makes the key file, readable by its owner alone. It appears whole or not at all, and one that exists already, such
- * as another process's of the same moment, is never replaced: then this resolves to false.
+ * Creates the key file, readable only by its owner. It appears completely or not at all. An existing one, for example
+ * from another process at the same moment, is never replaced: then this resolves to false.
  */
 export async function makeSecretKey(file: string): Promise<boolean> {
   const draft = await draftOf(file, [newSecretKey()])
@@ -75,12 +75,12 @@ export async function makeSecretKey(file: string): Promise<boolean> {
 }
 
 /**
- * Replaces the key file: a reader finds all of the old keys or all of the new ones, also after a power cut. Its owner and
- * its mode stay.
+ * Replaces the key file: a reader finds either all old keys or all new ones, also after a power cut. Owner and mode are
+ * kept.
  * @throws CommandError when this user may not give it to its owner
  */
 export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[]): Promise<void> {
-  // A symbolic link stays one.
+  // A symbolic link is kept.
   const path = await realpath(file)
   const draft = await draftOf(path, keys)
   try {
@@ -93,7 +93,7 @@ export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[
   await syncDirectory(path)
 }
 
-/** The file's owner, group and mode become those of `model`. */
+/** Sets the file's owner, group and mode to those of `model`. */
 async function giveTo(file: string, model: string): Promise<void> {
   const { uid, gid, mode } = await stat(model)
   const own = await stat(file)
@@ -109,7 +109,7 @@ async function giveTo(file: string, model: string): Promise<void> {
 }
 
 /**
- * Makes a new key file, for the owner of `store`. The old file stays beside it under another name, to which this
+ * Creates a new key file, for the owner of `store`. The old file is kept beside it under another name, to which this
  * resolves; null when there was none.
  */
 export async function startSecretKeys(file: string, { key, store }: { key: Uint8Array; store: string | null }) {

@@ -3,7 +3,7 @@ import { settingBytes } from '../process/bounded-file.js'
 import { CommandError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
-/** The certificates of SAV_TSA_CA: its text, or that of its file. @throws CommandError for neither */
+/** The certificates of SAV_TSA_CA, which is their text or a file. @throws CommandError for neither */
 export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?: string }> {
   if (tsaCa === null) return {}
   const { createStampVerifier } = await import('@sav/reception-report/timestamp')
@@ -20,7 +20,7 @@ export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?:
   }
 }
 
-/** Loaded with the first stamp that is read. */
+/** Loaded with the first stamp. */
 export function lazyStampVerifier(tsaCa: string | null): StampVerifier {
   let loaded: Promise<StampVerifier> | undefined
   return {

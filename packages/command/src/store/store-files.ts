@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandError } from '../process/command-error.js'
 
-/** The files of SQLite beside an open database: its log, and the index of it. */
+/** SQLite's files beside an open database: its log, and the log's index. */
 const companions = ['-wal', '-shm']
 
-/** @throws CommandError when this process may not write to the files of a database, or not make those that are missing */
+/** @throws CommandError when this process may not write to the files of a database, or may not create missing ones */
 export function refuseUnwritable(database: string): void {
   for (const file of [database, ...companions.map((suffix) => database + suffix)]) {
     const code = refusalOf(file)
@@ -14,7 +14,10 @@ export function refuseUnwritable(database: string): void {
   }
 }
 
-/** Why this process may not read and write a file: the system's code. Every command checks it; an asynchronous check would load more of Node. */
+/**
+ * Why this process may not read and write a file: the system's code. Every command checks it; an asynchronous check
+ * would load more of Node.
+ */
 export function refusalOf(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)

@@ -22,7 +22,7 @@ export async function keyProblem(storage: StoreStorage, settings: Settings): Pro
   return `${ofStore} ${where} holds ${keyIdOf(newest)}: ${restore}.`
 }
 
-/** The newest key of the settings, where it is the store's; else null. */
+/** The newest key of the settings, if it is the store's; else null. */
 export async function storeKey(storage: StoreStorage, settings: Settings): Promise<Uint8Array | null> {
   if ((await keyProblem(storage, settings)) !== null) return null
   const [newest] = await readSecretKeys(settings)

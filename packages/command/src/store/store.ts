@@ -38,8 +38,8 @@ export interface StoreParts {
 }
 
 /**
- * Opens a store that `sav init` has made, on the schema of this version and with its own secret key.
- * @throws CommandError when any of this is not so, saying what to do; UnavailableError when it is busy or away
+ * Opens a store created by `sav init`, on the schema of this version and with its own secret key.
+ * @throws CommandError otherwise, saying what to do; UnavailableError when it is busy or unreachable
  */
 export async function openStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   const storage = await openInitialised(settings)
@@ -49,7 +49,7 @@ export async function openStore(settings: Settings, announce: Announce): Promise
   })
 }
 
-/** The same, for a command, which updates no store: without the key it can do the work that needs none. */
+/** The same, for commands, which do not migrate the store. Without the key, everything that needs none still works. */
 export async function openStoreForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
   const storage = await openInitialised(settings, openToRead)
   return closingUnless(storage, async () => {
@@ -69,7 +69,7 @@ export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
   })
 }
 
-/** As openStore, made first. The schema is left to `sav migrate` if the settings say so. */
+/** Like openStore, but creates a missing store. If the settings say so, the schema is left to `sav migrate`. */
 export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   try {
     return await openStore(settings, announce)
@@ -90,7 +90,7 @@ export async function openOrMakeStore(settings: Settings, announce: Announce): P
   }
 }
 
-/** A key without its store may belong to an unmounted volume: a new store would hide that. */
+/** A key without its store may belong to an unmounted volume: a new store would conceal that. */
 async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings): Promise<void> {
   if (secretKey === null && !existsSync(secretKeyFile)) return
   if (await isThere(database)) return
@@ -101,7 +101,10 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
   )
 }
 
-/** The key may be on an unmounted volume: a link is not replaced by a new key, which would leave the store without its own. */
+/**
+ * The key may be on an unmounted volume: a dead link is not replaced by a new key, which would leave the store without
+ * its own.
+ */
 function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
   if (secretKey !== null || existsSync(secretKeyFile)) return
   if (lstatSync(secretKeyFile, { throwIfNoEntry: false }) !== undefined)
@@ -109,8 +112,8 @@ function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
 }
 
 /**
- * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. Existing parts
- * stay, above all the key: without it, sealed secrets are lost.
+ * Creates the missing parts of a store: its directory, schema, secret key and the account `default`. Existing parts are
+ * kept, above all the key: without it, sealed secrets are lost.
  */
 export async function makeStore(
   settings: Settings,
@@ -139,13 +142,16 @@ export async function openInitialised(
   const storage = await openTables(settings, open)
   return closingUnless(storage, async () => {
     await refuseUnfinishedCopy({ ...settings.database, storage })
-    // An interrupted first start leaves a schema without the note of its key.
+    // An interrupted first start leaves a schema without the record of its key.
     if ((await storage.reads.facts.get(secretKeyFact)) === null) throw notInitialised(settings.database)
     return storage
   })
 }
 
-/** Opens a store of this release or an earlier one, which may be a schema alone. @throws CommandError for anything else */
+/**
+ * Opens a store of this release or an earlier one, which may have only its schema. @throws CommandError for anything
+ * else
+ */
 export async function openTables(
   settings: Pick<Settings, 'database'>,
   open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
@@ -158,7 +164,7 @@ export async function openTables(
   })
 }
 
-/** @throws CommandError for a store that a later release has changed: part of it might seem to work */
+/** @throws CommandError for a store changed by a later release: parts of it might seem to work */
 export async function refuseNewer(storage: StoreStorage, name: string): Promise<void> {
   const newer = await storage.newerMigrations()
   if (newer.length > 0)

@@ -13,13 +13,13 @@ export type Announce = (sentence: string) => void
 
 export interface UpgradeResult {
   readonly migrations: readonly string[]
-  /** The store as it was; null if it held nothing, or is PostgreSQL's to keep. */
+  /** The copy of the store before; null if it was empty, or is on PostgreSQL. */
   readonly backup: string | null
 }
 
 /**
- * Brings the schema up to date. A SQLite store with data is copied first: after a migration, no
- * earlier release can use it.
+ * Brings the schema up to date. A SQLite store with data is copied first, since after a migration no earlier release
+ * can use it.
  */
 export async function upgrade(storage: StoreStorage, settings: Settings, announce: Announce): Promise<UpgradeResult> {
   const { database } = settings
@@ -47,7 +47,7 @@ async function copyBefore(
     announce,
   }: {
     readonly storage: StoreStorage
-    /** Seals the copy; null: it is missing. */
+    /** Seals the copy; null: the key is missing. */
     readonly secretKey: Uint8Array | null
     readonly database: Extract<DatabaseAddress, { kind: 'sqlite' }>
     readonly announce: Announce
@@ -60,7 +60,7 @@ async function copyBefore(
   announce(`Copying ${database.name} as it is to ${file} first.${secretKey === null ? ` ${withoutSeal}` : ''}`)
   try {
     await writeWhole(file, async (unfinished) => {
-      // With the tables of the file's own program: a copy, not a backup of ours.
+      // With the tables of the program that owns the file: a copy, not one of our backups.
       if (database.prefix !== '' && 'copyTo' in storage) return storage.copyTo(unfinished, () => {})
       const source = { storage, name: database.name, contents: null, withContents: false }
       await backUp(source, { file: unfinished, note, progress: () => {} })

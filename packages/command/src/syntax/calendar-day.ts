@@ -1,4 +1,4 @@
-/** Whether it is a day of the calendar, `YYYY-MM-DD`. */
+/** Whether it is an existing day, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
@@ -6,7 +6,7 @@ export function isDate(text: string): boolean {
 
 const dayMs = 86_400_000
 
-/** The seven days of the week that `date` is part of, from Monday. */
+/** The seven days of the week of `date`, from Monday. */
 export function weekOf(date: string): readonly string[] {
   const ms = Date.parse(`${date}T00:00:00Z`)
   const monday = ms - ((new Date(ms).getUTCDay() + 6) % 7) * dayMs

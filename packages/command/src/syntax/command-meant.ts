@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Words that other tools have for the same thing. */
+/** Words that other tools use for the same thing. */
 const alike: readonly (readonly string[])[] = [
   ['add', 'create', 'new'],
   ['list', 'ls'],
@@ -9,7 +9,7 @@ const alike: readonly (readonly string[])[] = [
   ['remove', 'erase', 'revoke', 'delete', 'rm'],
 ]
 
-/** The command that an unknown one means. The same meaning is a better guess than a similar spelling. */
+/** The command that was meant by an unknown one. The same meaning is a better guess than a similar spelling. */
 export function withCommandMeant(message: string, { commands }: Command): string {
   const [sentence = '', word] = /^.*?'(.*?)'/.exec(message) ?? []
   const words = alike.find((each) => each.some((one) => one === word)) ?? []

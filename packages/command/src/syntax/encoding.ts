@@ -1,11 +1,11 @@
 import { FieldOption } from './field-command.js'
 
-/** The encodings of one byte a character in which French tables are saved. */
+/** The single-byte encodings in which French tables are saved. */
 export const singleByteEncodings = ['windows-1252', 'iso-8859-15', 'cp850', 'macintosh'] as const
 /** One of them. */
 export type SingleByteEncoding = (typeof singleByteEncodings)[number]
 
-/** `--encoding`, of a file that is read. */
+/** `--encoding`, for a file to read. */
 export const encodingOption = () =>
   new FieldOption(
     '--encoding <name>',

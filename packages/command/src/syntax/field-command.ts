@@ -2,14 +2,14 @@ import { Command, Help, Option } from 'commander'
 import { commaList, pathName } from './values.js'
 
 /**
- * An option by the name of its API field: `--code-postal` is `code_postal`. One that is declared with two
- * names, French then English, takes both; help and completion show the French one.
+ * An option named after its API field: `--code-postal` is `code_postal`. If declared with two names, French then
+ * English, it accepts both; help and completion show the French one.
  */
 export class FieldOption extends Option {
-  /** Its English name, without dashes and `no-`; null: it has one name alone. */
+  /** Its English name, without dashes and `no-`; null: it has only one name. */
   readonly english: string | null
 
-  /** What may stand between the commas of its value, for completion; the core checks what was typed. */
+  /** The possible parts of its comma-separated value, for completion; the core checks the value. */
   parts: readonly string[] = []
 
   constructor(flags: string, description?: string) {
@@ -44,12 +44,12 @@ export class FieldCommand extends Command {
     return new FieldOption(flags, description)
   }
 
-  /** A command below this one. */
+  /** A subcommand. */
   declare(words: string, description: string): FieldCommand {
     return this.command(words).description(description)
   }
 
-  /** Below its help: lines to copy. */
+  /** Lines to copy, below its help. */
   examples(...lines: string[]): this {
     return this.addHelpText('after', ({ command }) => {
       const width = command.configureOutput().getOutHelpWidth?.() ?? 80
@@ -57,7 +57,7 @@ export class FieldCommand extends Command {
     })
   }
 
-  /** Below its help: text, in lines as long as those above it. */
+  /** Text below its help, wrapped like the rest. */
   note(text: string): this {
     return this.addHelpText(
       'after',
@@ -66,7 +66,7 @@ export class FieldCommand extends Command {
   }
 }
 
-/** A long line as a command over several lines, which a shell reads as one: broken before options and `&& (`. */
+/** Breaks a long command over several lines, which a shell reads as one: before options and `&& (`. */
 function withinWidth(line: string, width: number): string {
   const lines: string[] = []
   for (const part of line.split(/ (?=--|&& \()/)) {
@@ -101,13 +101,13 @@ type BilingualOption = FieldOption & { readonly english: string }
 const twoNamed = ({ options }: Command): BilingualOption[] =>
   options.filter((option): option is BilingualOption => option instanceof FieldOption && option.english !== null)
 
-/** Lets every command below take the English names too. */
+/** Lets all subcommands accept the English names too. */
 export function withEnglishNames(command: Command): void {
   for (const option of twoNamed(command)) command.addOption(new EnglishOption(option))
   for (const each of command.commands) withEnglishNames(each)
 }
 
-/** The English name of each French one, of all commands below. */
+/** The English name of each French option, of all subcommands. */
 export function englishNames(command: Command): Map<string, string> {
   return new Map([
     ...twoNamed(command).map(({ bare, english }) => [bare, english] as const),

@@ -9,17 +9,20 @@ import { fileProblem } from '../process/system-problem.js'
 
 /**
  * The image as a data URI, with the type of its content, whatever its name.
- * @param flag named when the file cannot be read, or is no image
+ * @param flag named when the file cannot be read, or is not an image
  */
 export const imageDataUri = ({ cwd }: Pick<ProcessIO, 'cwd'>, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, () => boundedBytes(pathNamed(cwd, file)))
 
-/** The same for a file that an import names: only files below `folder` are read, and a refusal reveals nothing about others. */
+/**
+ * The same for a file that an import names: only files below `folder` are read, and a refusal reveals nothing about
+ * others.
+ */
 export const imageBelow = (folder: Folder, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, async () => {
     const path = await pathBelow(folder.path, file)
     if (path === null) throw usageError(`there is no such file below ${folder.name}.`)
-    // A read of a pipe or a device may wait for ever.
+    // A read of a pipe or a device may never end.
     if (!(await stat(path)).isFile()) throw usageError('it is no file.')
     return boundedBytes(path)
   })
@@ -30,12 +33,12 @@ interface Folder {
   readonly name: string
 }
 
-/** macOS writes a letter and its accent apart in names of files, most other programs as one. */
+/** In file names, macOS separates a letter and its accent, while most other programs combine them. */
 const pathNamed = (folder: string, file: string): string =>
   ['NFC', 'NFD'].map((form) => resolve(folder, file.normalize(form))).find((path) => existsSync(path)) ??
   resolve(folder, file)
 
-/** Null for a path outside the folder, also by a link, and for a missing one: both get the same answer. */
+/** Null for a path outside the folder, even by a link, and for a missing one, so that their answers are the same. */
 async function pathBelow(folder: string, file: string): Promise<string | null> {
   const real = await Promise.all([realpath(folder), realpath(pathNamed(folder, file))]).catch(() => null)
   return real !== null && isBelow(...real) ? real[1] : null
@@ -52,7 +55,7 @@ async function dataUriOf(flag: string, file: string, read: () => Promise<Buffer>
   return `data:${mediaType};base64,${content.toString('base64')}`
 }
 
-/** The JSON of a file, or of standard input for `-`; the core checks it. */
+/** The JSON of a file, or for `-` of standard input; the core checks it. */
 export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await boundedBytes(file === '-' ? stdin() : resolve(cwd, file))))

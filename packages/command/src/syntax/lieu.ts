@@ -12,7 +12,7 @@ export interface LieuOptions {
   readonly acces?: string
 }
 
-/** @param whose place it is, as `where installers go` */
+/** @param whose for example `where installers go` */
 export function withLieu(command: FieldCommand, whose: string): FieldCommand {
   return command
     .option('--ligne1, --street <text>', `${whose}: number and street`)
@@ -41,7 +41,7 @@ export function withRetour(command: FieldCommand): FieldCommand {
     .option('--retour-lon, --return-lon <degrees>', 'longitude; with --retour-lat', degrees)
 }
 
-/** The options with the flags of each place joined into one field, as the API takes it. */
+/** Joins the flags of each place into one field, as the API expects it. */
 export function placed<Options extends LieuOptions & RetourOptions>(options: Options) {
   const { ligne1, code_postal, ville, lat, lon, acces, ...others } = options
   const { retour_ligne1, retour_code_postal, retour_ville, retour_lat, retour_lon, ...fields } = others
@@ -55,7 +55,7 @@ export function placed<Options extends LieuOptions & RetourOptions>(options: Opt
 
 type WrittenOptions<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
 
-/** A place of its flags: undefined if none is given, null if all that are given are empty. */
+/** The place in the given flags: undefined if there are none, null if all of them are empty. */
 function lieuOf(given: WrittenOptions<LieuOptions>) {
   const values = Object.values(given).filter((value) => value !== undefined)
   if (values.length === 0) return undefined

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The probable one of `names`: few letters differ, as in typing errors. Null: none of them. */
+/** The name among `names` that was probably meant, with few different letters. Null: none. */
 export function nearest(name: string, names: readonly string[]): string | null {
   if (names.length === 0) return null
   const likely = closest(name, names)

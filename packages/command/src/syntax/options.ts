@@ -6,18 +6,18 @@ import { commaList, integer } from './values.js'
 export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 to 200').argParser(integer)
 export const pageNumber = new FieldOption('--page <n>', 'page number').argParser(integer)
 
-/** Reads all of a list by pages. */
+/** Reads all pages of a list. */
 export const everyPage = new FieldOption('--all', 'every page, shown as it arrives').conflicts([
   'page',
   'limite',
   'watch',
 ])
-/** Reads all of a list from the latest on. */
+/** Reads all of a list, newest first. */
 export const everyOlder = new FieldOption('--all', 'every page, shown as it arrives').conflicts(['limit', 'follow'])
 
 const serviceUrl = new FieldOption('--url <url>', 'work on this running service, not on the store (SAV_URL)')
 
-/** A command that works on the store, or on the service that is named. */
+/** A command on the store, or on the given service. */
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
 

@@ -1,5 +1,5 @@
-/** One word of a POSIX shell, whatever is in it. */
+/** One word of a POSIX shell, whatever it contains. */
 export const quotedWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The same, without quotes where none are needed. */
+/** The same, without unnecessary quotes. */
 export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quotedWord(text))

@@ -9,7 +9,7 @@ export function integer(text: string): number {
   return value
 }
 
-/** The same; '' stays, for none. */
+/** The same; '' means none. */
 export const integerOrNone = (text: string): number | '' => (text === '' ? '' : integer(text))
 
 /** A port to listen on; 0: any free one. */
@@ -22,7 +22,7 @@ export function port(text: string): number {
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 }
 
-/** `20GB` as bytes; '' stays, for none. */
+/** `20GB` in bytes; '' means none. */
 export function bytesOrNone(text: string): number | '' {
   if (text === '') return ''
   const [, count = '', unit = ''] = /^(\d{1,15}) ?([KMGT]?)B?$/i.exec(text) ?? []
@@ -38,13 +38,16 @@ export function positive(text: string): number {
   return value
 }
 
-/** The name of a file or a directory: '' (an unset variable of a script) would mean the working directory. */
+/**
+ * The name of a file or a directory. '' is refused, since it would mean the working directory (an unset variable of a
+ * script).
+ */
 export function pathName(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must name a file or a directory.')
   return text
 }
 
-/** What a schema of PostgreSQL, and a prefix of tables, may be called. */
+/** The allowed names of a PostgreSQL schema, and of a prefix for tables. */
 export const isPlaceName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(text)
 
 /** The name of a schema. */
@@ -92,7 +95,7 @@ export function sinceWhen(text: string): string {
   )
 }
 
-/** A day with a time of day, as it was written. @throws InvalidArgumentError */
+/** A day with a time of day, as written. @throws InvalidArgumentError */
 export function dayAndTime(text: string): string {
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})[T ](?:[01]\d|2[0-3]):[0-5]\d/.exec(text) ?? []
   if (isDate(day)) return text
@@ -120,7 +123,7 @@ export function header(text: string, before: Readonly<Record<string, string>> = 
   return { ...before, [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() }
 }
 
-/** @param protocols as `https:` */
+/** @param protocols such as `https:` */
 export function isUrl(text: string, protocols: readonly string[]): boolean {
   const url = URL.parse(text)
   return url !== null && protocols.includes(url.protocol) && url.hostname !== ''
@@ -129,7 +132,7 @@ export function isUrl(text: string, protocols: readonly string[]): boolean {
 /** Whether it is an http or https URL. */
 export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https:'])
 
-/** The same fields, with null for each one given as ''. */
+/** The same fields, with null for each ''. */
 export function emptied<Fields extends object>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value])
   return Object.assign({ ...fields }, Object.fromEntries(entries))

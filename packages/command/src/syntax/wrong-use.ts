@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander'
 import { shellWord } from './shell-word.js'
 
-/** Commander's errors in our own style: what was typed, then what it must be. */
+/** Commander's errors in our own style: what was typed, then what is expected. */
 export const wrongUse = ({ message }: Pick<CommanderError, 'message'>): string =>
   message
     .replace(/^error: /, '')

@@ -5,15 +5,15 @@ import type { Display } from './terminal.js'
 
 /** A column of a list. */
 export interface Column<Row> extends Head {
-  /** Its field, by the name in JSON. */
+  /** Its field's name in JSON. */
   readonly field: keyof Row & string
   readonly cell: (row: Row) => Cell
 }
 
-/** How rows of a list are shown. */
+/** How the rows of a list are shown. */
 export interface Columns<Row> {
   readonly columns: readonly Column<Row>[]
-  /** Said if there are none. */
+  /** Printed if there are none. */
   readonly empty: string
 }
 

@@ -4,8 +4,8 @@ import type { ProcessIO } from '../process/process-io.js'
 import { oneLine } from './terminal.js'
 
 /**
- * Returns when it may be done: by `yes`, or by the person at the terminal.
- * @throws CommandError when the answer is no, or there is no terminal to ask at
+ * Returns when the action is confirmed, by `yes` or by the person at the terminal.
+ * @throws CommandError when the answer is no, or there is no terminal
  */
 export async function confirm(
   { ask }: Pick<ProcessIO, 'ask'>,
@@ -37,7 +37,7 @@ export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' 
 export const askAtTerminal = async (question: string): Promise<boolean> =>
   /^(y|yes|o|oui)$/i.test(await askForLine(`${question} [y/N]`))
 
-/** The typed line, without the spaces around it. */
+/** The typed line, trimmed. */
 export async function askForLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })

@@ -5,7 +5,7 @@ import { jsonText } from './safe-text.js'
 import { wrapped } from './table.js'
 import { type Display, shownSafely, terminalOf } from './terminal.js'
 
-/** The requested part of a list: the first one by default. */
+/** The requested part of a list; by default the first one. */
 interface Part {
   readonly curseur?: string
   readonly limite?: number
@@ -13,13 +13,13 @@ interface Part {
 
 interface Rows<Row> {
   readonly data: readonly Row[]
-  /** The cursor of the next rows, null if there are none; and the page of a list that has pages. */
+  /** The cursor of the next rows, null if there are none; and the page number, if the list has pages. */
   readonly pagination:
     | { readonly curseur: string | null }
     | { readonly curseur: string | null; readonly page: number; readonly limite: number; readonly total: number }
 }
 
-/** A list that is read part by part. */
+/** A list that is read in parts. */
 export interface List<Row> extends Columns<Row> {
   readonly get: (part: Part) => Promise<Rows<Row>>
   /** The most rows of a part. */
@@ -36,7 +36,7 @@ export const listed = <Row extends object>(
   all: boolean | undefined,
 ): Promise<Output | undefined> => (all ? everything(display, list) : firstPart(display, list))
 
-/** It names the part, and how to continue: beside JSON only at a terminal. */
+/** Says which part it is, and how to continue: beside JSON only at a terminal. */
 export async function firstPart<Row extends object>(display: Display, list: List<Row>): Promise<Output> {
   const { data, pagination } = await list.get({})
   const table = listTable(display, list, data)
@@ -60,7 +60,10 @@ function footerOf(count: number, pagination: Rows<unknown>['pagination']): strin
   return `Page ${page} of ${pages}, ${total} in all.${next}`
 }
 
-/** The lines of a part. A terminal shows headings above each one, whose columns have their own widths; a pipe gets them once. */
+/**
+ * The lines of a part. A terminal shows headings above each one, whose columns have their own widths; a pipe gets them
+ * once.
+ */
 function tableOf<Row extends object>(
   display: Display,
   list: List<Row>,
@@ -73,8 +76,8 @@ function tableOf<Row extends object>(
 }
 
 /**
- * A whole list, written part by part as it arrives: with `--json` one array, a row in each line.
- * Changes meanwhile make no other row come twice or not at all.
+ * A whole list, written part by part as it arrives: with `--json` one array, with a row on each line. If rows change
+ * meanwhile, no other row is repeated or missing.
  */
 async function everything<Row extends object>(display: Display, list: List<Row>): Promise<undefined> {
   const { json, stdout, stderr, terminal } = display

@@ -6,17 +6,17 @@ import { isDate } from '../syntax/calendar-day.js'
 export interface PeopleTime {
   /** IANA name, to show once beside times. */
   readonly timeZone: string
-  /** `2026-01-15 11:30:05`; null stays. */
+  /** `2026-01-15 11:30:05`; null for null. */
   at(instant: string | null): string | null
   /** `2026-01-15 11:30:05 (Europe/Paris)`. */
   zoned(instant: string): string
   /** `2026-01-15`. */
   dayOf(instant: string): string
-  /** `3 min ago`, `in 2 h`, and the time of day or the day if that is more useful; null stays. */
+  /** `3 min ago`, `in 2 h`, or the time of day or the day if that is more useful; null for null. */
   fromNow(instant: string | null): string | null
   /** How long ago it was: `3 min`, `2 h`, `12 d`. */
   ageOf(instant: string): string
-  /** The output of `at` as an instant again; anything else unchanged. */
+  /** Converts the output of `at` back to an instant; returns anything else unchanged. */
   instantOf(typed: string | undefined): string | undefined
 }
 
@@ -57,7 +57,7 @@ export function typedParts(typed: string) {
   return isDate(date) ? { date, time, second, offset } : null
 }
 
-/** A typed time: with its offset, or local; anything else is left to the core. */
+/** A typed time: with its offset, or local; the core checks anything else. */
 export function typedInstant(calendar: BusinessCalendar, typed: string): string {
   const parts = typedParts(typed)
   if (parts === null) return typed

@@ -4,7 +4,7 @@ import { terminalOf } from './terminal.js'
 /** A line that rewrites itself while a command works. */
 export interface ProgressLine {
   show(text: string): void
-  /** Ends it, and leaves the last text. */
+  /** Ends it, leaving the last text. */
   keep(): void
   /** Ends it without a trace. */
   clear(): void
@@ -12,7 +12,7 @@ export interface ProgressLine {
 
 const rewrite = '\r\u001b[K'
 
-/** On standard error, and only where that is a terminal. */
+/** On standard error, and only at a terminal. */
 export function progressLine({ stderr, env }: Pick<ProcessIO, 'stderr' | 'env'>): ProgressLine {
   if (!terminalOf(stderr, env).isTerminal) return { show() {}, keep() {}, clear() {} }
   return {

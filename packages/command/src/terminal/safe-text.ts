@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream'
 
-/** Control characters, of which U+009B begins a sequence like ESC [, and those that change the direction of text. */
+/**
+ * Control characters, including U+009B, which begins a sequence like ESC [, and characters that change the direction of
+ * text.
+ */
 export const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * JSON that is safe on any terminal: characters that could rewrite the screen are escaped, which is the
- * same value. JSON.stringify escapes only characters below U+0020.
+ * JSON that is safe on any terminal: characters that could rewrite the screen are escaped, without changing the value.
+ * JSON.stringify escapes only characters below U+0020.
  */
 export const jsonText = (value: unknown, indent?: number): string => safeJson(JSON.stringify(value, null, indent))
 
@@ -17,15 +20,15 @@ export const safeJson = (json: string): string =>
 
 const escapeCharacter = '\u001b'
 
-/** Our own sequences: a line that rewrites itself and a screen that does, each as the beginning of what is written, and colours. */
+/** Our own sequences: a rewritten line or screen, each at the beginning of a write, and colours. */
 const unsafeUnlessOurs = new RegExp(
   `(^\\r${escapeCharacter}\\[K|^${escapeCharacter}\\[H${escapeCharacter}\\[2J|${escapeCharacter}\\[[\\d;]*m|[\\n\\t])|${unsafe.source}`,
   'gu',
 )
 
 /**
- * The same stream. A terminal gets nothing that could rewrite the screen, except this command's own
- * sequences; anything else gets every character, since a program reads it.
+ * The same stream. A terminal gets nothing that could rewrite the screen, except this command's own sequences; anything
+ * else gets every character, for programs to read.
  */
 export function guarded(stream: Writable): Writable {
   if (!('isTTY' in stream && stream.isTTY === true)) return stream

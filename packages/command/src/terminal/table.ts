@@ -7,11 +7,11 @@ function require(name: string) {
   ofThisPackage ??= createRequire(import.meta.url)
   return ofThisPackage(name)
 }
-/** Both cover all of Unicode, which takes 35 ms to prepare: too long for a list of plain letters. */
+/** Both cover all of Unicode, which takes 35 ms to load: too long for a list of plain letters. */
 const stringWidth = (text: string): number => require('string-width').default(text)
 const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
 
-/** How many columns a terminal draws `text` in: a Latin letter takes one, and so does punctuation. */
+/** How many columns a terminal needs for `text`: Latin letters and punctuation take one each. */
 const widthOf = (text: string): number =>
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff‐-‧€→]*$/.test(text) ? text.length : stringWidth(text)
 
@@ -26,27 +26,29 @@ export type Cell = string | number | ColouredText | null
 /** A heading, with the rules for its column on a narrow terminal. */
 export interface Head {
   readonly head: string
-  /** True if a value is useful only whole, such as a time: it is shortened last. Ids need not be declared: see isId. */
+  /**
+   * True if a value is only useful complete, such as a time: it is shortened last. Ids need not be declared: see isId.
+   */
   readonly whole?: boolean
-  /** Left out before anything that is whole is shortened, the last such column first. */
+  /** Left out, the last such column first, before any `whole` value is shortened. */
   readonly spare?: boolean
-  /** Requested: it stays. */
+  /** Requested, so it is not left out. */
   readonly kept?: boolean
 }
 
 const gap = 2
 
-/** To this width texts are shortened before a column is left out. */
+/** Texts are shortened to this width before a column is left out. */
 const shortText = 10
 
-/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: something to copy into the next command, so a part of it is useless. */
+/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: to be copied into the next command, so a part of it is useless. */
 const isId = (text: string): boolean => /^(?:[a-z]+:)?(?:[a-z]{2,5}_[A-Za-z0-9]{16,}|SAV-\d{4}-\d+)$/.test(text)
 
 /**
- * Rows under their headings, each in one line. On a terminal a column without any value is left out, and the widest texts
- * are shortened until all fit. A null is shown as `-`. Widths are those that a terminal draws: an accent of its own takes
- * no column, an emoji or a Chinese character takes two.
- * @param empty said instead of a table without rows
+ * Rows under their headings, each on one line. On a terminal a column without any value is left out, and the widest
+ * texts are shortened until all fit. A null is shown as `-`. Widths are those that a terminal draws: a combining accent
+ * takes no column, an emoji or a Chinese character takes two.
+ * @param empty printed instead of a table without rows
  */
 export function table(
   terminal: Terminal,
@@ -95,7 +97,7 @@ interface MeasuredColumn extends Head {
   readonly ids: number
 }
 
-/** The columns that are shown, each as wide as it gets. */
+/** The shown columns, with their final widths. */
 function fitted<Column extends MeasuredColumn>(
   all: readonly Column[],
   columns: number,
@@ -109,7 +111,8 @@ function fitted<Column extends MeasuredColumn>(
     shown = shown.filter((column) => column !== spare)
   }
   const isWhole = sum(shown.map(({ floor }) => floor)) <= room()
-  // Narrower than the unshortened columns: all but the ids are shortened, and on an even narrower terminal the ids too.
+  // Narrower than the unshortened columns: everything except the ids is shortened, and on an even narrower terminal the
+  // ids too.
   const areIdsWhole = sum(shown.map(({ ids }) => ids)) <= room()
   const widthAt = (cap: number) =>
     shown.map(({ widest, floor, ids }) => Math.min(widest, Math.max(cap, isWhole ? floor : areIdsWhole ? ids : 1)))
@@ -159,7 +162,7 @@ export function stateCell(state: string): ColouredText {
   return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
 }
 
-/** One `label: value` a line, long ones broken between words; what is null or empty is left out. */
+/** One `label: value` per line, wrapped between words; null and empty values are left out. */
 export function fields(
   terminal: Terminal,
   entries: readonly (readonly [label: string, value: string | number | null])[],
@@ -174,7 +177,7 @@ export function fields(
     .join('\n')
 }
 
-/** `text` in lines of at most `columns`, broken at its spaces; a longer word stays whole, to be copied. */
+/** `text` in lines of at most `columns`, wrapped at spaces; a longer word stays complete, to be copied. */
 export function wrapped(text: string, columns: number): string {
   return columns === Number.POSITIVE_INFINITY ? text : wrapAnsi(text, columns)
 }
@@ -188,7 +191,7 @@ export function padded(text: string, columns: number): string {
   return columns === Number.POSITIVE_INFINITY ? shown : shown + ' '.repeat(columns - widthOf(shown))
 }
 
-/** The beginning of `text` that fits; no letter is parted from its accents, and no emoji from its modifiers. */
+/** The beginning of `text` that fits, without separating letters from accents, or emoji from modifiers. */
 function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let kept = ''

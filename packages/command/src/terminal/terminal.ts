@@ -6,9 +6,9 @@ import { unsafe } from './safe-text.js'
 /** The capabilities of an output. */
 export interface Terminal {
   readonly isTerminal: boolean
-  /** Characters in a line; Infinity if lines do not wrap. */
+  /** Characters per line; Infinity if lines do not wrap. */
   readonly columns: number
-  /** Plain text unless the stream is a terminal that has colours and `NO_COLOR` is unset. */
+  /** Plain text unless the stream is a terminal with colours and `NO_COLOR` is unset. */
   style(format: InspectColor, text: string): string
 }
 
@@ -17,7 +17,7 @@ export interface Display extends ProcessIO {
   readonly json: boolean
   /** The terminal of standard output. */
   readonly terminal: Terminal
-  /** The fields of `--fields`, by the names of JSON; null: all. */
+  /** The fields of `--fields`, by their names in JSON; null: all. */
   readonly fields: readonly string[] | null
 }
 
@@ -45,8 +45,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * A text without sequences that could rewrite the screen, such as an escape sequence in a quoted name. Line breaks, spaces
- * and, with `coloured`, our own colours stay.
+ * A text without sequences that could rewrite the screen, such as an escape sequence in a quoted name. Keeps line
+ * breaks, spaces and, with `coloured`, our own colours.
  */
 export function shownSafely(text: string, { coloured }: { readonly coloured: boolean }): string {
   const [first = '', ...rest] = text.split(escapeCharacter)
@@ -59,7 +59,7 @@ export function shownSafely(text: string, { coloured }: { readonly coloured: boo
 
 const escapeCharacter = '\u001b'
 
-/** The same, with its line breaks kept. */
+/** The same, keeping line breaks. */
 export function manyLines(text: string): string {
   return text.split(/\r?\n/).map(oneLine).join('\n')
 }

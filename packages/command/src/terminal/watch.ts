@@ -7,8 +7,8 @@ import { type Display, shownSafely } from './terminal.js'
 const home = '\u001b[H\u001b[2J'
 
 /**
- * Shows the result of `look` repeatedly, until it is stopped. A terminal replaces the previous one; anything
- * else gets it after a change, with `--json` as a line.
+ * Shows the result of `look` repeatedly, until it is stopped. A terminal replaces the previous result; anything else
+ * gets a result after a change, with `--json` as a line.
  */
 export async function watch(
   context: Display,
@@ -30,9 +30,9 @@ export async function watch(
 }
 
 /**
- * Repeats `look` until it is stopped. If the service or the database is unavailable for a while, which is reported once on
- * standard error, it continues when they are back.
- * @throws the error of the first look, and later ones for another reason
+ * Repeats `look` until it is stopped. If the service or the database is temporarily unavailable, it reports that once
+ * on standard error, and continues afterwards.
+ * @throws the error of the first look, and later ones with another cause
  */
 export async function lookUntilStopped(
   { stderr, untilStopped }: Pick<Display, 'stderr' | 'untilStopped'>,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { usageError } from '../process/command-error.js'
 
-/** A webhook as a tool has saved it. */
+/** A webhook saved by a tool. */
 export interface CapturedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -44,7 +44,7 @@ function fromMessage(name: string, bytes: Buffer): CapturedRequest {
   const at = bytes.indexOf(end)
   const headers: Record<string, string> = {}
   for (const line of bytes.subarray(0, at).toString('utf8').split(/\r?\n/)) {
-    // As curl -v writes them.
+    // As written by curl -v.
     const [, header, value] = /^(?:[<>*] )?([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? []
     if (header !== undefined && value !== undefined) headers[header.toLowerCase()] = value.trim()
   }

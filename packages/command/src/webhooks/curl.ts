@@ -15,8 +15,8 @@ interface SentDelivery {
 }
 
 /**
- * A shell command that sends the same bytes to the same place. The service never reveals a secret: it is signed as of
- * now if SAV_WEBHOOK_SECRET holds one, and otherwise not signed; custom headers are left out. Comments say so.
+ * A shell command that sends the same bytes to the same place. The service never reveals a secret: it is signed now if
+ * SAV_WEBHOOK_SECRET has one, otherwise not at all; custom headers are left out. Comments say so.
  */
 export async function asCurl(context: Context, { delivery, endpoint, body }: SentDelivery): Promise<Output> {
   const { event_id, event } = delivery

@@ -7,13 +7,16 @@ import { oneLine } from '../terminal/terminal.js'
 import { lookUntilStopped } from '../terminal/watch.js'
 import { hostOf, receiversOf } from './receivers.js'
 
-/** Between two looks. */
+/** Between two reads. */
 const lookMs = 1000
 
-/** At most this many between two looks; of more, the oldest are not shown. */
+/** At most this many between two reads; of more, the oldest are not shown. */
 const lookedAt = 200
 
-/** A line for each delivery that comes and for each attempt of the latest ones, until it is stopped; with `--json` as JSON. */
+/**
+ * Prints a line for each new delivery and for each attempt of the latest ones, until it is stopped; with `--json` as
+ * JSON.
+ */
 export async function followDeliveries(context: Context, api: SavClient, filter: HistoryInput): Promise<undefined> {
   const { json, stdout } = context
   const local = peopleTime(context)

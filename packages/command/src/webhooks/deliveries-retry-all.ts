@@ -13,7 +13,7 @@ interface Matching {
   readonly outlook: Outlook
 }
 
-/** Resends the matching deliveries of every account, one account after the other. */
+/** Sends matching deliveries of every account again, one account after the other. */
 export async function retryInAllAccounts(
   context: Context,
   filter: ReplayInput,

@@ -16,11 +16,11 @@ export interface RetryOptions extends AllAccounts {
   readonly since?: string
   readonly dry_run?: boolean
   readonly yes?: boolean
-  /** Id of a retry of all matching ones: a replay, in the API. */
+  /** The id of a retry of all matching ones: a replay, in the API. */
   readonly cancel?: string
 }
 
-/** Sends named deliveries again, or all that match; or cancels such a retry. */
+/** Sends the given deliveries again, or all matching ones; or cancels such a retry. */
 export async function retryDeliveries(
   context: Context,
   ids: readonly string[],
@@ -54,7 +54,7 @@ export async function retryDeliveries(
   return retryMatching(context, api, { filter, outlook })
 }
 
-/** Every delivery must exist before the first one is sent again; one that is under way right now is left alone. */
+/** Every delivery must exist before the first one is sent again; a delivery being attempted is skipped. */
 async function retryNamed(
   { account }: Pick<Context, 'account'>,
   api: SavClient,
@@ -82,7 +82,7 @@ async function retryNamed(
   const retried = matched - refused.length
   return {
     json: { matched, ...told(outlook), retried },
-    // A removed one says so itself.
+    // A removed endpoint has its own line.
     text: [shownOutlook(retriedSentence(retried, outlook), { ...outlook, removed: 0 }), ...refused].join('\n'),
     exitCode: refused.length === 0 ? exitCodes.done : exitCodes.failed,
   }

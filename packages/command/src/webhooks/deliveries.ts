@@ -18,7 +18,7 @@ export interface HistoryOptions extends AllAccounts {
   readonly since?: string
   readonly limit?: number
   readonly all?: true
-  /** Printed as they come, until it is stopped. */
+  /** Printed as they arrive, until it is stopped. */
   readonly follow?: boolean
 }
 
@@ -148,7 +148,7 @@ type DeliveryOutcome = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> &
 /** The likely cause of a failure, and what to do; null if nothing failed, or the error says enough. */
 function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome, account: string): string | null {
   if (state === 'delivered') return null
-  // Failures from before there were codes have their status.
+  // Failures from before there were codes have a status.
   const answered = channel === 'webhook' && last_status !== null ? answeredCode(last_status) : null
   const code = last_error_code ?? answered
   return code === null ? null : hintIn(account, code)

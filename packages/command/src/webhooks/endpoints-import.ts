@@ -24,8 +24,8 @@ type Outcome =
 type ReportedOutcome = Outcome & { readonly other: OtherEndpoint; readonly leftOut: readonly string[] }
 
 /**
- * Imports receivers of Svix or Convoy, with their existing secrets. Those that are refused are named;
- * the others come in one transaction.
+ * Imports receivers of Svix or Convoy, with their existing secrets. Refused ones are listed; the others are added in
+ * one transaction.
  */
 export async function importEndpoints(
   context: Context,
@@ -45,7 +45,7 @@ export async function importEndpoints(
 
 const isKind = (name: string): name is Kind => eventKinds.some((kind) => kind === name)
 
-/** Those that every endpoint gets; null: each has those of the file. */
+/** The kinds for all endpoints; null: each has those of the file. */
 function chosenKinds({ events, all_events }: ImportEndpointsOptions): readonly Kind[] | null {
   if (all_events) return eventKinds
   const unknown = (events ?? []).filter((name) => !isKind(name))
@@ -118,7 +118,7 @@ async function stepOf({ sav, actor, account_id, record }: Account, other: OtherE
 
 const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: problemsOf(error) })
 
-/** The obstacles beside the values of its fields. */
+/** Obstacles other than the values of its fields. */
 function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: readonly Kind[]): NamedProblem[] {
   const which = 'say which events it gets, by --events or --all-events'
   const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} exists here`

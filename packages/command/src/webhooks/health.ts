@@ -35,7 +35,7 @@ async function healthOfAll(context: Context, id: string | undefined): Promise<Ou
 
 const named = ({ id, url, sante }: EndpointRow) => ({ id, url, sante })
 
-/** With the account of each if they are of all accounts. */
+/** With each one's account, if they are of all accounts. */
 function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly account_id?: string })[]): string {
   const local = peopleTime(context)
   const rows = endpoints.map((endpoint) => {
@@ -60,7 +60,7 @@ function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly
   return table(context.terminal, headings, rows, noEndpoint(context))
 }
 
-/** Said if there is none. */
+/** Printed if there is none. */
 export const noEndpoint = ({ account }: Pick<Context, 'account'>) =>
   `No endpoint yet: add one by \`${inAccount('sav webhooks add URL', account)}\`.`
 
@@ -97,7 +97,7 @@ export const hintOfHealth = (
   account: string,
 ): string | null => (last?.code ? hintIn(account, last.code) : null)
 
-/** The likely cause of a failure of this code, with commands for the account. */
+/** The likely cause of a failure with this code, with commands for the account. */
 export const hintIn = (account: string, code: string): string | null =>
   hintOfFailure(code)?.replace(/sav webhooks (?:retry|show|update ID|enable ID)/g, (command) =>
     inAccount(command, account),

@@ -25,8 +25,8 @@ interface Receipt {
 }
 
 /**
- * Verifies and prints each webhook until it is stopped; the sender's history shows what was answered. Without a secret it
- * adds an endpoint for itself, where commands go to, and removes it at the end.
+ * Verifies and prints each webhook until it is stopped; the sender's history shows the answers. Without a secret it
+ * adds an endpoint for itself, to the service or store that commands use, and removes it at the end.
  */
 export async function listen(context: Context, { port, secret: given, forward_to }: ListenOptions): Promise<undefined> {
   if (forward_to !== undefined && !isHttpUrl(forward_to))
@@ -65,14 +65,14 @@ export async function listen(context: Context, { port, secret: given, forward_to
   closing(server)(null)
 }
 
-/** Ends the server; hands an error on. */
+/** Ends the server; passes an error on. */
 const closing = (server: Server) => (error: unknown) => {
   server.close()
   server.closeAllConnections()
   if (error !== null) throw error
 }
 
-/** An endpoint for every kind, as long as this process lives. */
+/** Adds an endpoint for every kind, for the life of this process. */
 async function addSelf(context: Context, url: string) {
   const api = await context.api()
   const body = { url, events: [...eventKinds], description: 'sav webhooks listen' }
@@ -86,7 +86,7 @@ async function addSelf(context: Context, url: string) {
   return { secret, remove: () => api.delete('/api/v1/webhooks/{endpoint}', { params: { endpoint: id } }) }
 }
 
-/** The raw bytes, or null when they are too many. */
+/** The raw bytes, or null when there are too many. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -99,7 +99,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
 
 const handedOn = /^(content-type|user-agent|webhook-.*|x-webhook-.*)$/
 
-/** The same bytes and signatures, so that the other receiver can verify them for itself. */
+/** The same bytes and signatures, so that the other receiver can verify them itself. */
 async function forward(url: string, request: IncomingMessage, body: Uint8Array): Promise<Omit<Receipt, 'event'>> {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' && handedOn.test(name) ? [[name, value] as const] : [],

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { usageError } from '../process/command-error.js'
 import { counted } from '../terminal/terminal.js'
 
-/** A receiver as another sender's API lists it, with its secret beside it. */
+/** A receiver as listed by another sender's API, with its secret. */
 export interface OtherEndpoint {
   readonly sender: 'svix' | 'convoy'
   readonly id: string
   readonly url: string
   readonly description: string | null
-  /** Kinds of events, by the other sender's names; null: all of them. */
+  /** Kinds of events, by the other sender's names; null: all. */
   readonly kinds: readonly string[] | null
   readonly headers: Readonly<Record<string, string>>
-  /** Another authentication that no header of ours can replace; null: none. */
+  /** Another authentication that our headers cannot replace; null: none. */
   readonly authentication: string | null
   readonly isDisabled: boolean
   /** Null: the file has none. */
@@ -58,8 +58,8 @@ const fileShape = z.union([
 ])
 
 /**
- * The endpoints of a file, in its order.
- * @throws CommandError that names each field which is not as one of the two APIs gives it
+ * The endpoints of a file, in order.
+ * @throws CommandError that names each field in which it differs from both APIs
  */
 export function otherEndpoints(file: string, content: unknown): OtherEndpoint[] {
   const found = fileShape.safeParse(content)
@@ -97,11 +97,11 @@ const convoyEndpoint = convoyShape.transform(
     sender: 'convoy',
     ...{ id: uid, url },
     description: description || name || null,
-    // Its subscriptions hold them.
+    // They are in its subscriptions.
     kinds: null,
     ...authenticatedBy(authentication ?? null),
     isDisabled: (status ?? 'active') !== 'active',
-    // A rotation gives the one before an end.
+    // A rotation gives the previous one an end.
     secret: secrets.findLast(({ expires_at, deleted_at }) => !expires_at && !deleted_at)?.value ?? null,
   }),
 )

@@ -21,15 +21,15 @@ export async function receiversOf(api: SavClient): Promise<Receivers> {
   return new Map((await endpointsOf(api))?.map(({ id, url }) => [id, url]))
 }
 
-/** The receiver of a delivery, as a list names it. */
+/** The receiver of a delivery, as shown in a list. */
 export function hostOf(receivers: Receivers, { endpoint_id }: Pick<DeliveryView, 'endpoint_id'>): string {
   const url = receivers.get(endpoint_id)
   return url === undefined ? endpoint_id : new URL(url).host
 }
 
 /**
- * One that was removed still has its history.
- * @throws NotFoundError for one that never was
+ * A removed endpoint still has its history.
+ * @throws NotFoundError for one that never existed
  */
 export async function refuseUnknownEndpoint(api: SavClient, id: string): Promise<void> {
   if ((await receiversOf(api)).has(id)) return

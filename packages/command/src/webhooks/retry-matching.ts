@@ -9,14 +9,14 @@ import { inAccount } from '../syntax/in-account.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { deliveries, type Outlook, outlookOf, shownOutlook } from './retry-outlook.js'
 
-/** What a retry of all that match in an account would do. */
+/** What a retry of all matching deliveries in an account would do. */
 export async function outlookOfMatching(api: SavClient, account: string, filter: ReplayInput): Promise<Outlook> {
   const { endpoint_id: endpoint, ...rest } = filter
   const { data } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body: { ...filter, dry_run: true } })
   return outlookOf(api, {
     account,
     matched: data.matched,
-    // Of an account as a whole the service does not count them.
+    // For a whole account, the service does not count them.
     outside: (targets) => (endpoint === undefined || targets.has(endpoint) ? 0 : data.matched),
     async anyTo(endpoint_id) {
       if (endpoint !== undefined && endpoint !== endpoint_id) return false
@@ -40,10 +40,10 @@ export function wouldRetry(outlook: Outlook): Output {
 export const retriedSentence = (retried: number, { matched, disabled }: Outlook) =>
   `${retried} of ${deliveries(matched)} will be sent again${disabled.length === 0 ? ' at once' : ''}.`
 
-/** Between two looks at how far a service has come. */
+/** Between two reads of a service's progress. */
 const lookMs = 250
 
-/** The order is durable: whatever ends this process, a worker carries it out. */
+/** The order is durable: whatever ends this process, a worker continues it. */
 export async function retryMatching(
   context: Context,
   api: SavClient,
@@ -54,7 +54,7 @@ export async function retryMatching(
   void context.untilStopped().then(() => {
     interrupted = true
   })
-  // A service carries it on by itself.
+  // A service continues it by itself.
   const advance =
     context.remote === null
       ? createReplaySteps({ storage: (await context.open()).storage, clock: systemClock })

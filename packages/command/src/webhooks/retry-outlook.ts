@@ -4,12 +4,12 @@ import { inAccount } from '../syntax/in-account.js'
 import { counted } from '../terminal/terminal.js'
 import { endpointsOf } from './receivers.js'
 
-/** How many deliveries a retry is asked for, and what holds some of them back. */
+/** How many deliveries a retry includes, and what holds some of them back. */
 export interface Outlook {
   readonly matched: number
-  /** Of these, to endpoints that were removed: a retry leaves them out. */
+  /** How many of these go to removed endpoints: a retry leaves them out. */
   readonly removed: number
-  /** Endpoints where what is sent again waits. */
+  /** Endpoints where retried deliveries wait. */
   readonly disabled: readonly string[]
   /** The account of all of them. */
   readonly account: string
@@ -20,12 +20,12 @@ export const deliveries = (count: number) => counted(count, 'delivery', 'deliver
 interface Matching {
   readonly account: string
   readonly matched: number
-  /** How many of them go to none of these. */
+  /** How many of them go to none of these targets. */
   readonly outside: (targets: ReadonlySet<string>) => number
   readonly anyTo: (endpoint: string) => boolean | Promise<boolean>
 }
 
-/** Without the secret key nothing is known of endpoints, and nothing is said of them. */
+/** Without the secret key, endpoints cannot be read, and are not mentioned. */
 export async function outlookOf(api: SavClient, { account, matched, outside, anyTo }: Matching): Promise<Outlook> {
   const endpoints = matched === 0 ? null : await endpointsOf(api)
   if (endpoints === null) return { account, matched, removed: 0, disabled: [] }
@@ -39,7 +39,7 @@ export async function outlookOf(api: SavClient, { account, matched, outside, any
   }
 }
 
-/** The sentence on what is sent, and a line for each thing that holds others back. */
+/** The sentence on what is sent, and a line for everything held back. */
 export const shownOutlook = (sentence: string, { removed, disabled, account }: Outlook): string =>
   [
     sentence,

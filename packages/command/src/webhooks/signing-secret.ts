@@ -6,8 +6,8 @@ import { fromVariableOrFile } from '../settings/secret-files.js'
 const variable = 'SAV_WEBHOOK_SECRET'
 
 /**
- * The signing secret of a receiver: as given, or of SAV_WEBHOOK_SECRET or its file; null: there is none.
- * @throws CommandError for one that is mistyped, rather than at the first webhook
+ * The signing secret of a receiver: the given one, or that of SAV_WEBHOOK_SECRET or its file; null: there is none.
+ * @throws CommandError for a mistyped one, at once instead of at the first webhook
  */
 export async function secretOf(
   { env, cwd, settings: { file } }: Context,

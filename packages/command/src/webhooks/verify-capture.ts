@@ -13,7 +13,7 @@ export interface VerifyOptions {
   readonly secret?: string
 }
 
-/** Says whether a request that somebody wrote down is a webhook of ours, and where not, what is wrong with it. */
+/** Says whether a saved request is one of our webhooks, and if not, why. */
 export async function verifyCapture(context: Context, file: string, { secret: given }: VerifyOptions): Promise<Output> {
   const secret = await secretOf(context, given)
   if (secret === null)
@@ -24,7 +24,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   })
   const request = capturedRequest(file, bytes)
   const sentAt = timeOf(request)
-  // A captured request is old, which does not make it wrong: its age is reported separately.
+  // A saved request is old, which does not make it invalid: its age is reported separately.
   const at = { now: sentAt ?? Date.now() }
   const standard = await safeVerify(request.body, request.headers, secret, at)
   const specification = await safeVerify(request.body, request.headers, secret, { ...at, scheme: 'specification' })
@@ -51,7 +51,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   return { json, text, ...(!ok && { exitCode: exitCodes.failed }) }
 }
 
-/** A receiver refuses what is older than this, unless it says otherwise. */
+/** By default, a receiver refuses older requests. */
 const toleranceSeconds = 300
 
 function ageOf(seconds: number | null): string | null {
@@ -59,13 +59,13 @@ function ageOf(seconds: number | null): string | null {
   return `${seconds} s${Math.abs(seconds) > toleranceSeconds ? `: a receiver now refuses it, since it allows ${toleranceSeconds} s` : ''}`
 }
 
-/** When the attempt says that it was made; null if it does not say. */
+/** The time of the attempt, from its headers; null if there is none. */
 function timeOf({ headers }: CapturedRequest): number | null {
   const written = headers['webhook-timestamp'] ?? headers['x-webhook-timestamp'] ?? ''
   return /^\d{1,11}$/.test(written) ? Number(written) * 1000 : null
 }
 
-/** The change of body or secret with which the signature would hold: what happened to it on its way. */
+/** The change of body or secret with which the signature would be valid: what happened on the way. */
 async function hintOf({ headers, body }: CapturedRequest, secret: string, now: number): Promise<string | null> {
   const holds = async (changed: Uint8Array | string, by = headers) =>
     (await safeVerify(changed, by, secret, { now })).ok ||
