@@ -38,7 +38,7 @@ export async function bookIn(
   return { added, dossier }
 }
 
-/** The case, the client, the persons and the time of a booking. */
+/** The case, the client, the people and the time of a booking. */
 async function lookUp(tx: Transaction, account_id: string, booking: RdvBooking) {
   const { sav_id, client_id } = booking
   const problems: FieldProblem[] = []
@@ -68,7 +68,7 @@ interface BookingParts {
   readonly poseur: Rdv['poseur']
   readonly equipiers: Rdv['equipiers']
   readonly time: Interval
-  /** The present. */
+  /** The current time. */
   readonly at: string
 }
 

@@ -6,7 +6,7 @@ import { locatingOf, travellingOf } from './commands/travelling.js'
 import type { PlanningFeature } from './planning.js'
 import { planningPermissions } from './routes/permissions.js'
 
-/** Its commands, and how the settings have it, for `createCommand`. */
+/** The feature for `createCommand`: its commands, and its service by the settings. */
 export const planningCommand = commandFeature<PlanningFeature>({
   name: 'planning',
   permissions: planningPermissions,
@@ -34,7 +34,7 @@ export const planningCommand = commandFeature<PlanningFeature>({
   },
 })
 
-/** The channels of each kind of letter: WhatsApp where there is a template for it. */
+/** The channels of each kind of letter: WhatsApp if there is a template for it. */
 function lettersOf(settings: Pick<Settings, 'mail' | 'whatsapp'>): RdvLetterChannels {
   const of = (about: RdvLetterKind) => configured(settings, settings.whatsapp?.rdvTemplates[about] !== undefined)
   return { confirmation: of('confirmation'), annulation: of('annulation'), rappel: of('rappel'), retard: of('retard') }

@@ -1,4 +1,4 @@
-/** The parts for features on top of planning. */
+/** What features on top of planning are written with. */
 
 export { type ApplyDeps, applyChange } from './appointments/applying.js'
 export { daysAfter } from './appointments/days.js'

@@ -3,7 +3,7 @@ import type { PlanningAdvice } from './appointments/advice.js'
 import type { CustomerLetters } from './appointments/customer-letters.js'
 import type { SlotTokens } from './slots/slot-token.js'
 
-/** The parts of planning for features that change appointments. */
+/** What planning shares with features that change appointments. */
 export interface PlanningParts {
   readonly letters: CustomerLetters
   readonly tokens: SlotTokens

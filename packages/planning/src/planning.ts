@@ -50,16 +50,17 @@ const inThisProcess: RoundSolver = {
 /** The options of planning. */
 export interface PlanningOptions {
   /**
-   * Plans rounds. By default in this process, with few tries; `solverInThread` of `@sav/planning/engines` searches longer.
+   * Plans rounds. Default: in this process, with few tries; `solverInThread` of `@sav/planning/engines` searches
+   * longer.
    */
   readonly roundSolver?: RoundSolver
-  /** Travel times for rounds; without it they are estimated from the distance. */
+  /** Travel times for rounds. Default: estimated from the distance. */
   readonly travelTimes?: TravelTimes
-  /** The channels by which letters on appointments reach customers, for each kind that is sent. None by default. */
+  /** The channels of letters about appointments, for each kind that is sent. Default: none. */
   readonly letters?: Partial<RdvLetterChannels>
-  /** How long letters on changes of an appointment wait for further changes; a minute by default. */
+  /** How long letters about changes of an appointment wait for further changes. Default: a minute. */
   readonly letterDelayMs?: number
-  /** Writes an appointment for the customer's own calendar; null, the default: letters bring no calendar file. */
+  /** Writes an appointment for the customer's own calendar. Default: null, letters have no calendar file. */
   readonly ical?: RdvIcal | null
 }
 
@@ -71,13 +72,13 @@ export interface PlanningCases {
   readonly followUps: FollowUps
 }
 
-/** Those that write. */
+/** The use cases that write. */
 export type PlanningCaseWrites = ReturnType<typeof writesOf>
 
 /** The feature, as a type: `Sav<PlanningFeature>` has its use cases. */
 export type PlanningFeature = Feature<PlanningCases, PlanningCaseWrites>
 
-/** Appointments of installers, working time, rounds, calendars, and the customer's page and letters. */
+/** Installers' appointments, working time, rounds and calendars, and customers' pages and letters. */
 export const planning = ({
   roundSolver = inThisProcess,
   travelTimes = travelByBands,
@@ -143,7 +144,7 @@ export const planning = ({
   letters({ storage, clock, newId, secretKey, timeZone, publicUrl }) {
     const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl })
     const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-    // The process of the change decides how long its letter waits.
+    // The process that makes a change decides how long its letter waits.
     const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
     const calendarOf = calendars(businessCalendar(timeZone))
     return {

@@ -1,6 +1,6 @@
 import { sentences as ofTheCore, refusalsOf } from '@sav/core/feature'
 
-/** What planning refuses, each by a code that never changes. */
+/** The refusals of planning, by codes that never change. */
 export const sentences = {
   instant_out_of_range: 'must be in the years 0000 to 9999',
   year_out_of_range: 'must be in the years 2000 to 2999',

@@ -14,7 +14,7 @@ export interface ThreadTask {
 
 export type ThreadAnswer = { readonly plan: RoundPlan } | { readonly error: string }
 
-/** Runs in the thread of `solverInThread`: a task, an answer. */
+/** Runs in the thread of `solverInThread`: one answer for each task. */
 parentPort?.on('message', (task: ThreadTask) => parentPort?.postMessage(answerTo(task)))
 
 function answerTo({ problem, iterations, seed, limitMs }: ThreadTask): ThreadAnswer {

@@ -5,41 +5,43 @@ import type { ThreadAnswer, ThreadTask } from './solver-thread.js'
 
 /** The bounds of one search. */
 export interface ThreadOptions {
-  /** How often a part of the plan is tried again: by the number of visits by default. */
+  /** How often a part of the plan is tried again. Default: by the number of visits. */
   readonly iterations?: (visits: number) => number
   /**
-   * When the search ends with its best plan; 4 s by default. The steps after it may take as long again. A plan that this
-   * cuts short may differ on another machine.
+   * When the search ends with its best plan. Default: 4 s. The steps after it may take as long again. A plan cut short
+   * by this may differ on another machine.
    */
   readonly limitMs?: number
-  /** The same seed gives the same plan; 1 by default. */
+  /** The same seed gives the same plan. Default: 1. */
   readonly seed?: number
-  /** How long the thread is kept without a task; 10 s by default. */
+  /** How long the thread is kept without a task. Default: 10 s. */
   readonly idleMs?: number
 }
 
-/** Plans rounds in threads of their own, which `close` ends. */
+/** Plans rounds in threads, which `close` ends. */
 export interface ThreadSolver extends RoundSolver {
   /**
-   * Each problem has its own thread. The caller limits how many are solved at once: the service solves one after another.
-   * @throws Error when its thread ends, or takes half a minute beyond its limit; what `signal` is aborted with, at once
+   * Each problem has its own thread. The caller limits how many are solved at once: the service solves one after
+   * another.
+   * @throws Error when its thread ends, or takes half a minute beyond its limit; the reason of `signal`, as soon as
+   *   that aborts
    */
   solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
   /** Ends the threads; their tasks fail. */
   close(): Promise<void>
 }
 
-/** Beside the search: the start of the thread, exact orders, a busy machine. */
+/** In addition to the search: the start of the thread, exact orders, a busy machine. */
 const graceMs = 30_000
 
-/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.url)
 
 const iterationsFor = (visits: number) => 1000 + 200 * visits
 
 /**
- * Solves in threads, so that only the caller waits. A problem that finds no idle thread starts one. A thread without
- * a problem does not keep the process alive, and ends after a while.
+ * Solves in threads, so that only the caller waits. A problem without an idle thread starts one. A thread without a
+ * problem does not keep the process alive, and ends after a while.
  */
 export function solverInThread({
   iterations = iterationsFor,
@@ -48,7 +50,7 @@ export function solverInThread({
   idleMs = 10_000,
 }: ThreadOptions = {}): ThreadSolver {
   const threads = new Set<Worker>()
-  /** Those without a problem, with what ends them. */
+  /** Threads without a problem, with the timers that end them. */
   const idle = new Map<Worker, NodeJS.Timeout>()
   let closed = false
 
@@ -109,7 +111,7 @@ export function solverInThread({
   }
 }
 
-/** Resolves or rejects at the first of these: the answer, the end of the thread, the end of the time, an abort of `signal`. */
+/** Settles at the first of these: the answer, the end of the thread, the time limit, an abort of `signal`. */
 function answerOf(solving: Worker, timeoutMs: number, signal: AbortSignal | undefined): Promise<ThreadAnswer> {
   return new Promise((resolve, reject) => {
     const settle = () => {

@@ -31,32 +31,33 @@ import type { Rounds } from './rounds/day-rounds.js'
 import type { SlotOffers } from './slots/slot-offers.js'
 
 /**
- * The appointments of an account. Inputs are checked here: each method that takes one throws ValidationError naming
- * every bad field, NotFoundError for what the actor's account does not hold, and UnavailableError when the store is
- * busy or away. A method that throws has written nothing.
+ * The appointments of an account. Each method that takes an input throws ValidationError naming every bad field. All
+ * throw NotFoundError for what is not in the actor's account, and UnavailableError when the store is busy or
+ * unreachable. A method that throws has written nothing.
  *
- * The time of a person (`[debut, fin)`, teammates included) can be booked only once, by any caller in any
- * process. Hours, absences, holidays and skills do not refuse a booking: they come back as `avertissements`.
+ * The time of a person (`[debut, fin)`, teammates included) can be booked only once, by any caller in any process.
+ * Hours, absences, holidays and skills do not refuse a booking: they are returned as `avertissements`.
  */
 export interface Planning extends Agendas, SlotOffers, Rounds {
   /**
-   * Those that begin on local days `du` to `au`, at most 92, or in the present week by default; by `debut`, then `id`.
+   * Appointments that begin on local days `du` to `au`, at most 92, by default in the current week; by `debut`, then
+   * `id`.
    */
   list(account_id: string, input: ListRdvInput): Promise<ListPage<RdvView>>
   get(account_id: string, id: number): Promise<RdvView>
-  /** Those of a case, by `debut`, then `id`. @throws CaseNotFoundError */
+  /** A case's appointments, by `debut`, then `id`. @throws CaseNotFoundError */
   ofCase(account_id: string, sav_id: number, input: ListCaseRdvInput): Promise<CursorPage<RdvView>>
   /**
-   * Books an appointment. A `propose` keeps its time for 15 minutes; then the time is free, even before a worker
+   * Books an appointment. A `propose` holds its time for 15 minutes; then the time is free, even before a worker
    * cancels it.
    * @throws SlotTakenError naming the conflict and possible times, ConflictError for a closed case
    */
   book(actor: Actor, input: BookRdvInput): Promise<AdvisedRdvView>
   /**
-   * Replaces the fields that are given. A move of a confirmed appointment makes it `planifie` again, unless the change
-   * says `confirme`. `realise` adds an intervention to the case, and never closes it.
-   * @param ifVersion versions that the caller has read; VersionMismatchError when it is at none of them
-   * @throws ConflictError when the present state forbids the change, SlotTakenError
+   * Replaces the given fields. A confirmed appointment that moves becomes `planifie`, unless the change says
+   * `confirme`. `realise` adds an intervention to the case, and never closes it.
+   * @param ifVersion the versions that the caller has read; any other one gives VersionMismatchError
+   * @throws ConflictError when the current state forbids the change, SlotTakenError
    */
   change(actor: Actor, id: number, input: ChangeRdvInput, ifVersion?: readonly number[]): Promise<AdvisedRdvView>
 }

@@ -59,7 +59,7 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           const before = foundOf(await reads.of(planningStore).find(account_id, id), 'rdv', id)
           return { change, sav_id: before.sav?.id ?? null, account: await accountOf(reads, account_id) }
         },
-        // Locked in the same order by all that write here: the case, its persons, the appointment.
+        // Locked in the same order by all writes here: the case, its people, the appointment.
         async write(tx, { change, sav_id, account }) {
           const at = toInstant(clock.now())
           const dossier = sav_id === null ? null : await tx.cases.lock(account_id, sav_id)
@@ -89,8 +89,7 @@ async function accountOf(reads: Reads, account_id: string): Promise<Account> {
 }
 
 /**
- * The texts and places of an appointment are about its client. A cancellation needs a reason: `(effacé)` is
- * allowed.
+ * The texts and places of an appointment are about its client. A cancellation needs a reason, so `(effacé)` is allowed.
  */
 async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, change: RdvChange): Promise<void> {
   const { lieu, fenetre_client, notes, motif_annulation, compte_rendu, pieces = [] } = change

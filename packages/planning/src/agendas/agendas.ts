@@ -16,9 +16,9 @@ import {
   horairesInput,
 } from '../working-time/hours.js'
 
-/** Hours, absences and skills of poseurs. Each `put` replaces all of its kind. All throw NotFoundError. */
+/** Hours, absences and skills of poseurs. Each `put` replaces all of its kind. Every method throws NotFoundError. */
 export interface Agendas {
-  /** The hours of a poseur: Monday to Friday, 08–12 and 13–17, while nothing is recorded. */
+  /** The hours of a poseur; by default Monday to Friday, 08–12 and 13–17. */
   horaires(account_id: string, poseur_id: number): Promise<Horaires>
   putHoraires(actor: Actor, poseur_id: number, input: HorairesInput): Promise<Horaires>
   absences(account_id: string, poseur_id: number): Promise<AbsencesView>
@@ -27,7 +27,7 @@ export interface Agendas {
     poseur_id: number,
     input: AbsencesInput | { readonly absences: AbsencesInput },
   ): Promise<AbsencesView>
-  /** The skills of a poseur; an empty list: he can do everything. */
+  /** The skills of a poseur; an empty list means all. */
   competences(account_id: string, poseur_id: number): Promise<readonly TypeProbleme[]>
   putCompetences(
     actor: Actor,

@@ -5,7 +5,7 @@ import type { Agenda } from '../appointments/planning-store.js'
 import { defaultHoraires } from '../working-time/hours.js'
 import type { WorkingTime } from '../working-time/working-days.js'
 
-/** All poseurs who can be sent, by name. */
+/** All poseurs who can be assigned, by name. */
 export async function activePoseurs(reads: Reads, account_id: string): Promise<Poseur[]> {
   const all: Poseur[] = []
   for await (const poseur of everyItem((page) => reads.directory.listPoseurs(account_id, page)))
@@ -16,7 +16,7 @@ export async function activePoseurs(reads: Reads, account_id: string): Promise<P
 /**
  * The poseurs with these ids, in that order.
  * @param fieldOf the field that names the poseur at an index
- * @throws ValidationError naming all who cannot be sent
+ * @throws ValidationError naming all who cannot be assigned
  */
 export async function namedPoseurs(
   reads: Reads,
@@ -36,7 +36,7 @@ export async function namedPoseurs(
   return poseurs
 }
 
-/** The hours and skills that hold for a poseur: the default hours if none are recorded; no skills: all. */
+/** A poseur's effective hours and skills: default hours if none are recorded; no recorded skills: all. */
 export const agendaInForce = (
   agenda: Agenda | null,
 ): WorkingTime & { readonly competences: readonly TypeProbleme[] } => ({

@@ -11,7 +11,7 @@ interface Person {
 }
 
 /**
- * The reasons not to send somebody, for the person who books: hours, absences, skills. None of them refuses a booking.
+ * Reasons against sending somebody, for the person who books: hours, absences, skills. None of them refuses a booking.
  */
 export function warningsOf(
   { id, nom }: Person,
@@ -22,7 +22,7 @@ export function warningsOf(
     type_probleme,
   }: {
     readonly agenda: Agenda | null
-    /** Its local days. */
+    /** The local days of the appointment. */
     readonly days: readonly LocalDay[]
     readonly type_probleme: TypeProbleme | null
   },

@@ -12,7 +12,7 @@ import type { Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 import { tellLate } from './running-late.js'
 
-/** The parts for changing an appointment. */
+/** What changing an appointment needs. */
 export interface ApplyDeps {
   readonly calendarOf: CalendarOf
   readonly newId: NewId
@@ -25,7 +25,7 @@ export interface ApplyDeps {
 interface ApplyRequest {
   readonly actor: Actor
   readonly account: Account
-  /** The appointment that `lock` gave. */
+  /** The appointment that `lock` returned. */
   readonly before: Rdv
   /** Its case, locked before it. */
   readonly dossier: SavCase | null
@@ -33,13 +33,13 @@ interface ApplyRequest {
   /** Whether customers get letters. */
   readonly prevenir: boolean
   readonly at: string
-  /** An installer's report on the visit from the field. */
+  /** An installer's report from the visit. */
   readonly onSite?: OnSiteReport
 }
 
 /**
- * Stores a decided change of an appointment with its effects: on its case, on conflicting holds, and the letters and events
- * about it. Resolves to the appointment after that. @throws SlotTakenError
+ * Stores a decided change of an appointment with its effects: on its case, on conflicting holds, and with its letters
+ * and events. Resolves to the changed appointment. @throws SlotTakenError
  */
 export async function applyChange(
   tx: Transaction,
@@ -64,10 +64,7 @@ interface AppliedChange extends Pick<ApplyRequest, 'actor' | 'at' | 'before' | '
   readonly onSite: OnSiteReport | undefined
 }
 
-/**
- * Applies the change to the case, as the appointment is `after`. The appointment then has the id of the intervention
- * that it made.
- */
+/** Applies the change to the case. The result has the id of the new intervention, if there is one. */
 async function withItsCase(
   tx: Transaction,
   { actor, at, rdv, before, dossier, onSite }: AppliedChange,

@@ -12,16 +12,16 @@ import type { Account, Transaction } from '@sav/core/ports'
 import { planningStore } from './planning-store.js'
 import type { NewRdv, Rdv, ToldRdv } from './rdv.js'
 
-/** The channels by which letters of each kind go. */
+/** The channels for each kind of letter. */
 export type RdvLetterChannels = Readonly<Record<RdvLetterKind, readonly LetterChannel[]>>
 
 /** The name of a letter's event in the history. No receiver can choose it. */
 export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
 
-/** Whether the customer expects it: proposals are the shop's own, and others have begun or are over. */
+/** Whether the customer expects it: proposals are internal, and others have begun or are over. */
 export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
 
-/** The time in letters: the window if there is one, else the beginning. */
+/** The time in letters: the window if there is one, otherwise the beginning. */
 export function toldTime({ fenetre_client, debut }: Pick<Rdv, 'fenetre_client' | 'debut'>): {
   readonly debut: string
   readonly fin: string | null
@@ -33,8 +33,8 @@ export const isSameTime = (a: ReturnType<typeof toldTime>, b: ReturnType<typeof 
   a.debut === b.debut && a.fin === b.fin
 
 /**
- * Whether the customer must get a letter about a change: the appointment is certain from now on, comes at another time or not
- * at all, or the shop says that it is confirmed. The customer knows what he confirmed or cancelled himself.
+ * Whether the customer must get a letter about a change: the appointment becomes certain, has another time or is
+ * cancelled, or the shop confirms it. Customers need no letter about what they did themselves.
  */
 function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
   const wasAwaited = before !== null && isAwaited(before)
@@ -45,9 +45,7 @@ function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): 
   return after.statut === 'confirme' && before.statut !== 'confirme' && !isOwn
 }
 
-/**
- * The content of a letter at `at`: how the appointment differs from what the customer knows. Null: it does not differ.
- */
+/** The content of a letter at `at`: how the appointment differs from what the customer knows. Null: it does not. */
 function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
   if (rdv.debut <= at) return null
   if (rdv.statut === 'annule') return known === null ? null : 'annulation'
@@ -62,17 +60,17 @@ export interface RdvNews<Appointment extends NewRdv = Rdv> {
   /** The appointment before the change; null: it is new. */
   readonly before: Rdv | null
   readonly rdv: Appointment
-  /** The present. */
+  /** The current time. */
   readonly at: string
-  /** False: this change has no letter. */
+  /** False: no letter about this change. */
   readonly prevenir: boolean
 }
 
-/** Letters to customers, in the transaction of the change. They hold ids and times, and no personal data. */
+/** Letters to customers, in the transaction of the change. They contain ids and times, but no personal data. */
 export interface CustomerLetters {
   /**
-   * The appointment as it is to be stored with its change. A letter waits from now on, if the account sends letters
-   * and the change needs one. A letter that waits already is not put off.
+   * The appointment to be stored with its change. If the account sends letters and the change needs one, a letter waits
+   * from now on. A letter that is already waiting is not delayed.
    */
   noted<Appointment extends NewRdv>(tx: Transaction, news: RdvNews<Appointment>): Promise<Appointment>
   /** How many of these changes would send a letter. */
@@ -80,8 +78,8 @@ export interface CustomerLetters {
   /** Writes the due letter, if there is still a difference. */
   writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
   /**
-   * Writes a letter of this kind, whether the account has switched it on or not, by the channels that reach the client.
-   * Resolves to its event; null: none reaches the client.
+   * Writes a letter of this kind, even if the account has not switched it on, for the channels that reach the client.
+   * Resolves to its event; null: no channel does.
    */
   write(tx: Transaction, rdv: Rdv, letter: NewRdvLetter): Promise<string | null>
 }
@@ -90,16 +88,16 @@ export interface NewRdvLetter {
   readonly about: RdvLetterKind
   readonly at: string
   readonly retard_minutes?: number
-  /** The appointment that causes this delay, and how late it was then. */
+  /** The appointment that causes this delay, and its delay then. */
   readonly retard_de?: { readonly id: number; readonly minutes: number }
-  /** The time that was announced to the customer. */
+  /** The previously announced time. */
   readonly avant?: ReturnType<typeof toldTime>
 }
 
 /** How long a letter waits for further changes of its appointment, by default. */
 export const rdvLetterDelayMs = 60_000
 
-/** How soon to look again at a letter whose predecessor is still on its way. */
+/** When to check again a letter whose predecessor is still being sent. */
 const lookAgainMs = 30_000
 
 export function createCustomerLetters({
@@ -138,7 +136,7 @@ export function createCustomerLetters({
     write,
 
     async noted(tx, { actor, before, rdv, at, prevenir }) {
-      // The customer cancelled, or learns of it otherwise: no letter is due.
+      // The customer cancelled, or is informed otherwise: no letter is needed.
       if (rdv.statut === 'annule' && (actor.type === 'client' || !prevenir)) return { ...rdv, lettre_due: null }
       const known = actor.type === 'client' && rdv.statut === 'confirme' ? confirmed(rdv.derniere_lettre) : undefined
       const changed = known === undefined ? rdv : { ...rdv, derniere_lettre: known }
@@ -163,7 +161,7 @@ export function createCustomerLetters({
       const rdv = await tx.of(planningStore).lock(account_id, id)
       if (rdv === null || rdv.lettre_due === null || rdv.lettre_due > at) return
       const known = await knownOf(tx, rdv)
-      // A customer who may just have got a letter about a visit must get its cancellation; one who got none
+      // A customer who may just have received a letter about a visit must get its cancellation; one who received none
       // must not.
       if (known === 'pending' && rdv.statut === 'annule') {
         await tx.of(planningStore).update([{ ...rdv, lettre_due: toInstant(toMs(at) + lookAgainMs) }])
@@ -179,7 +177,7 @@ export function createCustomerLetters({
   }
 }
 
-/** What the customer knows about an appointment from now on, by the letter of this event. */
+/** What the customer knows about an appointment after the letter of this event. */
 export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
   event_id,
   ...toldTime(rdv),
@@ -188,17 +186,17 @@ export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
 
 const confirmed = (told: ToldRdv | null) => told && { ...told, confirme: true }
 
-/** What the customer knows by the last letter; null: there was none, or it did not arrive. */
+/** What the customer knows from the last letter; null: there was none, or it did not arrive. */
 async function knownOf(tx: Transaction, { account_id, derniere_lettre }: Rdv): Promise<ToldRdv | 'pending' | null> {
   if (derniere_lettre === null) return null
   const deliveries = await tx.deliveries.ofEvent(account_id, derniere_lettre.event_id)
   const states = deliveries.map(({ state }) => state)
-  // The history of delivered letters is not kept for ever.
+  // The history of delivered letters is not kept forever.
   if (states.length === 0 || states.includes('delivered')) return derniere_lettre
   return states.includes('pending') ? 'pending' : null
 }
 
-/** Whether the account writes to its customers about appointments. */
+/** Whether the account sends letters about appointments. */
 export const writesToCustomers = ({ confirmation_rdv_depuis, rappel_rdv_depuis }: Account) =>
   confirmation_rdv_depuis !== null || rappel_rdv_depuis !== null
 

@@ -16,7 +16,7 @@ interface DaysInput {
 /** A quarter, so that no answer has to read years. */
 const maxDays = 92
 
-/** The longest appointment, in minutes: a search for what overlaps looks no further back. */
+/** The longest appointment, in minutes: a search for overlaps looks no further back. */
 export const maxRdvMinutes = 720
 
 const msOf = (date: string) => Date.parse(`${date}T00:00:00Z`)
@@ -24,12 +24,12 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 const lastDate = '9999-12-31'
 
-/** The date this many days after `date`, at most the last one of the year 9999; before it, if `days` is negative. */
+/** The date `days` after `date` (before it if negative), limited to the year 9999. */
 export const daysAfter = (date: string, days: number) => dateOf(Math.min(msOf(date) + days * dayMs, msOf(lastDate)))
 
 /**
- * The requested days. By default: the week of `today`, from Monday to Sunday. With one of both: a week from or
- * until it.
+ * The requested days. Default: the week of `today`, from Monday to Sunday. With only one bound: a week from or until
+ * it.
  * @throws ValidationError if they are in the wrong order, or more than `maxDays`
  */
 export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
@@ -39,8 +39,7 @@ export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
 }
 
 /**
- * The requested coming days, like `askedDays`. By default: two weeks from `today`. With `au` alone: from today
- * until it.
+ * The requested future days, like `askedDays`. Default: two weeks from `today`. With only `au`: from today until it.
  */
 export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
   const first = du ?? today

@@ -30,8 +30,8 @@ interface Change {
 }
 
 /**
- * Changes the open case of a standing appointment: it is given to the poseur who goes there, and it is under way once
- * work has begun. `dossier` is what `lock` gave. Resolves to the case after that.
+ * Changes the open case of a planned or confirmed appointment: it gets the appointment's poseur, and becomes `en_cours`
+ * once work has begun. `dossier` is what `lock` returned. Resolves to the changed case.
  */
 export async function changeItsCase(
   tx: Transaction,
@@ -47,15 +47,15 @@ export async function changeItsCase(
   return changeCaseIn(tx, { actor, found: dossier, changes, at }, deps)
 }
 
-/** An installer's report from the field. */
+/** An installer's report from a phone. */
 export interface OnSiteReport {
-  /** When it happened; null: the report does not come from the field. */
+  /** When it happened; null: it was not reported from a phone. */
   readonly survenu_a: string | null
-  /** Who did it. The appointment may have been given to another poseur meanwhile. */
+  /** Who did the work. The appointment may have been reassigned meanwhile. */
   readonly poseur: Rdv['poseur']
 }
 
-/** Adds the intervention to the case, closed or not; it never closes it. Resolves to the intervention's id. */
+/** Adds the intervention to the case, closed or not, and never closes the case. Resolves to the intervention's id. */
 export function tellItsCase(
   tx: Transaction,
   rdv: Rdv,
@@ -74,7 +74,7 @@ export function tellItsCase(
   return addIntervention(tx, { actor, found: dossier, intervention, at }, random)
 }
 
-/** Ends the appointment that the close of its case names, and adds its intervention to the case. */
+/** Ends the appointment that a close names, and adds its intervention to the case. */
 export const endVisit =
   ({ newId, random }: EffectDeps) =>
   async (tx: Transaction, { actor, dossier, rdv_id, at, ...bilan }: VisitEnd): Promise<void> => {
@@ -109,7 +109,7 @@ async function cancel(
   await emit(tx, newId, { account_id, event: 'rdv.cancelled', at, data: rdvEventData(rdv, [change]) })
 }
 
-/** Cancels a hold if it has expired. Somebody may have taken or moved it meanwhile. */
+/** Cancels a hold if it has expired. It may have been booked or moved meanwhile. */
 export async function cancelExpired(
   tx: Transaction,
   { account_id, id }: Pick<Rdv, 'account_id' | 'id'>,
@@ -120,7 +120,7 @@ export async function cancelExpired(
   await cancel(tx, { found, rdv: cancelledAt(found, 'La proposition a expiré.', at), newId })
 }
 
-/** Cancels the appointments of a closing case that have not begun. One that is under way stays. */
+/** Cancels a closing case's appointments that have not begun. Begun ones stay. */
 export const cancelComing =
   ({ newId, letters }: { readonly newId: NewId; readonly letters: CustomerLetters }) =>
   async (tx: Transaction, { account_id, id }: Pick<SavCase, 'account_id' | 'id'>, at: string): Promise<void> => {
@@ -136,7 +136,7 @@ export const cancelComing =
 /** The most appointments that a refusal names. */
 const namedAtMost = 20
 
-/** @throws ConflictError naming the coming appointments of a poseur who cannot leave them */
+/** @throws ConflictError naming the future appointments that a poseur would have to leave */
 export async function refuseWhileBooked(
   tx: Transaction,
   account_id: string,
@@ -151,7 +151,7 @@ export async function refuseWhileBooked(
   throw conflict('poseur_booked', { nom, id, rdv: `${named.join(', ')}${more}` })
 }
 
-/** Erases what appointments keep of a client beside ids and times. It locks them before the client. */
+/** Erases what appointments contain about a client, except ids and times. It locks them before the client. */
 export const erasureOfRdv: OutsideErasure = {
   async lock(tx, { account_id, client_id }) {
     for (const { id } of await tx.of(planningStore).ofClient(account_id, client_id))

@@ -9,14 +9,14 @@ import { isExpired, type NewRdv, personsOf, type Rdv } from './rdv.js'
 interface FreeTimeDeps {
   readonly newId: NewId
   readonly advice: PlanningAdvice
-  /** The present. */
+  /** The current time. */
   readonly at: string
-  /** Appointments that leave their own times in this transaction. */
+  /** Appointments that leave their times in this transaction. */
   readonly leaving?: readonly number[]
 }
 
 /**
- * Frees the time of an appointment: cancels expired holds, and refuses any other conflict.
+ * Frees a time: cancels expired holds, and refuses any other conflict.
  * @throws SlotTakenError naming the conflict, and possible times
  */
 export async function freeTime(

@@ -39,7 +39,7 @@ import { maxRdvMinutes } from './days.js'
 const earliest = Date.UTC(2000, 0, 1)
 const latest = Date.UTC(3000, 0, 1)
 
-/** An instant with `Z` or an offset, of the years 2000 to 2999; kept in UTC with milliseconds. */
+/** An instant with `Z` or an offset, in the years 2000 to 2999; stored in UTC with milliseconds. */
 export const instant = lazily(() =>
   writtenInstant().transform((value, context) => {
     const ms = Date.parse(value)
@@ -65,7 +65,7 @@ const equipiers = lazily(() =>
     .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') }),
 )
 
-/** False: no letter about this change. It is not kept: a later change announces the state then. */
+/** False: no letter about this change. It is not stored: a later change announces the resulting state. */
 export const prevenir = lazily(() => z.boolean().default(true))
 
 const oneEnd = {
@@ -118,7 +118,7 @@ export const bookRdvInput = lazily(() =>
 export type BookRdvInput = Input<typeof bookRdvInput>
 export type RdvBooking = Output<typeof bookRdvInput>
 
-/** The fields that only one status has. */
+/** The fields that belong to one status. */
 const ofStatut = {
   motif_annulation: 'annule',
   resultat: 'realise',
@@ -127,8 +127,8 @@ const ofStatut = {
 } as const
 
 /**
- * At least one field, and not both `fin` and `duree_minutes`. `annule` requires `motif_annulation`, and no other state takes
- * it; only `realise` takes `resultat`, `compte_rendu` and `pieces` (at most 50). `retard_minutes` is at most 480.
+ * At least one field, and not both `fin` and `duree_minutes`. Only `annule` has `motif_annulation`, and requires it;
+ * only `realise` has `resultat`, `compte_rendu` and `pieces` (at most 50). `retard_minutes` is at most 480.
  */
 export const changeRdvInput = lazily(() =>
   z
@@ -171,13 +171,13 @@ export const changeRdvInput = lazily(() =>
 )
 /** What `planning.change` takes. */
 export type ChangeRdvInput = Input<typeof changeRdvInput>
-/** A change of an appointment, once it was checked. */
+/** A checked change of an appointment. */
 export type RdvChange = Omit<Output<typeof changeRdvInput>, 'prevenir'>
 
 /** By `debut`. */
 export const rdvOrder = listOrder('rdv', textInPlace, id)
 
-/** Every filter given must hold. At most 92 local days, and 200 appointments a page, 50 by default. */
+/** Filters, all of which must match. At most 92 local days, and 200 appointments a page, 50 by default. */
 export const listRdvInput = lazily(() =>
   z
     .strictObject({
@@ -199,7 +199,7 @@ export type ListRdvInput = Input<typeof listRdvInput>
 
 export const caseRdvOrder = listOrder('rdv of a case', textInPlace, id)
 
-/** At most 200 appointments a page, by default as well. */
+/** At most 200 appointments a page, which is also the default. */
 export const listCaseRdvInput = lazily(() =>
   z
     .strictObject({
@@ -276,7 +276,7 @@ export const rdvExample = {
 
 /** An appointment. */
 export const rdvShape = named('Rdv', () => z.object(rdv()), rdvExample)
-/** An appointment as it is shown: `lieu` is its own, else that of the client. */
+/** An appointment as callers see it: `lieu` is its own, or else the client's. */
 export type RdvView = Shape<typeof rdvShape>
 
 /** An appointment, with the warnings about it. */
@@ -289,7 +289,7 @@ export const advisedRdvShape = named(
     }),
   { ...rdvExample, avertissements: [] },
 )
-/** The answer of a write, with its warnings; it was done all the same. */
+/** The answer of a write that was made, with warnings about it. */
 export type AdvisedRdvView = Shape<typeof advisedRdvShape>
 
 export const absencesShape = named(
@@ -304,7 +304,7 @@ export const absencesShape = named(
     rdv: [],
   },
 )
-/** Absences, and the appointments within them, by `debut`: they do not move automatically. */
+/** Absences, and the appointments within them, by `debut`: these do not move automatically. */
 export type AbsencesView = Shape<typeof absencesShape>
 
 export const competencesShape = named(

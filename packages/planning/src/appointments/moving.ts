@@ -20,23 +20,23 @@ import {
 } from './rdv.js'
 import type { RdvEvent } from './rdv-events.js'
 
-/** A decided change: the appointment after it, and its event. */
+/** A decided change: the resulting appointment, and its event. */
 export interface RdvDecision {
   readonly rdv: Rdv
-  /** The changes; an empty list: nothing is to be written. */
+  /** The changes; empty if there is nothing to write. */
   readonly changes: readonly NamedChange[]
   readonly events: readonly RdvEvent[]
-  /** Whether it takes a time, or a person, that it did not take before. Then it may conflict with another appointment. */
+  /** Whether it takes a new time or person, so that it may conflict with another appointment. */
   readonly takesTime: boolean
 }
 
-/** The persons that a change names, looked up. */
+/** The people that a change names, looked up. */
 export interface NamedPersons {
   readonly poseur?: Rdv['poseur'] | undefined
   readonly equipiers?: Rdv['equipiers'] | undefined
 }
 
-/** The requested time of a booking or a change, or its fault. */
+/** The requested time of a booking or a change, or what is wrong with it. */
 export function timeOf(
   asked: Pick<RdvChange, 'debut' | 'fin' | 'duree_minutes'>,
   before: Interval | null,
@@ -59,8 +59,8 @@ interface DecisionContext {
 
 /**
  * Decides a change.
- * @param time what `timeOf` gave for this change
- * @throws ConflictError when the present state forbids the change
+ * @param time what `timeOf` returned for this change
+ * @throws ConflictError when the current state forbids the change
  */
 export function decideChange(
   found: Rdv,
@@ -94,7 +94,7 @@ export function decideChange(
   const moves = timeChanges || movedPersons
   const rdv: Rdv = {
     ...next,
-    // The figures of a round are valid only for its own order.
+    // A round's figures are only valid in its own order.
     ...(moves && { trajet_avant_minutes: null, tournee: null }),
     date_modification: now,
     version: found.version + 1,
@@ -111,10 +111,7 @@ function refuseExpired(found: Rdv, { statut }: RdvChange, now: string): void {
   throw conflict('rdv_hold_expired', { id: found.id, expire_a: found.expire_a ?? '' })
 }
 
-/**
- * The status after the change. A move of a confirmed appointment needs the customer's confirmation again, unless the
- * change says `confirme`.
- */
+/** The status after the change. A moved appointment must be confirmed again, unless the change says `confirme`. */
 function statutAfter({ id, statut, absence }: Rdv, asked: RdvStatut | undefined, timeChanges: boolean): RdvStatut {
   if (asked === undefined) return timeChanges && statut === 'confirme' ? 'planifie' : statut
   const allowed = transitions[statut]
@@ -147,7 +144,7 @@ function stateFor(
   }
 }
 
-/** The window that was announced to the customer, if the new time is inside. */
+/** The window announced to the customer, if the new time is inside. */
 export function keptWindow({ fenetre_client }: Rdv, { debut }: Interval): Interval | null {
   if (fenetre_client === null || debut < fenetre_client.debut || debut >= fenetre_client.fin) return null
   return fenetre_client
@@ -185,7 +182,7 @@ interface ChangeFacts {
 
 function eventsOf(before: RdvStatut, { statut, moves, timeChanges, asked }: ChangeFacts): RdvEvent[] {
   const events: RdvEvent[] = moves ? ['rdv.rescheduled'] : []
-  // A repeated confirmation of a new time is news.
+  // Confirming again after a move is news.
   if (statut === 'confirme' && (before !== 'confirme' || (asked === 'confirme' && timeChanges)))
     events.push('rdv.confirmed')
   if (statut === before) return events

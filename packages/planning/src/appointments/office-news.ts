@@ -12,7 +12,7 @@ import type { Account, Random, SavCase, Transaction } from '@sav/core/ports'
 import { followUpStore } from '../follow-ups/follow-up-store.js'
 import type { Rdv } from './rdv.js'
 
-/** A customer's own action on an appointment. */
+/** What a customer did about an appointment. */
 export type CustomerAct = 'annule' | 'deplace' | 'confirme'
 
 function customerAct(before: Rdv, rdv: Rdv): CustomerAct | null {
@@ -25,9 +25,9 @@ interface OfficeNews {
   readonly actor: Actor
   readonly account: Account
   readonly before: Rdv
-  /** The appointment as it is stored. */
+  /** The appointment as stored. */
   readonly rdv: Rdv
-  /** Its case as it is now, locked. */
+  /** Its case, as it is now, locked. */
   readonly dossier: SavCase | null
   readonly at: string
 }
@@ -39,8 +39,8 @@ interface OfficeDeps {
 }
 
 /**
- * Reports to the office what it must look at: a customer's own action, or a customer's absence. The case gets a line of
- * history, and a mail is sent if the account wants one.
+ * Reports to the office what needs attention: a customer's own action, or a customer's absence. The case gets a history
+ * line, and the account a mail if it wants them.
  */
 export async function tellOffice(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function tellOffice(
     await recordChange(tx, random, dossier, { date_modification: at, lines })
   }
   if (act === 'confirme') return
-  // The customer's own words stay with the appointment, where an erasure finds them.
+  // The customer's own words are kept with the appointment, where an erasure finds them.
   await followUp(tx, rdv, { type: `rdv_${act}_client`, at, texte: act === 'annule' ? null : texte })
   if (account.prevenir_bureau_depuis === null || account.email === null) return
   const ancien_debut = act === 'deplace' ? before.debut : null
@@ -88,7 +88,7 @@ export function followUp(
     readonly type: FollowUpType
     readonly at: string
     readonly texte: string | null
-    /** What distinguishes it from others of the same appointment: the version of the change. */
+    /** What distinguishes it from other follow-ups of the same appointment: the version of the change. */
     readonly cause?: number
   },
 ): Promise<void> {
@@ -105,7 +105,7 @@ export function followUp(
   })
 }
 
-/** A time such as `16/03/2026 à 09:00`, by the wall clock that it was agreed by. */
+/** A time such as `16/03/2026 à 09:00`, in the appointment's time zone. */
 export function moment({ debut }: Pick<Rdv, 'debut'>, calendar: BusinessCalendar): string {
   const ms = toMs(debut)
   const [date = '', time = ''] = new Date(ms + calendar.offsetAt(ms)).toISOString().split('T')

@@ -2,7 +2,7 @@ import { lazily, NoLetter, type NoticeOf, type Reads } from '@sav/core/feature'
 import * as z from 'zod'
 import { planningStore } from './planning-store.js'
 
-/** A notice in the outbox. The data of its subject is looked up when it is sent. */
+/** A notice in the outbox. What it is about is looked up when it is sent. */
 const keptNotice = lazily(() =>
   z.object({
     type: z.literal('rdv_client'),
@@ -12,7 +12,7 @@ const keptNotice = lazily(() =>
   }),
 )
 
-/** Notices to the office of what a customer did by himself. */
+/** Notices to the office of what customers did. */
 export const officeNotices = (reads: Reads): Readonly<Record<string, NoticeOf>> => ({
   async rdv_client(account_id, kept) {
     const { type, acte, ancien_debut, rdv_id } = keptNotice().parse(kept)

@@ -4,7 +4,7 @@ import type { Client, Poseur, Transaction } from '@sav/core/ports'
 import { fieldProblem, reason } from '../refusals.js'
 import type { Rdv } from './rdv.js'
 
-/** Persons that a transaction has looked up and locked: they do not change before its end. */
+/** People that a transaction has looked up and locked: they do not change before its end. */
 export interface Persons {
   readonly poseur: Rdv['poseur'] | undefined
   readonly equipiers: Rdv['equipiers'] | undefined
@@ -17,8 +17,8 @@ interface NamedPersons {
 }
 
 /**
- * The persons that an input names, who must be active, and `before`, those that it leaves. All are locked in one order,
- * so that two bookings of the same persons wait for each other and never in a circle.
+ * The people that an input names, who must be active, and `before`, those that it leaves. All are locked in the same
+ * order, so that two bookings of the same people cannot deadlock.
  */
 export async function personsIn(
   tx: Transaction,

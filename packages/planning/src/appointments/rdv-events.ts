@@ -5,8 +5,8 @@ import type { Rdv } from './rdv.js'
 export type RdvEvent = Extract<EventKind, `rdv.${string}`>
 
 /**
- * The data of an event about an appointment: ids and states, no names and no addresses. For free text it only says that
- * it changed.
+ * The data of an event about an appointment: ids and states, no names or addresses. For free text it only says that the
+ * text changed.
  */
 export function rdvEventData(rdv: Rdv, changes: readonly NamedChange[]): EventDataOf<RdvEvent> {
   const { id, sav, client, poseur, equipiers, type, statut, debut, fin, version } = rdv

@@ -4,7 +4,7 @@ import type { RdvView } from './inputs.js'
 
 /** An appointment (`rdv`): a visit to a customer, from one instant to another. */
 
-/** The states that may follow each state. A state without a successor is an end. They do not depend on the clock. */
+/** The states that may follow each state. A state without successors is final. They do not depend on the clock. */
 export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
   propose: ['planifie', 'confirme', 'annule'],
   planifie: ['confirme', 'en_cours', 'realise', 'annule', 'absent'],
@@ -15,26 +15,26 @@ export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] }
   absent: [],
 }
 
-/** Whether a state ends an appointment. */
+/** Whether a state is final. */
 export const isEnd = (statut: RdvStatut) => transitions[statut].length === 0
 
-/** How long a proposal keeps its time. */
+/** How long a proposal holds its time. */
 export const holdMs = 15 * 60_000
 
-/** A time from `debut` until before `fin`. */
+/** The time from `debut` until before `fin`. */
 export type Interval = Pick<RdvView, 'debut' | 'fin'>
 
-/** Whether two times have a moment in common. */
+/** Whether two times overlap. */
 export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
 
-/** The result of a visit, as reported. */
+/** The reported result of a visit. */
 export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
 
-/** The content of the last letter on an appointment, whether it has arrived or not. */
+/** What the last letter about an appointment said, whether it has arrived or not. */
 export interface ToldRdv {
   /** The event of the letter. */
   readonly event_id: string
-  /** The time in the letter, by `toldTime`. */
+  /** The time in the letter, from `toldTime`. */
   readonly debut: string
   readonly fin: string | null
   readonly confirme: boolean
@@ -42,20 +42,20 @@ export interface ToldRdv {
 
 /** A change of an appointment's time or people. */
 export interface RdvMove {
-  /** The appointment's version since this move. */
+  /** The appointment's version after this move. */
   readonly version: number
   readonly date: string
   /** The ids of the previous people. */
   readonly personnes: readonly number[]
-  /** The previous beginning. Missing in older moves. */
+  /** The previous beginning. Missing in older records. */
   readonly debut?: string
 }
 
-/** How long moves are kept: installers may report on a visit for that long, and this is a little longer. */
+/** How long moves are kept: a little longer than installers may report on a visit. */
 const movesKeptMs = 60 * 86_400_000
 const movesKept = 20
 
-/** The moves of an appointment, after one that made it `rdv`. */
+/** The moves of an appointment, including one that changed it to `rdv`. */
 export const movedFrom = (
   before: Rdv,
   { version, date_modification: date }: Pick<Rdv, 'version' | 'date_modification'>,
@@ -65,9 +65,7 @@ export const movedFrom = (
   return [...kept, move].slice(-movesKept)
 }
 
-/**
- * The fields of an appointment but those derived from others. `lieu` is its own place; null: the client's.
- */
+/** The fields of an appointment, except those that follow from others. `lieu` is its own place; null: the client's. */
 interface RdvFields
   extends Omit<
     RdvView,
@@ -77,7 +75,7 @@ interface RdvFields
   readonly lieu_client: Lieu | null
   /** The client's telephone. */
   readonly telephone_client: string | null
-  /** When the letter about changes is due; null: no letter waits. */
+  /** When the letter about changes is due; null: none is waiting. */
   readonly lettre_due: string | null
   /** Its moves of the last weeks, newest last. */
   readonly deplacements: readonly RdvMove[]
@@ -86,13 +84,13 @@ interface RdvFields
   readonly date_modification: string
 }
 
-/** The customer's absence, so that it can be taken back. */
+/** A reported absence of the customer, so that it can be taken back. */
 export interface CustomerAbsence {
   /** When it was reported. */
   readonly date: string
   /** Who reported it. */
   readonly par: Pick<Actor, 'type' | 'id'>
-  /** The status of the appointment before. */
+  /** The appointment's previous status. */
   readonly statut: 'planifie' | 'confirme' | 'en_cours'
 }
 
@@ -104,7 +102,7 @@ interface NoneOfThem {
   readonly absence: null
 }
 
-/** A hold: it keeps its time until `expire_a`, and counts as cancelled from then on. */
+/** A hold: it holds its time until `expire_a`, and counts as cancelled from then on. */
 interface Hold extends Omit<NoneOfThem, 'expire_a'> {
   readonly statut: 'propose'
   readonly expire_a: string
@@ -116,7 +114,7 @@ interface StandingState extends NoneOfThem {
 
 interface MissedState extends Omit<NoneOfThem, 'absence'> {
   readonly statut: 'absent'
-  /** Null: no absence is recorded, so the state stays. */
+  /** Null: no absence is recorded, so it cannot be taken back. */
   readonly absence: CustomerAbsence | null
 }
 
@@ -130,45 +128,45 @@ interface CompletedState extends Omit<NoneOfThem, 'bilan'> {
   readonly bilan: Bilan
 }
 
-/** The status, and the fields that only some have. An appointment cancelled without a reason does not type-check. */
+/** The status, with the fields that only some have. An appointment cancelled without a reason does not type-check. */
 export type RdvState = Hold | StandingState | MissedState | CancelledState | CompletedState
 
-/** An appointment as stored, `[debut, fin)`. `occupies` says whether it takes the time of its persons. */
+/** An appointment as stored, `[debut, fin)`. `occupies` says whether it occupies the time of its people. */
 export type Rdv = RdvFields & RdvState
 
-/** An appointment to be added; the store gives it its id. */
+/** An appointment to be added; the store assigns its id. */
 export type NewRdv = Omit<RdvFields, 'id'> & RdvState
 
 const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null, absence: null }
 
-/** A proposal. @param expire_a the instant at which its time is free again */
+/** A proposal. @param expire_a when its time becomes free */
 export const held = (expire_a: string): Hold => ({ ...none, statut: 'propose', expire_a })
-/** A status that has no fields of its own. */
+/** A status without fields of its own. */
 export const standing = (statut: StandingState['statut']): StandingState => ({ ...none, statut })
-/** An end: the customer was not there. */
+/** Final: the customer was not there. */
 export const missed = (absence: CustomerAbsence | null): MissedState => ({ ...none, statut: 'absent', absence })
-/** An end, for a reason in plain words. */
+/** Final, with a reason in plain words. */
 export const cancelled = (motif_annulation: string): CancelledState => ({ ...none, statut: 'annule', motif_annulation })
-/** An end: the visit took place, with this result. */
+/** Final: the visit took place, with this result. */
 export const completed = (bilan: Bilan): CompletedState => ({ ...none, statut: 'realise', bilan })
 
-/** The poseur, and the others who come along. */
+/** The poseur and the teammates. */
 export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers'>): number[] => [
   poseur.id,
   ...equipiers.map(({ id }) => id),
 ]
 
-/** Whether it takes the time of its persons, whatever the time: a visit that ended early takes none. */
+/** Whether it occupies the time of its people, whatever the clock says: a visit that ended early does not. */
 export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
 
-/** Whether it is an expired hold, which conflicts with no appointment. */
+/** Whether it is an expired hold, which conflicts with nothing. */
 export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
   statut === 'propose' && expire_a !== null && expire_a <= now
 
 /** How long a customer's absence can be taken back. */
 const missedMs = 10 * 60_000
 
-/** The status that a missed appointment may get back; null: none, or no longer. */
+/** The status that a missed appointment may return to; null: none, or too late. */
 export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): CustomerAbsence['statut'] | null =>
   absence !== null && toMs(now) - toMs(absence.date) <= missedMs ? absence.statut : null
 
@@ -179,10 +177,10 @@ export const isStanding = (rdv: Rdv): rdv is Rdv & StandingState =>
 /** Whether somebody goes there, or went there. */
 export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut === 'realise'
 
-/** Whole minutes; a part of one counts as one. */
+/** In whole minutes, rounded up. */
 export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
 
-/** The appointment's own place, else its client's. */
+/** The appointment's own place, or else its client's. */
 export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
 
 /** The appointment as the API shows it. */

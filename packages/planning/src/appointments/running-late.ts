@@ -14,9 +14,8 @@ export interface LateVisit {
 }
 
 /**
- * The visits that one delay reaches: its own, unless work has begun there, and those after it. The time between two
- * visits, less the travel if a round has computed it, absorbs a part of the delay. A customer with a window
- * waits within it.
+ * The visits that a delay affects: its own, unless work has begun there, and later ones. The time between two visits,
+ * minus the travel if a round has computed it, absorbs a part of the delay, and so does a customer's window.
  * @param late with the delay that its poseur reported, in `retard_minutes`
  * @param next of the same person on the same day, by `debut`
  */
@@ -41,7 +40,7 @@ function isToldLater(rdv: Rdv, minutes: number): boolean {
   return rdv.fenetre_client === null || toMs(rdv.debut) + minutes * minuteMs > toMs(rdv.fenetre_client.fin)
 }
 
-/** Whether the customer of a late visit waits no longer. */
+/** Whether the customer of a late visit is no longer waiting. */
 export const isLateOver = ({ debut }: Pick<Rdv, 'debut'>, retard_minutes: number, now: number): boolean =>
   toMs(debut) + retard_minutes * minuteMs <= now
 
@@ -50,7 +49,9 @@ interface LateDeps {
   readonly calendarOf: CalendarOf
 }
 
-/** Notifies the customers that a new delay reaches, if the account sends letters: one letter for each value. */
+/**
+ * Sends letters to the customers whom a new delay affects, if the account sends letters: one for each reported delay.
+ */
 export async function tellLate(
   tx: Transaction,
   { before, rdv, at }: { readonly before: Rdv; readonly rdv: Rdv; readonly at: string },

@@ -1,10 +1,13 @@
 import { storeToken } from '@sav/core/feature'
-/** The owner of an address: a key or a person of the account, or the account itself. It ends with the rights of its owner. */
+/**
+ * Who owns an address: a key or a user of the account, or the account itself. It ends when its owner loses the rights
+ * for it.
+ */
 export type CalendarOwner =
   | { readonly type: 'cle' | 'utilisateur'; readonly id: string }
   | { readonly type: 'compte'; readonly id: null }
 
-/** The address of a calendar that other programs subscribe to: of one poseur, or of the whole account. */
+/** The address of a calendar, of one poseur or the whole account, to which other programs subscribe. */
 export interface CalendarAddress {
   readonly account_id: string
   /** Null: the calendar of the whole account. */
@@ -22,11 +25,11 @@ export interface CalendarReads {
   list(account_id: string): Promise<CalendarAddress[]>
 }
 
-/** Addresses are replaced, so that the secret of an earlier one no longer works. */
+/** Addresses are replaced, so that the previous secret no longer works. */
 export interface CalendarWrites extends CalendarReads {
-  /** Replaces the address of the same calendar and the same owner: the earlier one is unknown from then on. */
+  /** Replaces the address of the same calendar and owner: the previous one is unknown from then on. */
   put(address: CalendarAddress): Promise<void>
-  /** Ends every address of a key or a person. */
+  /** Ends every address of a key or a user. */
   end(account_id: string, id: string): Promise<void>
 }
 

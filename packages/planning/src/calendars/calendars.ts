@@ -32,22 +32,22 @@ export const calendarPermissions: readonly Permission[] = ['planning:read', 'dir
 /** The calendar that gets a new address. */
 export const renewCalendarInput = lazily(() =>
   z.strictObject({
-    /** The poseur whose appointments it shows; all of the account if absent. */
+    /** The poseur whose appointments it shows; default: all of the account. */
     poseur_id: z.int().positive().optional(),
   }),
 )
 /** What `calendars.renew` takes. */
 export type RenewCalendarInput = Input<typeof renewCalendarInput>
 
-/** An appointment with only what an installer needs to go there. */
+/** What an installer needs to know about an appointment to go there. */
 export interface CalendarEntry extends Interval {
-  /** An id that stays the same as long as the appointment exists, in every calendar that shows it. */
+  /** An id that never changes, in every calendar that shows the appointment. */
   readonly uid: string
   /** Grows by one with every change of the appointment. */
   readonly version: number
   readonly statut: RdvStatut
   readonly type: RdvType
-  /** IANA name of the zone whose wall clock it was agreed by. */
+  /** IANA name of the time zone in which it was agreed. */
   readonly fuseau: string
   /** The reference of its case. */
   readonly reference: string | null
@@ -59,41 +59,41 @@ export interface CalendarEntry extends Interval {
   readonly modifie_le: string
 }
 
-/** The calendar behind an address: no notes, no e-mail addresses, and only the reference of the case. */
+/** The calendar behind an address: without notes and e-mail addresses, and of the case only its reference. */
 export interface CalendarView {
-  /** The name of the poseur, else of the account. */
+  /** The name of the poseur, or else of the account. */
   readonly nom: string
-  /** Whether it shows all poseurs: then each entry names its poseur. */
+  /** Whether it shows all poseurs: each entry then names its poseur. */
   readonly isShared: boolean
   /** IANA name of its time zone. */
   readonly fuseau: string
   /**
-   * By `debut`, at least one step, which may be empty: each is read when it is asked for, with turns for everything else
-   * between them.
+   * By `debut`, in at least one step, which may be empty. Each step is read on request, yielding to other work in
+   * between.
    */
   readonly entries: AsyncIterable<readonly CalendarEntry[]>
 }
 
-/** Appointments for the calendars of other programs, behind secret addresses. */
+/** Calendars with appointments for other programs, behind secret addresses. */
 export interface Calendars {
   /**
-   * Makes the actor's one address of a calendar, absolute if the service knows its public address. An earlier one of
-   * his ends with it. This answer alone has the address. The address of a key or a person ends with their right to
-   * `calendarPermissions`; any other actor makes the account's own address.
-   * @throws ValidationError, NotFoundError, ConflictError for a poseur who is no longer active
+   * Creates the actor's one address of a calendar, absolute if the service knows its public address. It replaces the
+   * actor's previous address. Only this answer contains it. The address of a key or a user ends when they lose
+   * `calendarPermissions`; any other actor creates the account's own address.
+   * @throws ValidationError, NotFoundError, ConflictError for an inactive poseur
    */
   renew(actor: Actor, input: RenewCalendarInput): Promise<{ readonly url: string }>
   /**
-   * The calendar behind an address: appointments that began within the last 30 days and all to come; cancelled ones for
-   * 30 days more. Null for an unknown or replaced secret, for an owner who may no longer see it, and for a poseur who
-   * is no longer active.
+   * The calendar behind an address: appointments that began within the last 30 days and all later ones; cancelled ones
+   * for 30 days. Null for an unknown or replaced secret, for an owner who may no longer see it, and for an inactive
+   * poseur.
    */
   find(secret: string): Promise<CalendarView | null>
 }
 
 const shownMs = 30 * dayMs
 
-/** Appointments in one look at the store. */
+/** Appointments per read. */
 export const entriesAtOnce = 100
 
 export interface CalendarsDeps {
@@ -130,7 +130,7 @@ export function calendarQueries(deps: CalendarsDeps): Pick<Calendars, 'find'> {
   }
 }
 
-/** The permissions of an owner now. The account's own address needs none. */
+/** The owner's current permissions. The account's own address needs none. */
 async function heldBy(
   { reads, clock, findPerson }: CalendarsDeps,
   account_id: string,
@@ -153,7 +153,7 @@ async function* entriesOf(steps: AsyncIterable<readonly Rdv[]>, isShown: (rdv: R
   for await (const rdvs of steps) yield rdvs.filter(isShown).map(entryOf)
 }
 
-/** Each once, by `debut`, even when one moves between two looks: each look begins where the one before ended. */
+/** Each once, by `debut`, even if one moves between two reads: each read begins where the previous one ended. */
 async function* allSince(
   reads: Reads,
   account_id: string,
@@ -171,13 +171,13 @@ async function* allSince(
     yield unseen
     if (items.length < entriesAtOnce) return
     const last = items.at(-1)?.debut ?? start
-    // More begin at one instant than a look is for.
+    // More begin at one instant than one read returns.
     page = last === start ? page + 1 : 1
     start = last
   }
 }
 
-/** Ids are unique in one store. The time beside them keeps those of two stores apart in one person's calendar. */
+/** Ids are unique within one store. The time distinguishes two stores in one person's calendar. */
 export const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
 
 function entryOf(rdv: Rdv): CalendarEntry {
@@ -214,7 +214,7 @@ export interface CalendarWritesDeps {
   readonly findPerson: Hooks['findPerson']
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
-  /** The service's public address, without a slash at its end; null: unknown. */
+  /** The service's public address, without a trailing slash; null: unknown. */
   readonly publicUrl: string | null
 }
 

@@ -6,12 +6,12 @@ import { absencesInput, competencesInput, type Horaires, horairesInput } from '.
 import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface HoursOptions {
-  /** A file of JSON, or `-`. */
+  /** A JSON file, or `-`. */
   readonly file?: string
   readonly reset?: boolean
 }
 
-/** Shows the hours of a poseur; after having replaced them, where a file says by what. */
+/** Shows the hours of a poseur, after replacing them if a file is given. */
 export async function poseurHours(context: Context, id: number, { file, reset }: HoursOptions): Promise<CommandOutput> {
   if (file !== undefined && reset) throw usageError('Give --file or --reset, not both.')
   const api = await context.api()
@@ -54,7 +54,7 @@ function boundsOf(du: string | null, au: string | null): string {
 }
 
 export interface AbsencesOptions {
-  /** A file of JSON with all of them, or `-`. */
+  /** A JSON file with all of them, or `-`. */
   readonly file?: string
   /** The start of one more absence. */
   readonly debut?: string
@@ -63,7 +63,7 @@ export interface AbsencesOptions {
   readonly clear?: boolean
 }
 
-/** Shows the absences of a poseur; after having replaced them, added one or taken all away. */
+/** Shows the absences of a poseur, after replacing them, adding one, or removing all. */
 export async function poseurAbsences(context: Context, id: number, options: AbsencesOptions): Promise<CommandOutput> {
   const { file, debut, fin, motif, clear = false } = options
   const one = debut !== undefined || fin !== undefined || motif !== undefined
@@ -93,7 +93,7 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
   return { json: view, text: absencesPage(context, view, local) }
 }
 
-/** Where flags, and no list, say what was wrong. */
+/** Names flags instead of fields of a list. */
 const ofOne = ({ field, ...why }: FieldProblem): FieldProblem => ({
   field: field.replace(/^absences\[\d+\]\./, ''),
   ...why,
@@ -108,11 +108,11 @@ function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, lo
 }
 
 export interface SkillsOptions {
-  /** Types of problem; an empty one alone: everything. */
+  /** Types of problem; a single empty one: all. */
   readonly set?: readonly string[]
 }
 
-/** Shows what a poseur can do; after having replaced it, where that is said. */
+/** Shows a poseur's skills, after replacing them if new ones are given. */
 export async function poseurSkills(context: Context, id: number, { set }: SkillsOptions): Promise<CommandOutput> {
   const api = await context.api()
   const path = '/v1/planning/poseurs/{id}/competences'

@@ -65,7 +65,7 @@ async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list
 }
 
-/** None if the key may not read the directory. */
+/** Empty if the key may not read the directory. */
 async function activePoseurs(api: SavClient): Promise<PoseurView[]> {
   const mayNot = (error: unknown) => error instanceof CommandError && error.exitCode === exitCodes.notAllowed
   const found = listOf(api.each('/api/v1/poseurs', { query: { limite: 200 } })).catch((error: unknown) => {
@@ -78,7 +78,7 @@ async function activePoseurs(api: SavClient): Promise<PoseurView[]> {
 const placeOf = ({ lieu }: RdvView) =>
   [lieu?.ligne1, [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null
 
-/** One appointment, to read. */
+/** One appointment as a page. */
 export function rdvPage({ terminal }: Context, rdv: RdvView, local: LocalTime): string {
   return fields(terminal, [
     ['Rdv', `${rdv.id}, ${rdv.type}, version ${rdv.version}`],

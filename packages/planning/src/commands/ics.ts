@@ -1,6 +1,9 @@
 import { baseOf, type CommandOutput, type Context, openInProgram, wholeLink } from '@sav/command/feature'
 
-/** Makes an address of a poseur's calendar, or of the whole account's: over the network the key's, here the account's. */
+/**
+ * Creates the address of a poseur's calendar, or of the whole account's. Over the network it belongs to the key, here
+ * to the account.
+ */
 export async function renewCalendar(
   context: Context,
   poseur_id: number | undefined,

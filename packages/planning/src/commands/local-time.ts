@@ -2,7 +2,7 @@ import { type Context, typedInstant, typedParts, usageError, wallAt } from '@sav
 import { businessCalendar } from '@sav/core/feature'
 import type { SavClient } from '@sav/http-node/client'
 
-/** Instants and days as the people of one time zone write them. */
+/** Instants and days as people in one time zone write them. */
 export interface LocalTime {
   /** IANA name. */
   readonly timeZone: string
@@ -17,13 +17,13 @@ export interface LocalTime {
   /** `lun. 16/03/2026`. */
   dayOfYear(instant: string): string
   /**
-   * What somebody typed: `2026-03-16T09:00` is of the wall clock; anything else is left to the core to judge.
+   * A typed time: `2026-03-16T09:00` is local; the core checks anything else.
    * @throws CommandError for a time that the clock skips.
    */
   instantOf(typed: string): string
 }
 
-/** In the zone of the account. A service does not give it to every key: then SAV_TIME_ZONE is used. */
+/** In the account's zone. A service does not show it to every key: SAV_TIME_ZONE is used then. */
 export async function localTimeOf({ remote, settings }: Context, api: SavClient): Promise<LocalTime> {
   const fuseau = remote === null ? (await api.get('/api/v1/compte')).data.fuseau : null
   return localTime(fuseau ?? settings.timeZone)
@@ -43,7 +43,7 @@ function localTime(timeZone: string): LocalTime {
     instantOf(typed) {
       const instant = typedInstant(calendar, typed)
       const { date, time, offset } = typedParts(typed) ?? {}
-      // What was meant is not ours to guess; midnight is the beginning of the day.
+      // We cannot guess which time was meant; midnight is the beginning of the day.
       if (time !== undefined && offset === undefined && time !== '00:00' && timeOf(instant) !== time)
         throw usageError(
           `There is no ${time} on ${date} in ${timeZone}, where the clock is put forward: give ${timeOf(instant)} or another time.`,

@@ -9,7 +9,7 @@ export interface OptimiseOptions {
   readonly apply?: boolean
 }
 
-/** A preview; with `apply` what it shows is done, unless something of the day has changed meanwhile. */
+/** A preview. With `apply` it is carried out, unless the day has changed meanwhile. */
 export async function optimiseRounds(
   context: Context,
   { date, poseur_id, apply = false }: OptimiseOptions,

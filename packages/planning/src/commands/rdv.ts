@@ -99,7 +99,7 @@ async function change(context: Context, id: number, body: ChangeRdvInput): Promi
   return told(context, local, changed)
 }
 
-/** Names the conflicting visit of a taken time, and the free times, by the wall clock. */
+/** Names the conflicting visit and the free times in local time. */
 async function refusedLocally<T>(local: LocalTime, call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -117,7 +117,7 @@ async function refusedLocally<T>(local: LocalTime, call: Promise<T>): Promise<T>
   }
 }
 
-/** It, and what to know of it. */
+/** The appointment, with its notes. */
 function told(context: Context, local: LocalTime, rdv: AdvisedRdvView): CommandOutput {
   const page = rdvPage(context, rdv, local)
   const notes = rdv.avertissements.map(({ message }) => `Note: ${message}`)

@@ -15,7 +15,7 @@ import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
 
 const time = "when, in the account's time zone (2026-03-16T09:00), or with an offset (2026-03-16T09:00+01:00)"
 
-/** Appointments, free time, rounds, and when installers work. */
+/** Appointments, free times, rounds, and installers' working time. */
 export const planningCommands: CommandGroup = { heading: 'Planning:', add: addPlanningCommands }
 
 function addPlanningCommands(program: FieldCommand, act: Act): void {
@@ -97,7 +97,7 @@ function addPlanningCommands(program: FieldCommand, act: Act): void {
   addAgendaCommands(command, act)
 }
 
-/** When installers work, what they can do, and their calendars. */
+/** Installers' working time, skills, and calendars. */
 function addAgendaCommands(command: (words: string, description: string) => FieldCommand, act: Act): void {
   const ofPoseur = (name: string, description: string) =>
     command(name, description).argument('<poseur>', 'number of the poseur', integer)

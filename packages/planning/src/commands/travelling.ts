@@ -6,7 +6,7 @@ import { travelByBands } from '../travel/bands.js'
 
 type TravelSettings = Pick<Settings, 'osrmUrl' | 'vroomUrl' | 'geocoderUrl'>
 
-/** Rounds and travel times as the settings have them; nothing of it is loaded before it is asked for. */
+/** Rounds and travel times by the settings; everything is loaded at its first use. */
 export function travellingOf({
   osrmUrl,
   vroomUrl,
@@ -27,7 +27,7 @@ export function travellingOf({
   }
 }
 
-/** Finds places as the settings have it; as `travellingOf`. */
+/** Finds places by the settings; loaded like `travellingOf`. */
 export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDeps, 'locate'>> {
   const finder = once(async () => {
     if (geocoderUrl === null) return null
@@ -37,13 +37,13 @@ export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDe
   return {
     async locate(lieu) {
       const found = await (await finder())?.pointOf(lieu)
-      // A town's centre is known from the postal code as well, and would be taken for the address.
+      // A town's centre also follows from the postal code, and must not be used as the address.
       return found?.precision === 'exacte' ? found.point : null
     },
   }
 }
 
-/** Makes it at the first call; if that fails, again at the next. */
+/** Creates it at the first call; after a failure, at the next. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -2,7 +2,7 @@ import { padded, type Terminal } from '@sav/command/feature'
 import type { RdvView } from '../appointments/inputs.js'
 import { dayName, type LocalTime } from './local-time.js'
 
-/** One character for each status, told below a drawing that uses it. */
+/** One character for each status, explained below a drawing that uses it. */
 const marks: Readonly<Record<RdvView['statut'], string>> = {
   propose: '?',
   planifie: '·',
@@ -14,7 +14,7 @@ const marks: Readonly<Record<RdvView['statut'], string>> = {
 }
 
 const gap = 2
-/** What a day takes at least: the time, and the beginning of a name. */
+/** The minimum width of a day: the time, and the beginning of a name. */
 const minWidth = 9
 const maxWidth = 22
 
@@ -28,8 +28,8 @@ interface WeekDrawingOptions {
 }
 
 /**
- * A week: a block for each poseur, a column for each day, two lines for each appointment. Weekend days
- * that are free take no column, and what was cancelled takes no line.
+ * A week: a block for each poseur, a column for each day, two lines for each appointment. Free weekend days have no
+ * column, and cancelled appointments no line.
  */
 export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days, poseurs }: WeekDrawingOptions): string {
   const standing = rdvs.filter(({ statut }) => statut !== 'annule')
@@ -64,7 +64,7 @@ export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days, p
   return [`${title}\n\n${head}`, ...blocks, legend(standing, rdvs.length - standing.length)].join('\n\n')
 }
 
-/** Each with what he takes part in, by name. */
+/** Each poseur with all their appointments, by name. */
 function poseursOf(
   rdvs: readonly RdvView[],
   poseurs: readonly RdvView['poseur'][],

@@ -41,13 +41,13 @@ export function newRdv(owner: Owner, hours: number, state: RdvState = standing('
   }
 }
 
-/** Books it, whatever exists already. */
+/** Books it, without checking for conflicts. */
 export async function addRdv(storage: Storage, rdv: NewRdv): Promise<Rdv> {
   const id = await storage.transaction((tx) => tx.of(planningStore).add(rdv))
   return present(await storage.reads.of(planningStore).find(rdv.account_id, id))
 }
 
-/** One change as the core makes it: locked, one version further. */
+/** One change as the core makes it: locked, with the next version. */
 export async function changeRdv(storage: Storage, { account_id, id }: Rdv, change: (found: Rdv) => Rdv): Promise<Rdv> {
   return storage.transaction(async (tx) => {
     const found = present(await tx.of(planningStore).lock(account_id, id))
@@ -56,7 +56,7 @@ export async function changeRdv(storage: Storage, { account_id, id }: Rdv, chang
   })
 }
 
-/** Somebody else to send. */
+/** Another person. */
 export async function addPerson(storage: Storage, { account_id }: Owner, nom: string): Promise<Rdv['poseur']> {
   const id = await storage.transaction((tx) => tx.directory.addPoseur(account_id, poseur({ nom })))
   return { id, nom }

@@ -25,12 +25,12 @@ import type { RdvPageUrl } from './rdv-page-address.js'
 
 /** An appointment for the customer's own calendar. */
 export interface RdvInvitation extends Interval {
-  /** The uid of the shop's calendars: a later letter replaces the entry of an earlier one. */
+  /** The uid as in the shop's calendars: a later letter replaces the previous entry. */
   readonly uid: string
   readonly version: number
-  /** True: it is removed from that calendar. */
+  /** True: the entry is removed from that calendar. */
   readonly isCancelled: boolean
-  /** IANA name of the zone whose wall clock it was agreed by. */
+  /** IANA name of the time zone in which it was agreed. */
   readonly fuseau: string
   /** The company that comes. */
   readonly societe: string
@@ -46,9 +46,9 @@ export type RdvIcal = (invitation: RdvInvitation) => Promise<string>
 export interface RdvLetterDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
-  /** The page where a customer answers for this appointment; null: it has none. */
+  /** The page where a customer can answer for this appointment; null: it has none. */
   readonly pageUrlOf: RdvPageUrl
-  /** Null: letters bring no calendar file. */
+  /** Null: letters have no calendar file. */
   readonly ical: RdvIcal | null
 }
 
@@ -75,8 +75,8 @@ async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, re
 }
 
 /**
- * Writes letters on appointments, with the data at the time of sending. An appointment that was cancelled or moved meanwhile,
- * or whose customer was erased, gets no letter.
+ * Writes letters about appointments, with the data at the time of sending. There is no letter if the appointment was
+ * cancelled or moved meanwhile, or the customer erased.
  */
 export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): LetterWriter {
   const { reads, clock, pageUrlOf, ical } = deps
@@ -132,5 +132,5 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
   }
 }
 
-/** The part of a name that strangers may see. */
+/** The part of a name that customers may see. */
 export const firstName = (nom: string): string => nom.trim().split(/\s+/u)[0] ?? ''

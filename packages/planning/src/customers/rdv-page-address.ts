@@ -7,10 +7,10 @@ import { rdvPageStore } from './rdv-page-store.js'
 export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<string | null>
 
 /**
- * The addresses of pages where customers answer for an appointment. Their secrets cannot be guessed: they are made of
- * the secret key, so that every letter has the same address and the store keeps only its hash. With another key there
- * is a second address, and the first one stays valid.
- * @param secretKey 32 bytes; the key that makes secrets is derived from it (RFC 5869), and makes nothing else
+ * The addresses of pages where customers answer for an appointment. Their secrets cannot be guessed: they are derived
+ * from the secret key, so that every letter has the same address and the store keeps only its hash. With another key
+ * there is a second address, and the first one stays valid.
+ * @param secretKey 32 bytes; the key for these secrets is derived from it (RFC 5869), and used for nothing else
  */
 export function rdvPageAddresses({
   storage,
@@ -19,7 +19,7 @@ export function rdvPageAddresses({
 }: {
   readonly storage: Pick<Storage, 'reads' | 'transaction'>
   readonly secretKey: Uint8Array
-  /** The service's public address; null: accounts without an address of their own have no pages. */
+  /** The service's public address; null: accounts without their own address have no pages. */
   readonly publicUrl: string | null
 }): RdvPageUrl {
   const key = new Uint8Array(nodeCrypto().hkdfSync('sha256', secretKey, new Uint8Array(), 'sav rdv page', 32))

@@ -7,14 +7,14 @@ export interface RdvPage {
   readonly rdv_id: number
 }
 
-/** The addresses of customers' pages, each by the SHA-256 of its secret, whatever its account. */
+/** The addresses of customers' pages, by the SHA-256 of the secret, of any account. */
 export interface RdvPageReads {
   find(hash: string): Promise<RdvPage | null>
 }
 
-/** Addresses are added for letters; the erasure of a customer removes them. */
+/** Letters add addresses; the erasure of a customer removes them. */
 export interface RdvPageWrites extends RdvPageReads {
-  /** Adds an address; one that exists already stays as it is. */
+  /** Adds an address, unless it already exists. */
   add(page: RdvPage): Promise<void>
   /** Removes all addresses of an appointment. */
   remove(account_id: string, rdv_id: number): Promise<void>

@@ -55,13 +55,14 @@ type RdvAnswer = Output<typeof rdvAnswerInput>
 export interface RdvPageView extends Interval {
   readonly statut: 'planifie' | 'confirme' | 'en_cours' | 'annule'
   readonly fenetre_client: Interval | null
-  /** IANA name of the zone whose wall clock it was agreed by. */
+  /** IANA name of the time zone in which it was agreed. */
   readonly fuseau: string
   /** The place in one line. */
   readonly lieu: string | null
   /**
-   * The end of the access text, by which the customer recognises it: its last two characters if it has
-   * six or more and they are of a code, else empty. Null if nothing is known. Never all of it: a letter with the link may be passed on.
+   * The end of the access text, by which the customer recognises it: its last two characters if it has six or more and
+   * they are part of a code, otherwise empty. Null if the text is unknown. Never all of it, since a letter with the
+   * link may be forwarded.
    */
   readonly acces_fin: string | null
   readonly societe: {
@@ -70,29 +71,29 @@ export interface RdvPageView extends Interval {
     readonly email: string | null
     readonly logo: StoredFile | null
   }
-  /** The first name. */
+  /** Only the first name. */
   readonly poseur: string
   readonly version: number
   /** Whether it can still be confirmed. */
   readonly confirmable: boolean
-  /** Whether it can still be moved or cancelled: it is awaited, and at least 24 hours away. */
+  /** Whether it can still be moved or cancelled: it is expected, and at least 24 hours away. */
   readonly changeable: boolean
-  /** At most three other times, each taken by its token; none if it can no longer be moved. */
+  /** At most three other times, each with its token; empty if it can no longer be moved. */
   readonly autres: readonly Pick<Slot, 'debut' | 'fin' | 'jeton'>[]
 }
 
 /**
- * The pages where customers answer, each behind the secret of a letter: a reader with the secret counts as the
- * customer. A page ends when its appointment is done or missed, and when the customer is erased.
+ * The pages where customers answer, each behind the secret in a letter: anyone with the secret counts as the customer.
+ * A page ends when its appointment is done or missed, and when the customer is erased.
  */
 export interface RdvPages {
-  /** The page behind a secret; null for an unknown secret, or one that has ended. */
+  /** The page behind a secret; null if the secret is unknown, or the page has ended. */
   find(secret: string): Promise<RdvPageView | null>
   /**
-   * Does what the customer chose. Another time is confirmed at once. A text on the access is kept with the place of the
-   * appointment, or with the client's own if it has none.
-   * @throws NotFoundError if `find` gives null, ValidationError, ConflictError when it is too late or no longer
-   *   awaited, VersionMismatchError when it changed since the page was shown, SlotTakenError
+   * Does what the customer chose. Another time is confirmed at once. A text about the access is stored with the
+   * appointment's place, or with the client's if it has none.
+   * @throws NotFoundError if `find` returns null, ValidationError, ConflictError when it is too late or no longer
+   * expected, VersionMismatchError when it changed since the page was shown, SlotTakenError
    */
   answer(secret: string, input: RdvAnswerInput): Promise<{ readonly account_id: string }>
 }
@@ -148,7 +149,7 @@ export function rdvPageWrites({
           if (rdv === null) throw new NotFoundError('page', 'of an appointment')
           const answer = parse(rdvAnswerInput, input)
           const { account_id, client } = rdv
-          // Without the name, which would outlive an erasure in the history.
+          // Without the name, which would remain in the history after an erasure.
           const actor: Actor = { account_id, type: 'client', id: String(client.id), nom: 'client' }
           const change = changeFor(rdv, answer, deps)
           const ifVersion = answer.action === 'acces' ? undefined : [answer.version]
@@ -180,10 +181,7 @@ const isChangeable = (rdv: Rdv, now: number) => isAwaited(rdv) && toMs(rdv.debut
 
 const nothing: Write<unknown> = { write: async () => undefined }
 
-/**
- * The change of the appointment for an answer, or the other thing to do. @throws ConflictError,
- * ValidationError
- */
+/** The change of the appointment for an answer, or another action. @throws ConflictError, ValidationError */
 function changeFor(
   rdv: ShownRdv,
   answer: RdvAnswer,

@@ -7,7 +7,7 @@ import { planningStore } from '../appointments/planning-store.js'
 import type { Rdv } from '../appointments/rdv.js'
 
 const everyMs = 60_000
-/** Reminders in one transaction. */
+/** Reminders per transaction. */
 const batch = 50
 /** When reminders begin on the day before, in minutes of the local day: 17:00. */
 const fromMinutes = 17 * 60
@@ -24,9 +24,9 @@ const progress = lazily(() => z.object({ date: z.string(), debut: z.string(), id
 type Progress = Output<typeof progress>
 
 /**
- * Reminds customers of their appointments on the next local day, from 17:00 on, for accounts that send reminders. Several processes
- * may do it, each day once: a reminder and its progress are one transaction. An appointment booked since 17:00 gets no
- * reminder: it was just agreed.
+ * Reminds customers of their appointments on the next local day, from 17:00 on, for accounts with reminders. Several
+ * processes may run it, but each day is done once: a reminder and the progress are written in one transaction. An
+ * appointment booked since 17:00 gets no reminder: it was just agreed.
  */
 export function remindersJob(deps: RemindersDeps): Job {
   const { storage, clock, calendarOf } = deps

@@ -3,20 +3,20 @@ import { isRecord, jsonServer, listOf, type ServerOptions } from './json-server.
 
 /** The settings of an address API. */
 export interface GeocoderOptions extends ServerOptions {
-  /** How sure the server must be, 0 to 1: 0.5 by default; below that it is a guess. */
+  /** How sure the server must be, from 0 to 1. Default: 0.5; below that it is a guess. */
   readonly minScore?: number
 }
 
 /** The point of an address, and its precision. */
 export interface Geocoded {
   readonly point: Point
-  /** The precision of the point: the address or its street, or the commune alone. */
+  /** What the point is precise to: the address or its street, or only the town. */
   readonly precision: 'exacte' | 'commune'
 }
 
-/** Finds addresses. It answers null if it knows none, and does not throw when the service is unreachable. */
+/** Finds addresses. It returns null if it finds none, and does not throw when the service is unreachable. */
 export interface Geocoder {
-  /** null when the place is not found, and when the server is unreachable or slow: a booking does not wait for a place. */
+  /** Null when the place is not found, and when the server is unreachable or slow: a booking must not wait for it. */
   pointOf(lieu: {
     readonly ligne1: string | null
     readonly code_postal: string | null
@@ -35,7 +35,7 @@ export function geocoder({ minScore = 0.5, ...options }: GeocoderOptions): Geoco
     async pointOf({ ligne1, code_postal, ville }) {
       const q = [ligne1, code_postal, ville].filter((part) => part !== null && part.trim() !== '').join(' ')
       if (q === '') return null
-      // The address API takes at most 200 characters.
+      // The address API accepts at most 200 characters.
       const search = new URLSearchParams({ q: [...q].slice(0, 200).join(''), limit: '1' })
       if (code_postal !== null) search.set('postcode', code_postal)
       try {

@@ -1,10 +1,10 @@
-/** A server of the operator's own choice that answers in JSON. */
+/** A server chosen by the operator that answers in JSON. */
 export interface ServerOptions {
-  /** Its base address, http or https; a user and a password in it are sent as Basic authorization. */
+  /** Its base address, http or https. A user and a password in it are sent as Basic authorization. */
   readonly url: string
-  /** A whole request, connect and body included. */
+  /** For a whole request, including connecting and the body. */
   readonly timeoutMs?: number
-  /** What opens connections: the platform's `fetch` by default. */
+  /** How to open connections. Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -27,7 +27,7 @@ export interface JsonServer {
 /** A table of 100 points has some hundred kilobytes. */
 const maxBytes = 16 * 1024 * 1024
 
-/** @throws RangeError for a malformed address, which it does not repeat since it may hold a password */
+/** @throws RangeError for a malformed address, without repeating it since it may contain a password */
 export function jsonServer(
   { url, timeoutMs = 2000, fetch = (input, init) => globalThis.fetch(input, init) }: ServerOptions,
   name: string,
@@ -64,7 +64,7 @@ export function jsonServer(
   }
 }
 
-/** The whole answer, whatever its status: a connection whose answer is read can be used again. */
+/** The whole answer, whatever its status: a connection can be reused once its answer is read. */
 async function textOf({ body, status }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -82,7 +82,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Why a request failed, for a person: `fetch` hides it in causes, a time limit speaks of a signal. */
+/** Why a request failed, for a person: `fetch` hides it in causes, and describes a time limit as a signal. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it took too long'

@@ -13,15 +13,15 @@ import { Recent } from './recent.js'
 
 /** The settings of an OSRM server. */
 export interface OsrmOptions extends ServerOptions {
-  /** Used when the router does not answer, and for what it leaves out. */
+  /** Used when the router does not answer, and for pairs that it omits. */
   readonly fallback: TravelTimes
-  /** For how many pairs of points travel is remembered; 200,000 by default, which take about 40 MB. */
+  /** How many pairs of points are cached. Default: 200,000, which take about 40 MB. */
   readonly rememberedPairs?: number
 }
 
 interface Leg {
   readonly seconds: number
-  /** null if the router gives no distances. */
+  /** Null if the router gives no distances. */
   readonly meters: number | null
 }
 
@@ -29,9 +29,9 @@ interface Leg {
 const blockSize = 50
 
 /**
- * Travel times of an OSRM server (`GET {url}/table/v1/driving/…`, http://project-osrm.org/docs/), remembered for as long as
- * the process lives. A whole table takes at most `timeoutMs`, 2 s by default; if the router is unreachable, slow or refuses, the
- * fallback answers and `avertissements` says so.
+ * Travel times of an OSRM server (`GET {url}/table/v1/driving/…`, http://project-osrm.org/docs/), cached as long as the
+ * process lives. A whole table takes at most `timeoutMs`, 2 s by default; if the router is unreachable, slow or
+ * refuses, the fallback answers, with a note in `avertissements`.
  * @throws RangeError for a malformed address
  */
 export function osrmTravel({ fallback, rememberedPairs = 200_000, ...options }: OsrmOptions): TravelTimes {
@@ -75,12 +75,12 @@ export function osrmTravel({ fallback, rememberedPairs = 200_000, ...options }: 
   }
 }
 
-/** Longitude first, as OSRM has it, to about a metre. */
+/** Longitude first, as in OSRM, to about a metre. */
 const keyOf = ({ lat, lon }: Point) => `${lon.toFixed(5)},${lat.toFixed(5)}`
 
 type Pair = readonly [from: string, to: string]
 
-/** What one request asks for: from each of some points to each of some others. */
+/** The content of one request: from each of some points to each of some others. */
 interface Block {
   readonly from: readonly string[]
   readonly to: readonly string[]
@@ -108,7 +108,7 @@ async function asked(router: JsonServer, { from, to }: Block, signal: AbortSigna
   const get = (annotations: string) =>
     router.get(`/table/v1/driving/${all.join(';')}?annotations=${annotations}${part}`, signal)
   const answer = await get('duration,distance').catch((error: unknown) => {
-    // Routers before OSRM 5.18 know no distances in tables and refuse to be asked for them.
+    // Routers before OSRM 5.18 have no distances in tables, and refuse requests for them.
     if (error instanceof AnswerRefused && error.status >= 400 && error.status < 500) return get('duration')
     throw error
   })
@@ -128,7 +128,7 @@ async function asked(router: JsonServer, { from, to }: Block, signal: AbortSigna
   return found
 }
 
-/** A matrix of that size whose cells are numbers, or null if there is no way; null when it is none. */
+/** A matrix of that size whose cells are numbers, or null without a route; null if it is not one. */
 function matrixOf(value: unknown, rows: number, columns: number): (number | null)[][] | null {
   const matrix = listOf(value).map((row) => listOf(row).map((cell) => (isSpan(cell) ? cell : null)))
   return matrix.length === rows && matrix.every((row) => row.length === columns) ? matrix : null

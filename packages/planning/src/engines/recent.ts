@@ -1,4 +1,4 @@
-/** Values by key; when there are too many, those unused for longest are dropped. */
+/** Values by key; when there are too many, the least recently used are dropped. */
 export class Recent<Value> {
   readonly #values = new Map<string, Value>()
   readonly #capacity: number

@@ -11,20 +11,20 @@ export interface VroomOptions extends ServerOptions {
   readonly fallback: RoundSolver
 }
 
-/** Travel home may lie outside of working hours: a day may begin so long before them and end so long after. */
+/** Travel home may lie outside of working hours: a day may begin this long before them and end this long after. */
 const margin = 12 * 3600
 
 /**
- * Asks a VROOM server (`POST {url}/`, https://github.com/VROOM-Project/vroom/blob/master/docs/API.md) for the assignment and
- * order of visits. Times are set here, by our own rules: visits that do not fit into VROOM's order are put elsewhere or
- * returned as unserved. A request takes at most `timeoutMs`, 10 s by default.
+ * Asks a VROOM server (`POST {url}/`, https://github.com/VROOM-Project/vroom/blob/master/docs/API.md) for the
+ * assignment and order of visits. Times are computed here, by our own rules: visits that do not fit into VROOM's order
+ * are inserted elsewhere or returned as unserved. A request takes at most `timeoutMs`, 10 s by default.
  * @throws RangeError for a malformed address
  */
 export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver {
   const server = jsonServer({ timeoutMs: 10_000, ...options }, 'VROOM')
   return {
     async solve(problem, signal) {
-      // On a holiday, say: there is nothing to ask.
+      // On a holiday, for example, there is nothing to plan.
       if (problem.installers.every(({ plages }) => plages.length === 0)) return fallback.solve(problem, signal)
       try {
         const orders = ordersOf(problem, await server.post('/', vroomProblem(problem), signal))
@@ -38,7 +38,7 @@ export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver
   }
 }
 
-/** Visit ids by installer. @throws TypeError for an answer that VROOM would not give */
+/** Visit ids by installer. @throws TypeError for an answer that is not VROOM's */
 function ordersOf({ installers, visits }: RoundProblem, answer: unknown): Map<number, number[]> {
   if (!isRecord(answer) || answer['code'] !== 0 || !Array.isArray(answer['routes']))
     throw new TypeError('its answer holds no routes')
@@ -57,13 +57,13 @@ function ordersOf({ installers, visits }: RoundProblem, answer: unknown): Map<nu
   return orders
 }
 
-/** Ids and skills are places in the lists, from 1: VROOM knows no others than small numbers. */
+/** Ids and skills are positions in the lists, from 1: VROOM only accepts small numbers. */
 export function vroomProblem(problem: RoundProblem) {
   const { installers, visits, travel } = problem
   const base = Math.min(...installers.flatMap(({ plages }) => plages.map(({ debut }) => debut))) - margin
   const relative = ({ debut, fin }: Span) => [Math.max(0, debut - base), Math.max(0, fin - base)]
   const trades = [...new Set(visits.flatMap(({ competence }) => competence ?? []))]
-  // An unknown place is next to every other: one more row of zeros.
+  // An unknown place is at no distance from any other: one more row of zeros.
   const nowhere = travel.seconds.length
   const durations = [...travel.seconds.map((row) => [...row, 0]), new Array<number>(nowhere + 1).fill(0)]
   return {
@@ -110,7 +110,7 @@ export function vroomProblem(problem: RoundProblem) {
 const breaksOf = ({ plages }: RoundInstaller): Span[] =>
   plages.slice(1).map(({ debut }, at) => ({ debut: plages[at]?.fin ?? debut, fin: debut }))
 
-/** When the visit may begin with one or another of its installers, in order and disjoint. */
+/** When the visit may begin with any of its installers, in order and disjoint. */
 function startsOf({ installers }: RoundProblem, { installer, fenetre, isPromised, duration }: RoundVisit): Span[] {
   if (isPromised && fenetre !== null) return [fenetre]
   const starts = installers

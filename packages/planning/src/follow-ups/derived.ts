@@ -9,12 +9,12 @@ export interface FollowUpQuery {
   readonly now: string
 }
 
-/** The number of undelivered reports to look at. */
+/** The most undelivered reports to read. */
 const reportLimit = 200
 
 /**
- * Follow-ups that result from the present state. The id of each names its cause, so that another cause gives another
- * one.
+ * Follow-ups that follow from the current state. The id of each includes its cause, so that another cause gives another
+ * id.
  */
 export async function derivedFollowUps(reads: Reads, asked: FollowUpQuery): Promise<FollowUp[]> {
   return [
@@ -24,7 +24,7 @@ export async function derivedFollowUps(reads: Reads, asked: FollowUpQuery): Prom
   ]
 }
 
-/** Appointments to come, or under way, of a poseur who is away then. */
+/** Future or current appointments of a poseur who is absent then. */
 async function visitsInAbsences(reads: Reads, { account_id, now }: FollowUpQuery): Promise<FollowUp[]> {
   const hit: FollowUp[] = []
   for (const { poseur_id, absences, absences_depuis } of await reads.of(planningStore).agendas(account_id)) {

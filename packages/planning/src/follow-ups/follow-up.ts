@@ -36,7 +36,7 @@ const example = {
 }
 
 export const followUpShape = named('FollowUp', () => z.object(fields()), example)
-/** Something that the office must look at. */
+/** Something that needs the office's attention. */
 export type FollowUp = Shape<typeof followUpShape>
 
 const par = lazily(() => z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }))
@@ -51,14 +51,14 @@ export const doneFollowUpShape = named(
     fait_par: { type: 'utilisateur', id: examples.user, nom: 'Claire Martin' },
   },
 )
-/** A follow-up that is done, with the time and the person. */
+/** A done follow-up, with the time and the person. */
 export type DoneFollowUp = Shape<typeof doneFollowUpShape>
 
 /** A follow-up as stored: something that happened, or another one that is done. */
 export interface FollowUpRecord extends Pick<FollowUp, 'id' | 'type' | 'depuis' | 'rdv_id' | 'sav_id'> {
   readonly account_id: string
   readonly client_id: number | null
-  /** The planned beginning of the appointment at that time. */
+  /** The appointment's planned beginning at that time. */
   readonly debut: string | null
   /** Null: the text is the appointment's own. */
   readonly texte: string | null
@@ -67,6 +67,6 @@ export interface FollowUpRecord extends Pick<FollowUp, 'id' | 'type' | 'depuis' 
 }
 
 export interface FollowUpAccess {
-  /** Whether receivers of webhooks are among them. */
+  /** Whether the list includes receivers of webhooks. */
   readonly receivers: boolean
 }

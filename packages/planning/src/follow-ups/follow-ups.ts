@@ -8,13 +8,13 @@ import { followUpStore } from './follow-up-store.js'
 import { isSettled } from './settled.js'
 
 /**
- * The office's to-do list. An item stays until it is marked as done, or its cause is gone
- * (booked again, delivered, the receiver answers).
+ * The office's to-do list. An item stays until it is marked as done, or its cause is gone (booked again, delivered, the
+ * receiver answers).
  */
 export interface FollowUps {
-  /** Newest first, at most 200 of what happened, and 200 undelivered reports. */
+  /** Newest first, at most 200 events and 200 undelivered reports. */
   list(account_id: string, may: FollowUpAccess): Promise<FollowUp[]>
-  /** Marks a follow-up as done. The first caller counts. @throws NotFoundError for one that cannot be done */
+  /** Marks a follow-up as done. The first caller counts. @throws NotFoundError for one that cannot be marked */
   done(actor: Actor, id: string, may: FollowUpAccess): Promise<DoneFollowUp>
 }
 
@@ -23,7 +23,7 @@ interface FollowUpDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** The number of follow-ups to look at. */
+/** The most follow-ups to read. */
 const limit = 200
 
 export function followUpQueries({ reads, clock }: FollowUpDeps): Pick<FollowUps, 'list'> {
@@ -74,7 +74,7 @@ async function openIn(reads: Reads, asked: FollowUpQuery): Promise<FollowUp[]> {
   return open.toSorted((a, b) => (a.depuis < b.depuis ? 1 : a.depuis > b.depuis ? -1 : a.id < b.id ? -1 : 1))
 }
 
-/** What happened to appointments, and is not settled yet. */
+/** Events of appointments that are not settled yet. */
 async function happenedIn(reads: Reads, { account_id, now }: FollowUpQuery): Promise<FollowUp[]> {
   const ofClients = new Map<number, Awaited<ReturnType<PlanningReads['ofClient']>>>()
   const open: FollowUp[] = []
@@ -85,7 +85,7 @@ async function happenedIn(reads: Reads, { account_id, now }: FollowUpQuery): Pro
     ofClients.set(client_id, ofClient)
     const rdv = ofClient.find((each) => each.id === rdv_id)
     if (rdv === undefined || isSettled(record, rdv, { ofClient, now })) continue
-    // A case that was closed since needs no other appointment.
+    // A case closed since needs no other appointment.
     if (type !== 'terrain' && sav_id !== null && (await reads.cases.find(account_id, sav_id))?.statut === 'clos')
       continue
     open.push({

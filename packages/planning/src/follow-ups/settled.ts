@@ -5,7 +5,7 @@ import type { FollowUpRecord } from './follow-up.js'
 /**
  * Whether an event of an appointment no longer needs action, even if it is not marked as done.
  * @param ofClient every appointment of the same client
- * @param now the present
+ * @param now the current time
  */
 export function isSettled(
   { type, depuis, debut }: Pick<FollowUpRecord, 'type' | 'depuis' | 'debut'>,

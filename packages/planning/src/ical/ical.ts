@@ -17,7 +17,7 @@ const typeNames: Readonly<Record<RdvView['type'], string>> = {
 }
 
 /**
- * A calendar as other programs read it (RFC 5545), a piece for each step of entries: the same bytes while nothing has changed.
+ * A calendar for other programs (RFC 5545), a piece for each step of entries: the same bytes while nothing has changed.
  * Times are in the zone where they were agreed, with the rules of that zone before the first of them.
  */
 export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView): Pieces {
@@ -38,13 +38,13 @@ export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView):
 
 const ending = 'END:VCALENDAR'
 
-/** The lines before the first component. No line of a text begins like this: its line breaks are escaped. */
+/** The lines before the first component. No line of a text begins like this, since line breaks in texts are escaped. */
 const headOf = (text: string) =>
   text.slice(0, Math.min(...['VTIMEZONE', 'VEVENT'].map((name) => beginningOf(text, name))))
 
 const eventsOf = (text: string) => text.slice(beginningOf(text, 'VEVENT'), text.lastIndexOf(ending))
 
-/** The rules of zones that are not among `known`, which they join. */
+/** The rules of zones that are not in `known`, to which they are added. */
 const zonesOf = (text: string, known: Set<string>): string =>
   text
     .slice(beginningOf(text, 'VTIMEZONE'), beginningOf(text, 'VEVENT'))
@@ -57,13 +57,13 @@ const zonesOf = (text: string, known: Set<string>): string =>
     })
     .join('')
 
-/** Where the first component of that name begins; without one, where the calendar ends. */
+/** Where the first component of that name begins, or without one, where the calendar ends. */
 function beginningOf(text: string, name: string): number {
   const before = text.indexOf(`\r\nBEGIN:${name}\r\n`)
   return before < 0 ? text.lastIndexOf(ending) : before + 2
 }
 
-/** One appointment for the calendar of its customer; a later version replaces an earlier one there. */
+/** One appointment for its customer's calendar; a later version replaces an earlier one there. */
 export const rdvIcalOf = ({ societe, page_url, isCancelled, ...rdv }: RdvInvitation): Promise<string> =>
   written({ nom: societe, fuseau: rdv.fuseau }, [
     { ...rdv, statut: isCancelled ? 'annule' : 'confirme', summary: `Rendez-vous ${societe}`, description: page_url },
@@ -80,7 +80,7 @@ async function written(
     import('ical-generator'),
     import('timezones-ical-library'),
   ])
-  // The library writes the canonical name of a zone (Indian/Reunion is Asia/Dubai), which no event refers to.
+  // The library writes the canonical name of a zone (Asia/Dubai for Indian/Reunion), to which no event refers.
   const rulesOf = (timeZone: string) => {
     const [rules] = [tzlib_get_ical_block(timeZone)].flat()
     return rules?.replace(/^TZID:.*?(\r?)$/m, `TZID:${timeZone}$1`) ?? null
@@ -91,7 +91,7 @@ async function written(
   }
 
   const calendar = ical({
-    // The one text that the library does not escape.
+    // The only text that the library does not escape.
     name: escaped(printed(nom), false),
     prodId: { company: 'sav', product: 'planning', language: 'FR' },
     timezone: { name: null, generator: rulesOf },
@@ -120,12 +120,12 @@ async function written(
   return calendar.toString()
 }
 
-/** A local time of the zone for the library: it would write a `Date` in the zone of this process. */
+/** A local time for the library, which would write a `Date` in the zone of this process. */
 const zonedTime = (instant: string, timeZone: string) => businessCalendar(timeZone).zonedAt(Date.parse(instant))
 
 /**
- * Without control characters but line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some readers take
- * them for the end of a line. Names from before this check may contain them.
+ * Without control characters except line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some
+ * readers treat them as the end of a line. Names from before this check may contain them.
  */
 const printed = (text: string) => text.replace(/[^\P{Cc}\r\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
 

@@ -1,7 +1,7 @@
 import type { Definitions } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
 
-/** Appointments and the time that they take, working time, calendars, customers' pages, and follow-ups. */
+/** Appointments and the time that they occupy, working time, calendars, customers' pages, and follow-ups. */
 export const planning: Definitions = ({ text, integer, identity, clustered, refuseOverlaps }, name) => [
   sql`create table ${name('rdv')} (
     account_id ${text} not null,
@@ -45,8 +45,8 @@ export const planning: Definitions = ({ text, integer, identity, clustered, refu
   sql`create index ${name('rdv_holds')} on ${name('rdv')} (expire_a, id) where expire_a is not null`,
   sql`create index ${name('rdv_letters')} on ${name('rdv')} (lettre_due, id) where lettre_due is not null`,
 
-  // Everybody who goes: the poseur is the first. `debut` is that of the appointment, for lists; the time that it takes is
-  // in milliseconds since the Unix epoch, and null if it takes none any more.
+  // Everybody who goes; the poseur is the first. `debut` is the appointment's, for lists; the occupied time is in
+  // milliseconds since the Unix epoch, and null if none is occupied any more.
   sql`create table ${name('rdv_personnes')} (
     account_id ${text} not null,
     rdv_id ${integer} not null,
@@ -77,8 +77,8 @@ export const planning: Definitions = ({ text, integer, identity, clustered, refu
     foreign key (account_id, poseur_id) references ${name('poseurs')} (account_id, id)
   )`,
 
-  // `cible` is a poseur's id, and 0 the whole account's calendar; `proprietaire_id` that of a key or a person, and empty
-  // for the account: a null could not be part of the key.
+  // `cible` is a poseur's id, or 0 for the whole account's calendar; `proprietaire_id` is the id of a key or a user, or
+  // empty for the account: a null could not be part of the key.
   sql`create table ${name('calendriers')} (
     account_id ${text} not null references ${name('accounts')} (id),
     cible ${integer} not null,
@@ -117,5 +117,5 @@ export const planning: Definitions = ({ text, integer, identity, clustered, refu
     where client_id is not null`,
 ]
 
-/** `maxRdvMinutes` of the core, as it was when the table was made. */
+/** `maxRdvMinutes` of the core, at the time when the table was created. */
 const longestMs = 720 * 60_000

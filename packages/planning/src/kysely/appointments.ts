@@ -29,8 +29,8 @@ type OneRdv = { readonly account_id: string; readonly id: number }
 type RdvListParams = { readonly account_id: string } & RdvFilter
 
 /**
- * The appointments of a page (`id`), with the names that they are shown with. As in lists of cases the page comes
- * first: SQLite does not reorder a cross join, and else reads every appointment of the account.
+ * The appointments of a page (`id`), with the names to show. As in lists of cases, the page comes first: SQLite does
+ * not reorder a cross join, and would otherwise read every appointment of the account.
  */
 const shown = (
   p: QueryParams<{ readonly account_id: string }>,
@@ -52,7 +52,7 @@ const findRdv = statement((_, p: QueryParams<OneRdv>) =>
 const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
 
 /**
- * By the index of persons and days if a person is named, else by one that begins with the case, the client or the
+ * By the index of persons and days if a person is given, otherwise by one that begins with the case, the client or the
  * day.
  */
 function matching(p: QueryParams<RdvListParams>, bound: ReadonlySet<string>): RawBuilder<unknown> {
@@ -98,7 +98,7 @@ type OccupiedTime = {
 
 /**
  * Locks the persons in the order of ids, so that transactions for the same person wait here, one after another. Without
- * it all of them wait for each other in the constraint, and PostgreSQL ends such a deadlock only after a second.
+ * it they would wait for each other in the constraint, and PostgreSQL ends such a deadlock only after a second.
  */
 const lockPersons = statement(
   (
@@ -110,7 +110,7 @@ const lockPersons = statement(
 )
 const idsJson = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
-/** An appointment that began earlier than the longest time ago is over: by the index of persons and their times. */
+/** An appointment that began earlier than the longest duration ago is over: by the index of persons and their times. */
 const listOverlapping = statement((_, p: QueryParams<OccupiedTime>, { jsonRows }) =>
   shown(
     p,
@@ -184,8 +184,8 @@ const listDueLetters = statement((db, p: QueryParams<{ now: string; limit: numbe
     .limit(p('limit')),
 )
 /**
- * The teams of many appointments. The cross join begins with these, because SQLite else reads the persons of the whole
- * account, in their order.
+ * The teams of many appointments. The cross join begins with these, because SQLite would otherwise read the persons of
+ * the whole account.
  */
 const listTeams = statement(
   (_, p: QueryParams<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
@@ -224,7 +224,7 @@ export class Planning extends Repository implements PlanningWrites {
   }
 
   async lock(account_id: string, id: number): Promise<Rdv | null> {
-    // First only the lock: a join that had to wait for it would mix the new row with names of the old one.
+    // Locks first, in a separate statement: a join that had to wait would mix the new row with names of the old one.
     await this.db.find(lockRdv, { account_id, id })
     return this.find(account_id, id)
   }

@@ -36,13 +36,13 @@ export const tables = {
       deplacements: schema.json<readonly RdvMove[]>(),
       lettre_due: schema.text().orNull(),
       derniere_lettre: schema.json<ToldRdv>().orNull(),
-      /** Only of `propose`. */
+      /** Only with `propose`. */
       expire_a: schema.text().orNull(),
-      /** Only of `annule`. */
+      /** Only with `annule`. */
       motif_annulation: schema.text().orNull().personal(),
-      /** Only of `realise`. */
+      /** Only with `realise`. */
       bilan: schema.json<Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>>().orNull().personal(),
-      /** Only of `absent`; null for those from before it was recorded. */
+      /** Only with `absent`; null for those from before it was recorded. */
       absence: schema.json<CustomerAbsence>().orNull(),
       date_creation: schema.text(),
       date_modification: schema.text(),
@@ -50,7 +50,7 @@ export const tables = {
     },
     { key: ['id'], evidence: noEvidence },
   ),
-  /** The persons who go to an appointment. No two of one person overlap. */
+  /** The people who go to an appointment. No two appointments of one person may overlap. */
   rdv_personnes: schema.table(
     {
       account_id: schema.text(),
@@ -60,7 +60,7 @@ export const tables = {
       ordre: schema.whole(),
       /** The beginning of the appointment. */
       debut: schema.text(),
-      /** Milliseconds since the Unix epoch; null, like `fin_ms`: it takes no person's time any more. */
+      /** Milliseconds since the Unix epoch; null, like `fin_ms`, if no time is occupied any more. */
       debut_ms: schema.whole().orNull(),
       fin_ms: schema.whole().orNull(),
     },
@@ -77,7 +77,7 @@ export const tables = {
     },
     { key: ['account_id', 'poseur_id'], evidence: noEvidence },
   ),
-  /** Events of appointments that somebody of the shop must look at, and which follow-ups of other kinds were done. */
+  /** Events of appointments that need the shop's attention, and which other follow-ups are done. */
   a_traiter: schema.table(
     {
       account_id: schema.text(),
@@ -107,7 +107,7 @@ export const tables = {
       /** The id of a poseur; 0: the whole account. */
       cible: schema.whole(),
       proprietaire_type: schema.text<Parameters<CalendarWrites['put']>[0]['proprietaire']['type']>(),
-      /** The id of a key or a person; empty: the account. */
+      /** The id of a key or a user; empty: the account. */
       proprietaire_id: schema.text(),
       hash: schema.text(),
       date_creation: schema.text(),

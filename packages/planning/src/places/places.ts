@@ -4,8 +4,8 @@ import type { Point } from '../travel/travel-times.js'
 
 /**
  * The precision of a place: by its own coordinates; by its postal code (half of the addresses are within 1.2 km, 95 %
- * within 7); by its town, where a town has several codes or the code is unknown; by its département alone, some 10 to
- * 40 km off.
+ * within 7); by its town, if a town has several codes or the code is unknown; or only by its département, some 10 to 40
+ * km off.
  */
 export const precisions = ['exacte', 'code_postal', 'commune', 'departement'] as const
 /** The precision of a place: see `precisions`. */
@@ -20,7 +20,7 @@ export interface Place {
 /** Finds the point of a place; null if none of its fields is known. */
 export type PointOf = (lieu: Lieu) => Place | null
 
-/** Reads the table of French places at its first call: a process that needs none does not load it. */
+/** Reads the table of French places at its first call, so that a process that needs none does not load it. */
 export function loadPlaces(): Promise<PointOf> {
   loaded ??= import('./places.gen.js').then(pointOfTables)
   return loaded
@@ -54,7 +54,7 @@ function pointOfTables(tables: Tables): PointOf {
     const departement = /^\d{5}$/.test(code) ? departementOf(code) : null
     const named = (ville === null ? undefined : towns.get(townName(ville))) ?? []
     const there = departement === null ? named : named.filter((each) => departementOf(each) === departement)
-    // One of several towns with the same name cannot be chosen without a code.
+    // Without a code, several towns with the same name are ambiguous.
     const town = there.length === 1 ? at(there[0], 'commune') : null
     return town ?? known ?? (departement === null ? null : at(chiefTowns.get(departement), 'departement'))
   }
@@ -82,7 +82,7 @@ function codesOf({ codesAndPoints, sharedCodes, roughCodes }: Tables): ReadonlyM
   return codes
 }
 
-/** The codes by the name of their town; several where towns share a name. */
+/** The codes by the name of their town; several if towns share a name. */
 function townsOf({ townNames }: Tables, codes: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const towns = new Map<string, string[]>()
   for (const [index, names] of townNames.split(';').entries()) {
@@ -93,12 +93,12 @@ function townsOf({ townNames }: Tables, codes: readonly string[]): ReadonlyMap<s
   return towns
 }
 
-/** Two digits name a département (20 is all of Corsica), three a territory overseas. */
+/** Two digits name a département (20 is all of Corsica), three an overseas territory. */
 function departementOf(code: string): string {
   return code.slice(0, /^9[78]/.test(code) ? 3 : 2)
 }
 
-/** The common form of a name as people and as the register write it: `St-Étienne CEDEX 2` is `saint etienne`. */
+/** A common form of the names that people and the register write: `St-Étienne CEDEX 2` is `saint etienne`. */
 function townName(ville: string): string {
   return fold(ville)
     .replace(/ cedex( \d+)?$/, '')

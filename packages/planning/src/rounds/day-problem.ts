@@ -19,13 +19,13 @@ import type { Point, TravelTimes } from '../travel/travel-times.js'
 import { localDays, without, workingDays } from '../working-time/working-days.js'
 import type { RoundInstaller, RoundProblem, RoundVisit, Span } from './round-problem.js'
 
-/** A local day of some poseurs, as the store has it. */
+/** A local day of some poseurs, from the store. */
 export interface ShopDay {
   readonly date: string
   readonly account: Account
   readonly calendar: BusinessCalendar
   readonly poseurs: readonly { readonly poseur: Poseur; readonly agenda: Agenda | null }[]
-  /** The appointments that take one of them on that day, by `debut`, each once. */
+  /** The appointments that occupy one of them on that day, by `debut`, each once. */
   readonly rdvs: readonly Rdv[]
   /** The skills that their cases need, by the id of the case. */
   readonly needs: ReadonlyMap<number, TypeProbleme>
@@ -39,7 +39,7 @@ export interface AskedDay {
   readonly nowMs: number
 }
 
-/** All inputs of the rounds of a day, except travel. In a transaction it is what the transaction sees. */
+/** All inputs for planning a day's rounds, except travel. Reads within the transaction, if there is one. */
 export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
   const { account_id, date, calendarOf, nowMs } = asked
   const account = found(await reads.accounts.find(account_id), 'account', account_id)
@@ -68,7 +68,7 @@ export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): stri
   return sha256Of(JSON.stringify([date, fuseau, zone_feries, pas, people, visits, [...needs]]), 'base64url')
 }
 
-/** Whether a round may move it: its time is promised to no customer, and it has no team. */
+/** Whether a round may move it: its time is not promised to a customer, and it has no team. */
 const isMovable = (rdv: Rdv, nowMs: number) =>
   (rdv.statut === 'planifie' || rdv.statut === 'propose') && rdv.equipiers.length === 0 && toMs(rdv.debut) > nowMs
 
@@ -76,7 +76,7 @@ export interface ProblemDeps {
   readonly pointOf: PointOf
   readonly travel: TravelTimes
   readonly nowMs: number
-  /** The ids of those that stay where they are. */
+  /** The ids of visits that must not move. */
   readonly fixed: ReadonlySet<number>
 }
 

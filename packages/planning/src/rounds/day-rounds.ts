@@ -51,23 +51,23 @@ export interface Rounds {
   rounds(account_id: string, input: RoundsInput): Promise<DayRounds>
   /**
    * Plans the day with the least travel: a preview, or a preview applied in one transaction. Only visits that are
-   * `planifie` or `propose` and have no team move, into the customer's window if there is one, and never into the
-   * past. A moved visit begins on the account's grid (see onGrid). Accounts make previews in turns, and two of one
+   * `planifie` or `propose` and have no team move, within the customer's window if there is one, and never into the
+   * past. A moved visit begins on the account's grid (see onGrid). Accounts compute previews in turns, and two of one
    * caller may wait.
    * @param signal aborted when the preview is no longer needed: the call rejects with its reason
-   * @throws ConflictError when anything of the day changed since the preview, TooManyWaitingError, ValidationError
+   * @throws ConflictError when the day has changed since the preview, TooManyWaitingError, ValidationError
    */
   optimise(actor: Actor, input: OptimiseInput, signal?: AbortSignal): Promise<OptimisedRounds>
   /**
-   * Gives each of these appointments its new time and person in one transaction: all or none. A confirmed one is
-   * `planifie` again when its time changes. The answer names the customers to call, who get no letter.
-   * @throws ValidationError, ConflictError for an appointment that cannot move any more, SlotTakenError naming
-   *   the conflict
+   * Gives each of these appointments its new time and person in one transaction: all or none. A confirmed one becomes
+   * `planifie` when its time changes. The answer lists the customers to call, who get no letter.
+   * @throws ValidationError, ConflictError for an appointment that can no longer move, SlotTakenError naming
+   * the conflict
    */
   replace(actor: Actor, input: ReplaceInput): Promise<ReplacedRdv>
   /**
-   * Takes back in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
-   * @throws ConflictError when one of them changed since or it is too late, SlotTakenError, ValidationError
+   * Undoes in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
+   * @throws ConflictError when one of them has changed since or it is too late, SlotTakenError, ValidationError
    */
   undo(actor: Actor, input: UndoInput): Promise<UndoneRounds>
 }
@@ -80,7 +80,7 @@ export interface RoundsDeps {
   readonly letters: CustomerLetters
   readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
-  /** The turns of accounts that ask for previews. */
+  /** The turns of accounts that request previews. */
   readonly queue: FairQueue
   readonly travel: TravelTimes
   /** Signs previews. */
@@ -89,7 +89,7 @@ export interface RoundsDeps {
   readonly undos: SignedTexts
 }
 
-/** The content of a preview's version: the day that it was made for, and the rounds themselves. */
+/** The content of a preview's version: its day, and the rounds. */
 const preview = lazily(() =>
   z.object({
     date: calendarDate(),
@@ -104,7 +104,8 @@ const preview = lazily(() =>
 type Preview = Output<typeof preview>
 
 /**
- * How often a day is planned: each time, visits that fit nowhere keep their place, and the others are planned again.
+ * How often a day is planned at most: each time, visits that fit nowhere keep their time, and the others are planned
+ * again.
  */
 const maxRuns = 3
 
@@ -184,7 +185,7 @@ interface DayQuery {
   readonly poseur_ids?: readonly number[] | undefined
 }
 
-/** The day of the named poseurs, or of all active ones, in the order of their ids. */
+/** The day of the given poseurs, or of all active ones, in the order of their ids. */
 async function dayOf(reads: Reads, { calendarOf, clock }: RoundsDeps, asked: DayQuery): Promise<ShopDay> {
   const { account_id, date, poseur_ids } = asked
   const poseurs =
@@ -199,7 +200,7 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
   return problemOf(day, { pointOf: await loadPlaces(), travel, nowMs: clock.now(), fixed })
 }
 
-/** The best complete rounds: a visit that fits nowhere else stays where it is. */
+/** The best complete rounds: a visit that fits nowhere else keeps its time. */
 async function planned(
   deps: RoundsDeps,
   { actor, prevenir, ...days }: Omit<DayQuery, 'account_id'> & { readonly actor: Actor; readonly prevenir: boolean },
@@ -259,7 +260,7 @@ function previewOf(day: ShopDay, { rounds, before, after }: RoundPlan): Preview 
   }
 }
 
-/** Each visit of the plan, with its place in its round. */
+/** Each visit of the plan, with its position in its round. */
 function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
   const versions = new Map(day.rdvs.map(({ id: rdv_id, version }) => [rdv_id, version]))
   const places = new Map<number, number>()

@@ -1,9 +1,9 @@
 import type { PlannedVisit, Round, RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from './round-problem.js'
 
 /**
- * Puts the moved visits of a plan at round times: on a grid of `seconds`, rounded up, unless a
- * visit would be lost by it or leave its window. Later visits are put off where they have to be. Visits that keep their
- * time and installer stay, and so do those that are outside hours and windows in the plan itself.
+ * Moves the moved visits of a plan to round times: on a grid of `seconds`, rounded up, unless a visit would be lost or
+ * leave its window. Later visits are delayed if necessary. Visits that keep their time and installer do not move, nor
+ * do those outside hours and windows in the plan itself.
  */
 export function onGrid(problem: RoundProblem, plan: RoundPlan, seconds: number): RoundPlan {
   const visits = new Map(problem.visits.map((visit) => [visit.id, visit]))
@@ -28,7 +28,7 @@ function roundedUp(round: Round, { installer, visits, step, seconds }: RoundingC
     return visit === undefined ? [] : [{ ...place, visit }]
   })
 
-  /** When a visit begins: as planned, or as soon after `free` as it can; null if it no longer can. */
+  /** When a visit begins: as planned, or as early as possible after `free`; null if it no longer can. */
   const startOf = (at: number, free: number): number | null => {
     const place = planned[at]
     if (place === undefined) return null
@@ -62,7 +62,7 @@ function roundedUp(round: Round, { installer, visits, step, seconds }: RoundingC
 
 const ceil = (second: number, step: number) => Math.ceil(second / step) * step
 
-/** The first second from `earliest` on at which it may begin, by its window and by the installer's hours. */
+/** The first second from `earliest` on at which it may begin, by its window and the installer's hours. */
 function firstStart({ fenetre, duration, isPromised }: RoundVisit, { plages }: RoundInstaller, earliest: number) {
   const from = Math.max(earliest, fenetre?.debut ?? earliest)
   const plage = plages.find(({ debut, fin }) => Math.max(from, debut) + duration <= fin)

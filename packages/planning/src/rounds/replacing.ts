@@ -21,7 +21,7 @@ interface ReplacingDeps {
   readonly undos: SignedTexts
 }
 
-/** Gives appointments to other persons, or other times, all in one write: for a day on which somebody is ill. */
+/** Gives appointments to other people, or other times, in one write: for a day when somebody is ill. */
 export function replacingWrites(deps: ReplacingDeps): {
   replace(actor: Actor, input: ReplaceInput): Write<Moved>
 } {
@@ -43,9 +43,7 @@ export function replacingWrites(deps: ReplacingDeps): {
   }
 }
 
-/**
- * @throws ValidationError naming everything that is unknown, ConflictError for an appointment that cannot move any more
- */
+/** @throws ValidationError naming everything unknown, ConflictError for an appointment that can no longer move */
 async function visitsOf(
   tx: Transaction,
   account_id: string,
@@ -80,8 +78,8 @@ async function visitsOf(
 }
 
 /**
- * The visit at its new time. A moved visit that was confirmed has to be confirmed again. A teammate who takes it over
- * leaves the team, and so do the removed ones.
+ * The visit at its new time. A moved visit must be confirmed again. A teammate who takes it over leaves the team, and
+ * so do the removed ones.
  */
 function visitOf(
   before: Rdv,
@@ -100,7 +98,7 @@ function visitOf(
   }
 }
 
-/** Notes the customers who get no letter about a new time: somebody has to call them. */
+/** Records the customers who get no letter about a new time: somebody has to call them. */
 async function tellWhoIsNotReached(
   tx: Transaction,
   letters: CustomerLetters,

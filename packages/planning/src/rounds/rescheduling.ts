@@ -25,11 +25,11 @@ export interface RoundVisit extends Interval {
   /** The version that the appointment must still have. */
   readonly version: number
   readonly poseur_id: number
-  /** The teammates from then on; without it the same as before. */
+  /** The new teammates; default: unchanged. */
   readonly equipiers?: readonly number[] | undefined
   readonly trajet_avant_minutes: number | null
   readonly tournee: Rdv['tournee']
-  /** The new status; without it the status stays. */
+  /** The new status; default: unchanged. */
   readonly statut?: 'planifie' | 'confirme' | undefined
   readonly fenetre_client?: Rdv['fenetre_client'] | undefined
 }
@@ -37,7 +37,7 @@ export interface RoundVisit extends Interval {
 interface RescheduleRequest {
   readonly actor: Actor
   readonly visits: readonly RoundVisit[]
-  /** The present. */
+  /** The current time. */
   readonly at: string
   /** Whether customers get letters. */
   readonly prevenir: boolean
@@ -56,8 +56,8 @@ interface ReschedulingDeps {
 }
 
 /**
- * Moves appointments to the times and the persons of a plan. All of them leave their old times first, so that they may
- * exchange them. A status stays if the plan names none: rounds keep promises. Resolves to all of them.
+ * Moves appointments to the times and people of a plan. All of them leave their old times first, so that they may
+ * exchange them. A status is kept if the plan names none: rounds keep promises. Resolves to all of them.
  * @throws ConflictError when one of them has another version, SlotTakenError for a conflict
  */
 export async function reschedule(
@@ -118,13 +118,13 @@ async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: Pl
       (rdv) => overlaps(rdv, wanted) && personsOf(rdv).some((id) => personsOf(wanted).includes(id)),
     )
     if (other === undefined) continue
-    // The alternatives are times that are free after the move. The refusal then undoes the move.
+    // The alternatives are times that are free after the move. The refusal then rolls the move back.
     await tx.of(planningStore).update(before)
     throw new SlotTakenError({ conflit: takenTime(other), alternatives: await advice.alternatives(tx, wanted) })
   }
 }
 
-/** All are locked, in the same order by all that plan. */
+/** All are locked, in the same order everywhere. */
 async function personsOfAll(
   tx: Transaction,
   account_id: string,
@@ -144,7 +144,7 @@ function activeAmong(persons: ReadonlyMap<number, Poseur>, id: number): Rdv['pos
   return { id, nom }
 }
 
-/** Without any names: answers are kept for repetitions. */
+/** Without any names, since answers are kept for repetitions. */
 export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: RescheduledRdv) => ({
   id,
   debut,

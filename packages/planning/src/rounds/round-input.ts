@@ -21,10 +21,10 @@ export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() })
 /** What `planning.rounds` takes. */
 export type RoundsInput = Input<typeof roundsInput>
 
-/** The version of a plan, which holds all of its visits: up to 500 characters each. */
+/** The version of a plan, which contains all of its visits: up to 500 characters each. */
 const planVersion = lazily(() => line({ min: 1, max: 1_000_000 }))
 
-/** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
+/** A preview of a local day for at most 50 poseurs, or its application: then `version` is required. */
 export const optimiseInput = lazily(() =>
   z
     .strictObject({
@@ -101,7 +101,7 @@ export const dayRoundsShape = named(
     }),
   { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: [tourneeExample], avertissements: [] },
 )
-/** The present rounds of a day: travel alone, from and to where each poseur's day begins and ends. */
+/** The current rounds of a day: only travel, from and to where each poseur's day begins and ends. */
 export type DayRounds = Shape<typeof dayRoundsShape>
 
 export const optimisedRoundsShape = named(
@@ -155,12 +155,12 @@ export const optimisedRoundsShape = named(
   },
 )
 /**
- * A day's rounds as planned, beside those before: travel alone, in whole minutes, rounded up, and in kilometres to a
+ * A day's planned rounds, beside the current ones: only travel, in whole minutes, rounded up, and in kilometres to a
  * tenth. A preview and its application give the same answer.
  */
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
-/** 1 to 100 appointments, each named once, with its new time and person, and the teammates to remove. */
+/** 1 to 100 different appointments, each with its new time and person, and the teammates to remove. */
 export const replaceInput = lazily(() =>
   z.strictObject({
     deplacements: z
@@ -188,7 +188,7 @@ export const replaceInput = lazily(() =>
 export type ReplaceInput = Input<typeof replaceInput>
 export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 
-/** The version in the answer of the application, and whether customers get letters. */
+/** The version from the answer of the application, and whether customers get letters. */
 export const undoInput = lazily(() =>
   z.strictObject({
     version: planVersion().describe('The version in the answer of the application.'),
@@ -222,9 +222,9 @@ export const replacedShape = named(
     }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )
-/** Appointments as they are now, without any names: answers are kept for repetitions. */
+/** The resulting appointments, without any names, since answers are kept for repetitions. */
 export type ReplacedRdv = Shape<typeof replacedShape>
 
 export const undoneShape = named('UndoneRounds', () => z.object({ rdv: placed() }), { rdv: placedExample })
-/** Appointments that were put back, without any names: answers are kept for repetitions. */
+/** Appointments that were moved back, without any names, since answers are kept for repetitions. */
 export type UndoneRounds = Shape<typeof undoneShape>

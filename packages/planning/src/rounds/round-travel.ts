@@ -1,13 +1,13 @@
 import type { PlannedVisit, Round, RoundInstaller, RoundProblem, RoundVisit, Travel } from './round-problem.js'
 
-/** An installer's visits in their present order. */
+/** An installer's visits in their current order. */
 export function presentVisits({ visits }: RoundProblem, installer: number): RoundVisit[] {
   return visits
     .filter(({ current }) => current?.installer === installer)
     .toSorted((a, b) => (a.current?.debut ?? 0) - (b.current?.debut ?? 0) || a.id - b.id)
 }
 
-/** The present days, one for each installer. */
+/** The current days, one for each installer. */
 export const presentRounds = (problem: RoundProblem): Round[] =>
   problem.installers.map((installer) =>
     roundOf(problem, installer, presentVisits(problem, installer.id), ({ current }) => current?.debut ?? 0),

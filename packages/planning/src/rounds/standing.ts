@@ -9,11 +9,11 @@ export function asItStands(problem: RoundProblem, avertissements: readonly Note[
   return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements }
 }
 
-/** A visit keeps its time, unless another one saves a minute of travel or the present day is infeasible. */
+/** A visit keeps its time, unless another one saves a minute of travel or the current day is infeasible. */
 export const worthMoving = (problem: RoundProblem, { before, after }: RoundPlan): boolean =>
   Math.ceil(after.seconds / 60) < Math.ceil(before.seconds / 60) || !canStand(problem)
 
-/** Whether each installer can do all visits at their present times, and arrive in time. */
+/** Whether each installer can do all visits at their current times, and arrive in time. */
 function canStand(problem: RoundProblem): boolean {
   return presentRounds(problem).every((round, place) => {
     const installer = problem.installers[place]

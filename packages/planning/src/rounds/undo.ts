@@ -20,7 +20,7 @@ import { conflict, fieldProblem } from '../refusals.js'
 import { placedView, type RescheduledRdv, reschedule } from './rescheduling.js'
 import { type UndoInput, type UndoneRounds, undoInput } from './round-input.js'
 
-/** How long an applied plan can be taken back. */
+/** How long an applied plan can be undone. */
 const undoableMs = dayMs
 
 const interval = lazily(() => z.object({ debut: z.string(), fin: z.string() }))
@@ -40,7 +40,7 @@ const undone = lazily(() =>
         trajet_avant_minutes: z.int().nullable(),
         tournee: z.object({ date: calendarDate(), ordre: id() }).nullable(),
         fenetre_client: interval().nullable(),
-        /** Absent: the status stays. */
+        /** Absent: the status is unchanged. */
         statut: z.literal('confirme').optional(),
       }),
     ),

@@ -22,7 +22,7 @@ const renewal =
   'Everyone who knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +
   'makes a new address, and ends the one that the same caller made before.'
 
-/** An address that is a path is one of the API. */
+/** An address that is only a path belongs to the API. */
 const under =
   (base: string) =>
   ({ url }: { readonly url: string }) => ({ url: url.startsWith('/') ? `${base}${url}` : url })

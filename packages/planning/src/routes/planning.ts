@@ -17,7 +17,7 @@ import { absencesBodyInput, competencesBodyInput, horairesInput, horairesShape }
 
 const { readRoute, writeRoute } = routesOf<PlanningFeature>()
 
-/** As announced; each path is there under `/api` as well: see `alsoUnder`. */
+/** As announced; each path is also served under `/api`: see `alsoUnder`. */
 const all = '/v1/planning'
 const one = `${all}/{id}`
 const poseur = `${all}/poseurs/{id}`

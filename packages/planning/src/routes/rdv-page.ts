@@ -37,7 +37,7 @@ type Language = 'fr' | 'en'
 const french = {
   locale: 'fr-FR',
   other: { language: 'en', name: 'English' },
-  /** The result of a form, by its word in the address. */
+  /** The result of a form, by the word in the address. */
   notices: {
     confirme: 'Merci, votre rendez-vous est confirmé.',
     deplace: 'C’est noté\u00a0: votre rendez-vous est déplacé et confirmé.',
@@ -57,7 +57,7 @@ const french = {
     en_cours: 'Votre rendez-vous est en cours',
     annule: 'Rendez-vous annulé',
   },
-  /** The name for a shop without one. */
+  /** The name of a shop without one. */
   shop: 'Service après-vente',
   between: (from: string, to: string) => `entre ${from} et ${to}`,
   lasting: (from: string, to: string) => `de ${from} à ${to}`,
@@ -160,7 +160,7 @@ export function rdvPage(view: RdvPageView, notice: string | null, language: Lang
   return page(`${title} – ${shop}`, parts.filter(Boolean).join('\n'), language)
 }
 
-/** The shop of the page, and its other language. */
+/** The page's shop, and the link to the other language. */
 function head(shop: string, logo: StoredFile | null, language: Language): string {
   const { other } = words[language]
   const picture = logo
@@ -169,7 +169,7 @@ function head(shop: string, logo: StoredFile | null, language: Language): string
   return `<header class="tete">${picture}<span>${escapedHtml(shop)}</span><a href="?langue=${other.language}" hreflang="${other.language}" lang="${other.language}">${other.name}</a></header>`
 }
 
-/** `mercredi 18 mars 2026`, and `de 9 h 30 à 11 h 00`, or between when and when. */
+/** `mercredi 18 mars 2026`, and `de 9 h 30 à 11 h 00`, or a window. */
 function timeOf(
   { fuseau, fenetre_client, debut, fin }: Pick<RdvPageView, 'fuseau' | 'fenetre_client' | 'debut' | 'fin'>,
   language: Language,
@@ -186,13 +186,13 @@ function timeOf(
   const write = fenetre_client === null ? lasting : between
   const shown = day.format(new Date(told.debut))
   return {
-    // As French says the first of a month.
+    // As French writes the first of a month.
     day: language === 'fr' ? shown.replace(/(?<= )1(?= )/, '1er') : shown,
     hours: write(at(told.debut), at(told.fin)),
   }
 }
 
-/** Without an `action` it goes to the page's own address, whatever prefix a proxy adds. */
+/** Without an `action` it posts to the page's own address, whatever prefix a proxy adds. */
 const form = ({ version }: Pick<RdvPageView, 'version'>, action: string, content: string) =>
   `<form method="post">
 <input type="hidden" name="action" value="${action}">
@@ -200,7 +200,7 @@ const form = ({ version }: Pick<RdvPageView, 'version'>, action: string, content
 ${content}
 </form>`
 
-/** Each asks once more before it moves. */
+/** Each asks for a confirmation before it moves. */
 function otherTimes(view: RdvPageView, language: Language): string {
   const { autres, fuseau } = view
   const said = words[language]

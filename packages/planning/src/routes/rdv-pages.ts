@@ -50,11 +50,11 @@ export const rdvPageRoutes = [
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, request, params, search }) {
       const language = languageAsked(request, search)
-      // The limit comes before the search: the times that the page offers take long.
+      // The limit comes before the search: finding the offered times takes long.
       refuseBeyond(sav.limits.pageReading(params.rdvPage))
       const view = await sav.rdvPages.find(params.rdvPage)
       if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis'), language))
-      // Only a wrong secret is counted by address: others behind the same address do not lock a customer out.
+      // Only wrong secrets are counted by address, so that others at the same address do not lock a customer out.
       refuseBeyond(sav.limits.publicLook(ip))
       return html(missingRdvPage(language), true)
     },

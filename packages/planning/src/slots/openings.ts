@@ -21,13 +21,13 @@ export interface Visit extends Interval {
 export interface Stretch {
   /** Minutes. */
   readonly duree: number
-  /** Free minutes between it and its neighbouring visits, beyond travel. */
+  /** Free minutes between it and its neighbouring visits, in addition to travel. */
   readonly tampon: number
   /** Null: no travel is counted. */
   readonly point: Point | null
 }
 
-/** A visit may begin from `first` until `last`, both included, in milliseconds. */
+/** A visit may begin from `first` to `last`, both included, in milliseconds. */
 export interface Opening {
   readonly first: number
   readonly last: number
@@ -61,7 +61,7 @@ export function openings(
   return found
 }
 
-/** The visits of one day after the other, in order: months of an installer have hundreds of them. */
+/** The visits of one day after the other, in order: an installer has hundreds of them in some months. */
 function visitsByDay(visits: readonly Visit[]): (day: Interval) => readonly Visit[] {
   const sorted = visits.toSorted((a, b) => a.debut - b.debut)
   let past = 0
@@ -104,7 +104,7 @@ function gapsOf(
       beforeSeconds,
       addedSeconds: Math.max(0, beforeSeconds + afterSeconds - ways.past(from, to)),
     })
-    // If two overlap all the same, the next gap begins after the later end.
+    // If two overlap anyway, the next gap begins after the later end.
     if (after !== null && (before === null || after.fin > before.fin)) before = after
   }
   return gaps

@@ -13,7 +13,7 @@ import * as z from 'zod'
 import { issue } from '../refusals.js'
 import { minutesOf } from '../working-time/hours.js'
 
-/** Steps that give the same minutes of each hour, or the same hours of each day. */
+/** Steps that divide the hour, or the day. */
 const steps: readonly number[] = [5, 10, 15, 20, 30, 60, 120, 240]
 
 const window = lazily(() =>
@@ -26,7 +26,7 @@ const window = lazily(() =>
     .transform((text) => ({ debut: minutesOf(text.slice(0, 5)), fin: minutesOf(text.slice(6)) })),
 )
 
-/** The visit to fit in. Its place is that of a case, a postal code, or coordinates; it may be left out. */
+/** The visit to fit in. Its place is that of a case, a postal code, or coordinates; it is optional. */
 export const slotsInput = lazily(() =>
   z
     .strictObject({

@@ -29,7 +29,7 @@ import { bySlotRank, type Candidate, freeSlots, type SlotQuery, type Slot as Sta
 export interface SlotOffers {
   /**
    * Slots of active, skilled poseurs: least added travel first, then the earliest. Each has a token that books it for
-   * 15 minutes, and reserves nothing. Travel is estimated from the distance; without a place there is none.
+   * 15 minutes, but reserves nothing. Travel is estimated from the distance; without a place there is none.
    * @throws ValidationError, also for an unknown case, poseur or place
    */
   slots(account_id: string, input: SlotsInput): Promise<readonly Slot[]>
@@ -44,10 +44,10 @@ export interface SlotOffersDeps {
 /** How many days are searched for alternatives, from the wanted one on. */
 const alternativeDays = 7
 const maxAlternatives = 3
-/** How many days a customer may choose among, from the first possible one on. */
+/** How many days a customer may choose from, beginning with the first possible one. */
 const otherDays = 14
 const halfDayMs = 12 * 3_600_000
-/** So many days of one poseur are searched before others have their turn: some 7 ms with eight visits on each. */
+/** How many days of one poseur are searched before others get their turn: some 7 ms with eight visits on each. */
 const daysAtOnce = 60
 
 /** Finds times for a visit. */
@@ -83,7 +83,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
   }
 }
 
-/** The advice that booking needs: the slot of a token, and the alternatives to a taken time. */
+/** The advice for booking: the slot of a token, and the alternatives to a taken time. */
 export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
   const { clock, tokens } = deps
   return {
@@ -109,7 +109,7 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
         fromMs: notBefore,
         dayCount: otherDays,
         query: { notBefore, point },
-        // A customer chooses among half hours.
+        // Customers choose among half-hours.
         pasOf: (grid) => (30 % grid === 0 ? 30 : 60),
       })
       const halfDayOf = (ms: number) => Math.floor((ms + calendar.offsetAt(ms)) / halfDayMs)
@@ -126,7 +126,7 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
 
 interface TeamQuestion {
   readonly wanted: NewRdv
-  /** An instant of the first of the days. */
+  /** An instant on the first of the days. */
   readonly fromMs: number
   readonly dayCount: number
   readonly query: Pick<SlotQuery, 'notBefore' | 'point'>
@@ -156,7 +156,7 @@ async function teamStarts(
   return { starts, poseurs, calendar }
 }
 
-/** The place of the visit, and the skill that it needs. A case has both. */
+/** The place of the visit, and the skill that it needs. A case determines both. */
 async function askedPlace(reads: Reads, account_id: string, question: SlotsQuestion, pointOf: PointOf) {
   const { sav_id, lat, lon, code_postal, ville, type_probleme = null } = question
   if (sav_id !== undefined) {
@@ -197,7 +197,7 @@ function* partsOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
 const placed = (pointOf: PointOf, lieu: Lieu | null): Point | null =>
   lieu === null ? null : (pointOf(lieu)?.point ?? null)
 
-/** The facts about a poseur that hold on every day. */
+/** What is known about a poseur for every day. */
 interface Member extends Pick<Candidate, 'poseur_id' | 'competences' | 'depart' | 'retour'> {
   readonly worktime: WorkingTime
 }

@@ -15,24 +15,24 @@ export interface OfferedSlot {
 export const slotTokenMs = 15 * 60_000
 
 /**
- * The token of an offered slot: it books the slot without naming anything else. It is signed, not secret, and reserves
- * nothing: the first booking has the slot.
+ * The token of an offered slot: it books the slot without further data. It is signed, not secret, and reserves nothing:
+ * the first booking gets the slot.
  */
 export interface SlotTokens {
-  /** @param account_id the account that it is offered to: no other can book by it */
+  /** @param account_id the account to which it is offered: no other one can use it */
   issue(account_id: string, slot: OfferedSlot, nowMs: number): string
-  /** @throws ValidationError on `jeton`, when it was not issued to this account, was altered, or has expired */
+  /** @throws ValidationError on `jeton`, if it was not issued to this account, was altered, or has expired */
   open(account_id: string, jeton: string, nowMs: number): OfferedSlot
 }
 
-/** Tokens in requests; the longest that is issued has 140 characters. */
+/** Tokens in requests; the longest issued one has 140 characters. */
 export const slotToken = lazily(() => shortText(300))
 
 const content = lazily(() => z.tuple([id(), z.int(), z.int(), z.int()]))
 
 /**
- * @param secretKey 32 bytes; the key that signs is derived from it (RFC 5869), and signs nothing else
- * @param findKey verifies what another key has signed, while a rotation of keys is under way
+ * @param secretKey 32 bytes; the signing key is derived from it (RFC 5869), and used for nothing else
+ * @param findKey finds other keys to verify with, during a rotation
  */
 export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): SlotTokens {
   const texts = signedTexts({ secretKey, findKey, purpose: 'sav slot token', version: 'c1' })
@@ -43,7 +43,8 @@ export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): Slot
     },
     open(account_id, jeton, nowMs) {
       const text = texts.open(account_id, jeton)
-      // A stranger's token gets the same answer as a forged one, so that it reveals nothing about offers to others.
+      // Another account's token gets the same answer as a forged one, so that it reveals nothing about offers to
+      // others.
       if (text === null) throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
       const [poseur_id, debut, fin, expires] = content().parse(JSON.parse(text))
       if (nowMs >= expires * 1000)

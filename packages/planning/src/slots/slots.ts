@@ -2,10 +2,10 @@ import type { BusinessCalendar, TypeProbleme } from '@sav/core/feature'
 import type { Interval, WorkingDay } from '../working-time/working-days.js'
 import { type Installer, type Opening, openings, type Stretch, type TravelSeconds } from './openings.js'
 
-/** A poseur who could be sent. */
+/** A poseur who could be assigned. */
 export interface Candidate extends Installer {
   readonly poseur_id: number
-  /** His skills; an empty list: all. */
+  /** The poseur's skills; empty: all. */
   readonly competences: readonly TypeProbleme[]
   /** All requested days, sorted by date. */
   readonly days: readonly WorkingDay[]
@@ -14,7 +14,7 @@ export interface Candidate extends Installer {
 export interface SlotQuery extends Stretch {
   /** The skill that the poseur needs; null: none. */
   readonly type_probleme: TypeProbleme | null
-  /** Slots begin at multiples of this many minutes of the wall clock, counted from midnight. */
+  /** Slots begin at multiples of this many minutes of local time, counted from midnight. */
   readonly pas: number
   /** No slot begins before this instant, in milliseconds. */
   readonly notBefore: number
@@ -30,7 +30,7 @@ export interface Slot {
   /** Milliseconds. */
   readonly debut: number
   readonly fin: number
-  /** Travel from the visit before, or from the start of the day; rounded up. */
+  /** Travel from the previous visit, or from the start of the day; rounded up. */
   readonly trajet_avant_minutes: number
   /** The travel that this visit adds to the day; rounded up. */
   readonly trajet_ajoute_minutes: number
@@ -50,8 +50,8 @@ interface Run extends Opening {
 
 /**
  * Where a visit fits: within one working interval of a skilled installer, and not closer to other visits than travel
- * and buffer. Travel from the start of the day and to its end is inside working hours. In the
- * order of `bySlotRank`. Each day is searched by itself, so that days may be asked for in parts.
+ * and buffer. Travel from the start of the day and to its end is within working hours. In the order of `bySlotRank`.
+ * Days are searched independently, so they can be requested in parts.
  */
 export function freeSlots(candidates: readonly Candidate[], query: SlotQuery, travel: TravelSeconds): readonly Slot[] {
   const runs = candidates
@@ -118,14 +118,14 @@ function firstSlots(runs: readonly Run[], query: SlotQuery, count: number): read
   }))
 }
 
-/** The first instant from `ms` on whose wall clock shows a multiple of `step` milliseconds after midnight. */
+/** The first instant from `ms` on with a local time that is a multiple of `step` milliseconds after midnight. */
 function gridOf(calendar: BusinessCalendar, step: number): (ms: number) => number {
   const aligned = (ms: number, offset: number) => Math.ceil((ms + offset) / step) * step - offset
   return (ms) => {
     const usual = aligned(ms, calendar.offsetAt(ms))
     const offset = calendar.offsetAt(usual)
     if (offset === calendar.offsetAt(ms)) return usual
-    // The clock changes on the way there.
+    // The clock changes in between.
     let changed = aligned(ms, offset)
     while (calendar.offsetAt(changed) !== offset) changed += step
     return changed

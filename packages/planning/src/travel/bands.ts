@@ -10,8 +10,8 @@ const earthMeters = 6_371_008.8
 const detour = 1.3
 
 /**
- * The speed of a van by the length of its way: the first kilometres through streets, then main roads, then motorways.
- * An assumption of ours, rather slow: 5 km take 12 minutes, 20 km 31, 60 km 65, 200 km 158.
+ * The speed of a van by the length of the way: first streets, then main roads, then motorways. Our assumption, rather
+ * slow: 5 km take 12 minutes, 20 km 31, 60 km 65, 200 km 158.
  */
 const bands = [
   { untilMeters: 5_000, kmPerHour: 25 },
@@ -30,7 +30,7 @@ export function estimatedSeconds(from: Point, to: Point): number {
   return secondsFor(estimatedMeters(from, to))
 }
 
-/** Travel times without an outside service: estimated from the distance. */
+/** Travel times without an external service: estimated from the distance. */
 export const travelByBands: TravelTimes = {
   table: (points) => Promise.resolve(estimatedTable(points)),
 }
@@ -52,7 +52,7 @@ function secondsFor(meters: number): number {
   return Math.ceil(seconds)
 }
 
-/** By the haversine formula, which keeps its precision for neighbours. */
+/** By the haversine formula, which is precise for near points. */
 function greatCircleMeters(a: Point, b: Point): number {
   const radians = Math.PI / 180
   const north = Math.sin(((b.lat - a.lat) * radians) / 2)

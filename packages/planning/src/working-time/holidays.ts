@@ -8,7 +8,10 @@ const goodFriday = -2
 /** Code du travail, article L3133-1: Easter Monday, Ascension and Whit Monday are the movable ones. */
 const everywhere: readonly Rule[] = ['01-01', 1, '05-01', '05-08', 39, 50, '07-14', '08-15', '11-01', '11-11', '12-25']
 
-/** Abolition of slavery: décret 83-1003. Alsace-Moselle: L3134-13. Good Friday in the Antilles is a custom that shops keep. */
+/**
+ * Abolition of slavery: décret 83-1003. Alsace-Moselle: L3134-13. Good Friday in the Antilles is a custom that shops
+ * observe.
+ */
 function ownDays(zone: ZoneFeries, year: number): readonly Rule[] {
   switch (zone) {
     case 'FR':
@@ -33,14 +36,14 @@ function ownDays(zone: ZoneFeries, year: number): readonly Rule[] {
     case 'NC':
       return ['09-24']
     case 'PF':
-      // Matari'i took the place of the day of autonomy by a law of May 2025.
+      // Matari'i replaced the day of autonomy by a law of May 2025.
       return ['03-05', goodFriday, year < 2025 ? '06-29' : '11-20']
     case 'WF':
       return ['04-28', '06-29', '07-29']
   }
 }
 
-/** Whether a local date (`YYYY-MM-DD`) is a public holiday in a zone; a Sunday alone does not count. */
+/** Whether a local date (`YYYY-MM-DD`) is a public holiday in a zone; Sundays as such do not count. */
 export function isPublicHoliday(zone: ZoneFeries, date: string): boolean {
   return publicHolidays(zone, Number(date.slice(0, 4))).has(date)
 }

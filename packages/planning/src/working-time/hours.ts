@@ -50,14 +50,14 @@ export const horairesShape = named(
   { periodes: [{ du: null, au: null, semaine: { lundi: usualDay } }], exceptions: [] },
 )
 /**
- * A poseur's hours in local time. `du` and `au` are local dates, both inclusive; null: without bound. If two periods
- * apply to a day, the later one in the list counts. An exception replaces the hours of a single day, and goes before a
- * public holiday.
+ * A poseur's hours in local time. `du` and `au` are local dates, both inclusive; null: unbounded. If two periods apply
+ * to a day, the later one in the list counts. An exception replaces the hours of a single day, even on a public
+ * holiday.
  */
 export type Horaires = Shape<typeof horairesShape>
-/** The hours of each weekday; a day that is absent is free. */
+/** The hours of each weekday; an absent day is free. */
 type Semaine = Horaires['periodes'][number]['semaine']
-/** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
+/** From `debut` until `fin`, `HH:MM` in local time; `fin` may be `24:00`. */
 export type Plage = Shape<typeof plage>
 
 export const absenceShape = lazily(() => z.object({ debut: told(), fin: told(), motif: z.string().nullable() }))
@@ -86,7 +86,7 @@ const wallTime = lazily(() =>
   }),
 )
 
-/** The hours of a day, in any order; sorted, because none may begin before the previous one ends. */
+/** The hours of a day, in any order; sorted for the check, since none may begin before the previous one ends. */
 const plages = lazily(() =>
   z
     .array(z.strictObject({ debut: wallTime(), fin: wallTime() }))
@@ -122,7 +122,7 @@ const semaine = lazily(() =>
 
 const bound = lazily(() => calendarDate().nullable().default(null))
 
-/** All of a poseur's hours: those that are not named are deleted. */
+/** All of a poseur's hours: previous ones are deleted. */
 export const horairesInput = lazily(() =>
   z.strictObject({
     periodes: z
@@ -152,7 +152,7 @@ export const horairesInput = lazily(() =>
 /** What `planning.putHoraires` takes: at most 100 periods, 1000 exceptions, and 12 spans a day. */
 export type HorairesInput = Input<typeof horairesInput>
 
-/** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
+/** An ISO 8601 instant with `Z` or an offset, within the years that are written with four digits; stored in UTC. */
 const instant = lazily(() =>
   writtenInstant()
     .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
@@ -177,20 +177,20 @@ export const absencesInput = lazily(() =>
 /** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */
 export type AbsencesInput = readonly Input<typeof absence>[]
 
-/** A poseur's skills: `{ competences: […] }`, or the list itself. None recorded: all. */
+/** A poseur's skills: `{ competences: […] }`, or the list itself. Empty: all. */
 export const competencesBodyInput = lazily(() =>
   z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }),
 )
-/** `competencesBodyInput`, or its list alone. Parses to a list that names nothing twice, in the order of `typesProbleme`. */
+/** `competencesBodyInput`, or its list alone. Parses to a list without repetitions, in the order of `typesProbleme`. */
 export const competencesInput = lazily(() =>
   listInput(competencesBodyInput()).transform(({ competences }) =>
     typesProbleme.filter((type) => competences.includes(type)),
   ),
 )
-/** What `planning.putCompetences` takes, alone or as `{ competences: […] }`; an empty one: he can do all. */
+/** What `planning.putCompetences` takes, alone or as `{ competences: […] }`; empty: all. */
 export type CompetencesInput = readonly (typeof typesProbleme)[number][]
 
-/** Takes a bare list for the object's only field; its problems are named alike. */
+/** Accepts a bare list instead of an object with one field; its problems have the same names. */
 function listInput<S extends z.ZodObject>(schema: S) {
   const [name = ''] = Object.keys(schema.shape)
   return z.preprocess((input) => (Array.isArray(input) ? { [name]: input } : input), schema)

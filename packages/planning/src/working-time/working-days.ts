@@ -15,7 +15,7 @@ export interface WorkingDay {
   /** The local day itself, from its first moment to the next day's: 23 to 25 hours. */
   readonly day: Interval
   /**
-   * Sorted, none empty, with a break between each and the next. A visit lies within one of them. An empty list: a free
+   * Sorted, not empty, with a break between each and the next. A visit lies within one of them. An empty list: a free
    * day.
    */
   readonly intervals: readonly Interval[]
@@ -26,7 +26,7 @@ export interface WorkingTime {
   readonly absences: readonly Absence[]
 }
 
-/** Local dates, both inclusive, in the calendar and the zone of public holidays that hold for an account. */
+/** Local dates, both inclusive, in an account's calendar and zone of public holidays. */
 export interface Days {
   readonly du: string
   readonly au: string
@@ -41,7 +41,7 @@ export interface LocalDay {
   readonly day: Interval
   readonly jour: Jour
   readonly ferie: boolean
-  /** When the wall clock first shows that time (`HH:MM`) or a later one. */
+  /** When the local time is first at or after that time (`HH:MM`). */
   at(time: string): number
 }
 
@@ -66,9 +66,9 @@ export function localDays({ du, au, calendar, zoneFeries }: Days): readonly Loca
 }
 
 /**
- * The hours of a person on each of these days, by the wall clock. On the day of 23 hours the part in the gap is lost. On
- * the day of 25 hours a time that comes twice means the first one: hours which begin before the clock is put back and
- * end after it are an hour longer.
+ * The hours of a person on each of these days, in local time. On a day of 23 hours, the part in the gap is lost. On a
+ * day of 25 hours, a time that occurs twice means the first one, so hours that begin before the change and end after it
+ * are an hour longer.
  */
 export function workingDays({ horaires, absences }: WorkingTime, days: readonly LocalDay[]): readonly WorkingDay[] {
   const exceptions = new Map(horaires.exceptions.map(({ date, plages }) => [date, plages]))
@@ -81,14 +81,14 @@ export function workingDays({ horaires, absences }: WorkingTime, days: readonly 
   })
 }
 
-/** `YYYY-MM-DD`, both inclusive; none when `au` is before `du`. */
+/** `YYYY-MM-DD`, both inclusive; empty if `au` is before `du`. */
 export function datesBetween(du: string, au: string): readonly string[] {
   const from = Date.parse(`${du}T00:00:00Z`)
   const count = Math.max(0, (Date.parse(`${au}T00:00:00Z`) - from) / dayMs + 1)
   return Array.from({ length: count }, (_, index) => new Date(from + index * dayMs).toISOString().slice(0, 10))
 }
 
-/** The hours of the weekday, by the last period in the list that holds for the date. */
+/** The hours of the weekday, by the last period in the list that applies to the date. */
 function usualHours({ periodes }: Horaires, { date, jour }: LocalDay): readonly Plage[] {
   const holds = periodes.findLast(({ du, au }) => (du === null || du <= date) && (au === null || date <= au))
   return holds?.semaine[jour] ?? []
@@ -106,7 +106,7 @@ function joined(intervals: readonly Interval[]): readonly Interval[] {
   return result
 }
 
-/** The remaining parts of sorted, disjoint intervals. */
+/** What remains of sorted, disjoint intervals. */
 export function without(intervals: readonly Interval[], away: readonly Interval[]): readonly Interval[] {
   return away.reduce<readonly Interval[]>(
     (left, absence) =>

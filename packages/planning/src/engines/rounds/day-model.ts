@@ -11,16 +11,16 @@ export interface DayModel {
   readonly origin: number
   readonly step: number
   readonly duration: Float64Array
-  /** The weight of serving a visit; a promise weighs more than all visits without one. */
+  /** The weight of serving a visit; a promised visit weighs more than all others together. */
   readonly worth: Float64Array
-  /** Travel as it counts. */
+  /** Travel, for the cost. */
   readonly travel: Float64Array
-  /** The time between two visits: travel, but for two exact promises. */
+  /** The time between two visits: travel, except between two exact promises. */
   readonly gap: Float64Array
-  /** Travel from where an installer's day begins, and to where it ends. */
+  /** Travel from the start of an installer's day, and to its end. */
   readonly outward: Float64Array
   readonly homeward: Float64Array
-  /** When a visit may begin with an installer: first and last second of each range, in order; none: it cannot. */
+  /** When a visit may begin with an installer: first and last second of each range, in order; empty: it cannot. */
   readonly ranges: readonly Float64Array[]
 }
 
@@ -54,7 +54,7 @@ export function dayModel(problem: RoundProblem): DayModel {
   }
 }
 
-/** Small numbers lose nothing in sums: the earliest instant of the day is the origin, on the grid of the steps. */
+/** Small numbers lose no precision in sums: the origin is the earliest instant of the day, on the grid of the steps. */
 function originOf({ installers, visits, step }: RoundProblem): number {
   const instants = [
     ...installers.flatMap(({ plages }) => plages.map(({ debut }) => debut)),
@@ -77,7 +77,7 @@ export function canDo(installer: RoundInstaller, { competence, installer: only }
   return competence === null || installer.competences === null || installer.competences.includes(competence)
 }
 
-/** When the visit may begin with the installer, seconds from the origin. */
+/** When the visit may begin with the installer, in seconds from the origin. */
 function rangesOf(visit: RoundVisit, installer: RoundInstaller, origin: number, step: number): Float64Array {
   if (!canDo(installer, visit)) return new Float64Array()
   const { fenetre, isPromised, duration } = visit
@@ -107,7 +107,7 @@ function onGrid({ debut, fin }: Span, step: number): number[] {
 
 const none = new Float64Array()
 
-/** The first second at or after `instant` at which the visit may begin; infinite when there is none. */
+/** The first second at or after `instant` at which the visit may begin; infinite if there is none. */
 export function earliestStart({ ranges, visits, step }: DayModel, installer: number, visit: number, instant: number) {
   const range = ranges[installer * visits + visit] ?? none
   for (let at = 0; at < range.length; at += 2) {
@@ -119,7 +119,7 @@ export function earliestStart({ ranges, visits, step }: DayModel, installer: num
   return Number.POSITIVE_INFINITY
 }
 
-/** The last second at or before `instant` at which the visit may begin; minus infinity when there is none. */
+/** The last second at or before `instant` at which the visit may begin; minus infinity if there is none. */
 export function latestStart({ ranges, visits, step }: DayModel, installer: number, visit: number, instant: number) {
   const range = ranges[installer * visits + visit] ?? none
   for (let at = range.length - 2; at >= 0; at -= 2) {

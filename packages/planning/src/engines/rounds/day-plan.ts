@@ -1,7 +1,7 @@
 import type { DayModel } from './day-model.js'
 import { type DayRoute, dayRoute } from './day-route.js'
 
-/** All days, and the visits that are in none. */
+/** All days, and the visits in none of them. */
 export interface DayPlan {
   /** By installer. */
   readonly routes: readonly DayRoute[]
@@ -19,7 +19,10 @@ export function emptyPlan(model: DayModel): DayPlan {
   }
 }
 
-/** Travel is whole seconds and no day ends 1e6 seconds after its origin: so weighed, no aim outweighs the one before. */
+/**
+ * Travel is whole seconds and no day ends 1e6 seconds after its origin, so with this weight no aim outweighs an earlier
+ * one.
+ */
 const unservedWeight = 1e6
 const endWeight = 1e-6
 
@@ -36,7 +39,7 @@ export function planCost({ worth }: DayModel, { routes, absent }: DayPlan): numb
   return unserved * unservedWeight + travel + end * endWeight
 }
 
-/** The plan with some installers' days replaced; `absent` are the visits in no day now. */
+/** The plan with some installers' days replaced; `absent` are the visits then in no day. */
 export function withRoutes(plan: DayPlan, changed: readonly DayRoute[], absent: readonly number[]): DayPlan {
   const routes = [...plan.routes]
   for (const route of changed) routes[route.installer] = route

@@ -53,7 +53,7 @@ function routeTravel(model: DayModel, installer: number, visits: readonly number
   return previous < 0 ? 0 : travel + legTravel(model, installer, previous, -1)
 }
 
-/** Travel between two visits of a day, -1 being where it begins or ends. */
+/** Travel between two visits of a day; -1 means its start or end. */
 export function legTravel(model: DayModel, installer: number, from: number, to: number): number {
   const n = model.visits
   if (from < 0) return to < 0 ? 0 : (model.outward[installer * n + to] ?? 0)
@@ -61,15 +61,15 @@ export function legTravel(model: DayModel, installer: number, from: number, to: 
   return model.travel[from * n + to] ?? 0
 }
 
-/** A place in a day where another visit fits, and its added travel. */
+/** A position in a day where another visit fits, and its added travel. */
 export interface Insertion {
   readonly at: number
   readonly added: number
 }
 
 /**
- * The cheapest place for the visit in that day; null when there is none.
- * @param isSkipped leaves places out, so that a search sees other days as well
+ * The cheapest position for the visit in that day; null if there is none.
+ * @param isSkipped skips positions at random, so that a search also tries other days
  */
 export function cheapestInsertion(
   model: DayModel,

@@ -1,7 +1,9 @@
 /** The next number of a series, in [0, 1). */
 export type Draw = () => number
 
-/** A series determined by its `seed` (an unsigned 32-bit integer): mulberry32 by Tommy Ettinger, in the public domain. */
+/**
+ * A series determined by its `seed` (an unsigned 32-bit integer): mulberry32 by Tommy Ettinger, in the public domain.
+ */
 export function seededDraws(seed: number): Draw {
   let state = seed >>> 0
   return () => {

@@ -1,7 +1,7 @@
 import { type DayModel, earliestStart, latestStart } from './day-model.js'
 import { legTravel } from './day-route.js'
 
-/** More are left to the search: states double with each visit. */
+/** With more, the search is used: states double with each visit. */
 export const maxExactVisits = 14
 
 /** A known day: the exact one is at least as good. */
@@ -11,11 +11,11 @@ export interface KnownDay {
 }
 
 /**
- * The best order of some of the visits for one installer, by the three aims: dynamic programming over (visits served, last
- * one), in which a way is dropped when another to the same state is not later and travels no further (dominance), or when
+ * The best order of some of the visits for one installer, by the three aims: dynamic programming over (visits served,
+ * last one). A way is dropped when another to the same state is not later and travels no further (dominance), or when
  * it cannot become as good as `known`.
  * @param visits at most `maxExactVisits`
- * @returns null when nothing is better than, or as good as, `known`
+ * @returns null when nothing is at least as good as `known`
  */
 export function exactRound(
   model: DayModel,
@@ -29,7 +29,7 @@ export function exactRound(
   const ways = new Ways(count)
   const best = { way: -1, worth: known.worth, travel: known.travel, end: Number.POSITIVE_INFINITY }
 
-  /** Whether a way could still end as well as the best one, judged by its time alone. */
+  /** Whether a way could still end as well as the best one, judged only by its time. */
   function isPromising(served: number, worthServed: number, time: number, travel: number): boolean {
     let reachable = worthServed
     let leastTravel = travel
@@ -108,13 +108,16 @@ function worthOf(worth: Float64Array, served: number): number {
   return sum
 }
 
-/** Ways to states (visits served, last one): of each state those that none dominates, by time, so by falling travel. */
+/**
+ * Ways to states (visits served, last one): for each state those that none dominates, by time, and so by falling
+ * travel.
+ */
 class Ways {
   readonly #count: number
   readonly #first: Int32Array
   #times = new Float64Array(1024)
   #travels = new Float64Array(1024)
-  /** Next of its state; way that it goes on from; last visit. */
+  /** The next way of the same state; the way that it extends; its last visit. */
   #links = new Int32Array(3 * 1024)
   #length = 0
 
@@ -157,7 +160,7 @@ class Ways {
     else this.#links[3 * before] = way
   }
 
-  /** The visits of a way, in their order. */
+  /** The visits of a way, in order. */
   order(way: number): number[] {
     const visits: number[] = []
     for (let at = way; at >= 0; at = this.#links[3 * at + 1] ?? -1) visits.push(this.#links[3 * at + 2] ?? 0)

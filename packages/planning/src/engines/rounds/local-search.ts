@@ -2,12 +2,12 @@ import type { DayModel } from './day-model.js'
 import { type DayPlan, planCost, withRoutes } from './day-plan.js'
 import { type DayRoute, dayRoute, inserted } from './day-route.js'
 
-/** Steps of a search between two looks at the time. */
+/** Steps of a search between two time checks. */
 export const askEvery = 64
 
 /**
- * Takes the first change that makes the plan better, again and again, until none does, or time is up: a day of
- * some hundred visits has half a million changes.
+ * Takes the first change that improves the plan, repeatedly, until there is none or time is up: a day of some hundred
+ * visits has half a million changes.
  */
 export function locallyBest(model: DayModel, plan: DayPlan, isLate?: () => boolean): DayPlan {
   let tried = 0

@@ -3,16 +3,16 @@ import { type DayPlan, withRoutes } from './day-plan.js'
 import { cheapestInsertion, type DayRoute, dayRoute, inserted } from './day-route.js'
 import type { Draw } from './draws.js'
 
-/** How often a place is left out of the choice. */
+/** How often a position is skipped. */
 const blinkRate = 0.01
 
-/** In which order visits are put in: the first goes first. */
+/** The order in which visits are inserted: the first goes first. */
 type Urgency = (visit: number) => number
 
-/** How the absent are put back: each order with its chance. */
+/** The orders for inserting absent visits, each with its probability. */
 export type Orders = readonly { readonly chance: number; readonly urgency: Urgency }[]
 
-/** Longest, farthest, nearest, tightest and fewest installers first. Where none is drawn, the order is random. */
+/** Longest, farthest, nearest, tightest and fewest installers first. If none is drawn, the order is random. */
 export function ordersOf(model: DayModel): Orders {
   const installers = Array.from({ length: model.installers }, (_, installer) => installer)
   const visits = Array.from({ length: model.visits }, (_, visit) => visit)
@@ -31,7 +31,7 @@ export function ordersOf(model: DayModel): Orders {
   ]
 }
 
-/** Seconds at which a visit may begin with an installer. */
+/** The number of seconds at which a visit may begin with an installer. */
 function roomOf({ ranges, visits }: DayModel, installer: number, visit: number): number {
   const range = ranges[installer * visits + visit] ?? new Float64Array()
   let room = 0
@@ -39,7 +39,7 @@ function roomOf({ ranges, visits }: DayModel, installer: number, visit: number):
   return room
 }
 
-/** Puts every absent visit back where it costs least, promised ones first, as far as there is a place. */
+/** Inserts every absent visit where it costs least, promised ones first, if there is a position for it. */
 export function recreated(model: DayModel, plan: DayPlan, orders: Orders, draw: Draw): DayPlan {
   const routes: DayRoute[] = [...plan.routes]
   const absent: number[] = []

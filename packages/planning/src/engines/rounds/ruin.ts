@@ -3,14 +3,14 @@ import { type DayPlan, withRoutes } from './day-plan.js'
 import { type DayRoute, dayRoute } from './day-route.js'
 import type { Draw } from './draws.js'
 
-/** Visits taken out in the mean, and from one day at the most (SISR's c̄ and L^max). */
+/** The mean number of removed visits, and the most from one day (SISR's c̄ and L^max). */
 const meanRuined = 10
 const longestString = 10
-/** How often a string keeps some visits in its middle, and how often it keeps one more of them. */
+/** How often a string keeps some visits in its middle, and how often it keeps one more. */
 const splitRate = 0.5
 const splitGrowth = 0.5
 
-/** For each visit all visits, the nearest first, itself included. */
+/** For each visit, all visits including itself, nearest first. */
 export type Neighbours = readonly (readonly number[])[]
 
 export function neighboursOf({ visits, travel }: DayModel): Neighbours {
@@ -23,7 +23,7 @@ export function neighboursOf({ visits, travel }: DayModel): Neighbours {
 }
 
 /**
- * Takes strings of neighbouring visits out of days that lie near one visit: Christiaens and Vanden Berghe, "Slack Induction by
+ * Removes strings of neighbouring visits from days near one visit: Christiaens and Vanden Berghe, "Slack Induction by
  * String Removals for Vehicle Routing Problems", Transportation Science 54(2), 2020, §5.1.
  */
 export function ruined(model: DayModel, plan: DayPlan, neighbours: Neighbours, draw: Draw): DayPlan {
@@ -45,7 +45,7 @@ export function ruined(model: DayModel, plan: DayPlan, neighbours: Neighbours, d
     if (route === undefined || changed.some(({ installer }) => installer === route.installer)) continue
     const length = Math.floor(draw() * Math.min(route.visits.length, longest) + 1)
     const kept = withoutString(route.visits, route.visits.indexOf(visit), length, draw)
-    // Where travel knows no triangle inequality, a day may become longer when a visit is left out.
+    // Without the triangle inequality, a day may become longer when a visit is removed.
     const shorter = dayRoute(model, route.installer, kept) ?? dayRoute(model, route.installer, [])
     if (shorter === null) continue
     changed.push(shorter)
@@ -54,7 +54,10 @@ export function ruined(model: DayModel, plan: DayPlan, neighbours: Neighbours, d
   return withRoutes(plan, changed, absent)
 }
 
-/** The day without `length` visits in a row around the place `at`, or, split, with some kept in the middle of the string. */
+/**
+ * The day without `length` consecutive visits around the position `at`, or, split, with some kept in the middle of the
+ * string.
+ */
 function withoutString(visits: readonly number[], at: number, length: number, draw: Draw): number[] {
   let keptInside = 0
   if (length > 1 && length < visits.length && draw() < splitRate)

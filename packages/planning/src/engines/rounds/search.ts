@@ -7,22 +7,22 @@ import { neighboursOf, ruined } from './ruin.js'
 
 /** The bounds and the random numbers of a search. */
 export interface SearchLimits {
-  /** How often a part of the plan is taken out and put back; with `draw`, it determines the answer. */
+  /** How often a part of the plan is removed and inserted again; with `draw`, it determines the answer. */
   readonly iterations: number
   readonly draw: Draw
-  /** Called now and then; the search ends early when it returns true, and its answer then depends on the machine. */
+  /** Called now and then. When it returns true the search ends early, and its answer then depends on the machine. */
   readonly isOver?: () => boolean
-  /** The same for the steps after the search: the plan so far is then returned. */
+  /** The same for the steps after the search: the current plan is then returned. */
   readonly isLate?: () => boolean
 }
 
-/** The temperature of the annealing at its begin and end, as a share of the mean travel between two visits. */
+/** The temperature of the annealing at its start and end, as a share of the mean travel between two visits. */
 const hottest = 1
 const coldest = 0.01
 
 /**
- * Ruin and recreate under simulated annealing from the plan given, then local search on the best plan found: no worse
- * than the plan given.
+ * Ruin and recreate under simulated annealing from the given plan, then local search on the best plan found: never
+ * worse than the given plan.
  */
 export function searched(model: DayModel, from: DayPlan, limits: SearchLimits): DayPlan {
   const { iterations, draw, isOver, isLate } = limits

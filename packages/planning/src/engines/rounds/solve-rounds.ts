@@ -10,22 +10,24 @@ import { type SearchLimits, searched } from './search.js'
 
 /**
  * Plans the rounds of a day by the three aims of `RoundSolver`. The plan is exact if each visit has one possible
- * installer and no installer has more than 14 visits; else it is the best that the search finds. The same problem,
- * iterations and draws give the same plan. It is no worse than the present days, if those are feasible.
+ * installer and no installer has more than 14 visits; otherwise it is the best that the search finds. The same problem,
+ * iterations and draws give the same plan. It is never worse than the current days, if those are feasible.
  */
 export function solveRounds(problem: RoundProblem, limits: SearchLimits): RoundPlan {
   const model = dayModel(problem)
   return toldPlan(problem, model, ...solved(model, startingPlan(model, presentOrders(problem), limits), limits))
 }
 
-/** Solves in the caller's thread, with few tries, so that it does not block for long; `solverInThread` searches longer. */
+/**
+ * Solves in the caller's thread, with few tries, so that it does not block for long; `solverInThread` searches longer.
+ */
 export const inlineSolver: RoundSolver = {
   solve: async (problem) => solveRounds(problem, { iterations: 200, draw: seededDraws(1) }),
 }
 
 /**
- * The plan that keeps orders found elsewhere, visit ids by installer: times are set here, and infeasible visits are put
- * elsewhere.
+ * The plan with orders found elsewhere (visit ids by installer): times are computed here, and infeasible visits are
+ * inserted elsewhere.
  */
 export function planInOrder(
   problem: RoundProblem,
@@ -46,7 +48,7 @@ function solved(model: DayModel, start: DayPlan, limits: SearchLimits): [DayPlan
   return [limits.isLate?.() === true ? best : sequenced(model, best, short), false]
 }
 
-/** The present days, as far as feasible, or a new plan if that is better. */
+/** The current days, as far as feasible, or a new plan if that is better. */
 function startingPlan(model: DayModel, orders: readonly (readonly number[])[], { draw }: SearchLimits): DayPlan {
   const urgencies = ordersOf(model)
   const present = recreated(model, keptInOrder(model, orders), urgencies, draw)
@@ -76,7 +78,7 @@ function keptInOrder(model: DayModel, orders: readonly (readonly number[])[]): D
   )
 }
 
-/** Each installer's visits, if each visit has only one possible installer; null otherwise. */
+/** Each installer's visits, if each visit has only one possible installer; otherwise null. */
 function settledVisits(model: DayModel): number[][] | null {
   const own: number[][] = Array.from({ length: model.installers }, () => [])
   for (let visit = 0; visit < model.visits; visit++) {
@@ -87,7 +89,10 @@ function settledVisits(model: DayModel): number[][] | null {
   return own
 }
 
-/** The plan with the best choice and order of those visits in the day of each installer; none: the day stays. */
+/**
+ * The plan with the best choice and order of those visits in each installer's day; without a better one, the day is
+ * unchanged.
+ */
 function sequenced(model: DayModel, plan: DayPlan, visits: readonly (readonly number[])[]): DayPlan {
   const routes = plan.routes.map((route) => {
     const worth = route.visits.reduce((sum, visit) => sum + (model.worth[visit] ?? 0), 0)
