@@ -25,7 +25,7 @@ const programs = [
 ]
 
 /** What only the proofs use that are left out of `npm test`. */
-const programsOfLongSuites = ['cargo', 'composer', 'faketime', 'go', 'mount', 'mvn', 'php']
+const programsOfLongSuites = ['cargo', 'composer', 'go', 'mount', 'mvn', 'php']
 
 /** The programs that this run would use and that are not there. */
 export function missingPrograms(): string[] {

@@ -71,7 +71,9 @@ describe('sending the report of a close by hand', () => {
 
   it('is refused for a case that is not closed, and for one of another account', async () => {
     const { sav, actor, id } = await house({ email: accepting() })
-    await expect(sav.cases.sendReport(actor, id, {})).rejects.toThrow(/is ouvert: it has a report only once it is closed/)
+    await expect(sav.cases.sendReport(actor, id, {})).rejects.toThrow(
+      /is ouvert: it has a report only once it is closed/,
+    )
     await expect(sav.cases.sendReport(as('other'), id, {})).rejects.toMatchObject({ code: 'case_not_found' })
   })
 

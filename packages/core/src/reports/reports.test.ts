@@ -50,7 +50,9 @@ describe('the report of a close', () => {
     await work()
     expect(await sav.cases.report('other', id).catch(({ code }) => code)).toBe('case_not_found')
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
-    await expect(sav.cases.report(account_id, id)).rejects.toThrow(/is en_cours: it has a report only once it is closed/)
+    await expect(sav.cases.report(account_id, id)).rejects.toThrow(
+      /is en_cours: it has a report only once it is closed/,
+    )
     await worker.stop()
   })
 
