@@ -20,6 +20,7 @@ import type { AnyRoute, KeyedRoute, Route, RouteSav } from '../routes/declaratio
 import type { SignedInUser, SignInRoute } from '../routes/declaration/sign-in.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { type ApiCall, type ApiDeps, consoleLogger } from './api-deps.js'
+import { checkedRoutes } from './checked-routes.js'
 import type { openApiOf as OpenApiOf } from './openapi.js'
 import { localOf, split } from './request-target.js'
 import { createRouter } from './router.js'
@@ -72,11 +73,11 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const { onCall = (call) => logger.info(call, 'call') } = deps
   const { log = ({ error: err, ...call }) => logger.error({ ...call, err }, 'call failed') } = deps
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
-  const { requireTimestamp = true, authenticate, securitySchemes = {} } = deps
+  const { requireTimestamp = true, authenticate, securitySchemes = {}, features = [] } = deps
   const takesKeys = authenticate === undefined
-  const fonctions = (deps.features ?? []).map(({ name }) => name)
-  const alternatives = (deps.features ?? []).flatMap((feature) => feature.alternatives ?? [])
-  const events = Object.assign({}, ...(deps.features ?? []).map((feature) => feature.events))
+  const fonctions = features.map(({ name }) => name)
+  const alternatives = features.flatMap((feature) => feature.alternatives ?? [])
+  const events = Object.assign({}, ...features.map((feature) => feature.events))
   const permissions = Object.keys(sav.permissions)
   const schemes = !takesKeys && { securitySchemes }
   const told = { requireTimestamp, takesKeys, events, permissions, alternatives, ...schemes }
@@ -87,14 +88,12 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const vary = `Accept, Accept-Encoding${corsOrigins.length === 0 ? '' : ', Origin'}`
   const reserve = bodyBudget(maxBodyBytesAtOnce)
   const readFromStranger = strangersBodies()
-  const find = createRouter(routes)
+  const find = createRouter(checkedRoutes(routes, permissions))
   const standingInFor = ({ method, path }: KeyedRoute<RouteSav<F>>) =>
     alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
   // The host signs in its own callers; this API does not.
-  const signIn = takesKeys
-    ? deps.features?.find((feature) => feature.signIn)?.signIn?.({ sav, fonctions, publicUrl })
-    : undefined
+  const signIn = features.find((each) => takesKeys && each.signIn)?.signIn?.({ sav, fonctions, publicUrl })
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
   const contractAt = (base: string) => {
@@ -104,8 +103,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
 
   /** The checks, in order; each of them may end the call by throwing. */
   async function decide(request: ApiRequest<Context>, trace: Trace): Promise<ApiResponse> {
-    const { ip } = trace
-    const { base } = trace
+    const { ip, base } = trace
     const { path, search } = split(withoutBase(localOf(request.target), [base, request.mount ?? '']))
     const match = find(path)
     trace.path = match?.resource.path ?? null
