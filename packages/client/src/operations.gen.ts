@@ -1258,7 +1258,7 @@ export interface Operations {
         /** Name. At most 120 characters. */
         nom: string
         /** What it may do. */
-        permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'planning:read' | 'planning:write' | 'terrain' | 'admin')[]
+        permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
         /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
         expire?: string | undefined
         /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
@@ -2615,7 +2615,7 @@ export interface Key {
   /** `key_…` */
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'planning:read' | 'planning:write' | 'terrain' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
   /** The addresses from which it may be used; empty: any. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
@@ -2730,7 +2730,7 @@ export interface WhoCalls {
     id: string
     nom: string
   } | null
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'planning:read' | 'planning:write' | 'terrain' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
   /** The features that the service has, by name, such as `planning`: beside those of every service. */
   fonctions: string[]
   compte: {

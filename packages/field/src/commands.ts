@@ -1,11 +1,11 @@
 import { commandFeature } from '@sav/command/feature'
+import { terrainPermission } from '@sav/core/names'
 import type { FieldFeature } from './field.js'
-import { fieldPermissions } from './routes/permissions.js'
 
 /** How the settings have it, for `createCommand`. */
 export const fieldCommand = commandFeature<FieldFeature>({
   name: 'field',
-  permissions: fieldPermissions,
+  permissions: terrainPermission,
   async load() {
     const [{ field }, { fieldTables }, { fieldApi }, { sentences }] = await Promise.all([
       import('./field.js'),

@@ -1,9 +1,9 @@
 import { type Feature, hourMs, performing } from '@sav/core/feature'
+import { terrainPermission } from '@sav/core/names'
 import { planningParts, rdvWrites, slotOffers } from '@sav/planning/feature'
 import { createFactDigests } from './fact-digests.js'
 import { fieldStore } from './field-store.js'
 import { sentences } from './refusals.js'
-import { fieldPermissions } from './routes/permissions.js'
 import { purgeField } from './upkeep.js'
 import { type Field, fieldQueries, fieldWrites } from './use-cases.js'
 
@@ -25,7 +25,7 @@ export const field = (): FieldFeature => ({
   name: 'field',
   sentences,
   buildsOn: ['planning'],
-  permissions: fieldPermissions,
+  permissions: terrainPermission,
   stores: [fieldStore],
   compose(parts) {
     const planning = parts.of(planningParts)

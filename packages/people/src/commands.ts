@@ -1,4 +1,5 @@
 import { type Asked, type Context, commandFeature, oneLine } from '@sav/command/feature'
+import { terrainPermission } from '@sav/core/names'
 import { signingInOf } from './commands/signing-in.js'
 import { userCommands } from './commands/syntax.js'
 import type { PeopleFeature } from './people.js'
@@ -6,6 +7,7 @@ import type { PeopleFeature } from './people.js'
 /** Its commands, and how the settings have it, for `createCommand`. */
 export const peopleCommand = commandFeature<PeopleFeature>({
   name: 'people',
+  permissions: terrainPermission,
   commands: [userCommands],
   async load() {
     const [{ people }, { peopleTables }, { peopleApi }, { sentences }] = await Promise.all([

@@ -1,4 +1,5 @@
 import { createLastUse, type Feature, performing } from '@sav/core/feature'
+import { terrainPermission } from '@sav/core/names'
 import { sentences } from './refusals.js'
 import { sessionStore } from './sessions/session-store.js'
 import { createKnownSessions, type Sessions, sessionQueries, sessionWrites } from './sessions/sessions.js'
@@ -40,6 +41,7 @@ export type PeopleFeature = Feature<PeopleCases, PeopleCaseWrites>
 export const people = ({ passkeyVerifier = null, identityProvider = null }: PeopleOptions = {}): PeopleFeature => ({
   name: 'people',
   sentences,
+  permissions: terrainPermission,
   stores: [userStore, sessionStore],
   compose(parts) {
     const { storage, clock } = parts

@@ -11,7 +11,7 @@ describe('a permission', () => {
   it('is of the core or of a feature, and admin comes last', () => {
     expect(permissions).toEqual([
       ...['sav:read', 'sav:write', 'sav:close', 'directory:read', 'directory:write', 'webhooks:read', 'webhooks:write'],
-      ...['planning:read', 'planning:write', 'terrain', 'admin'],
+      ...['terrain', 'planning:read', 'planning:write', 'admin'],
     ])
   })
 

@@ -20,6 +20,11 @@ export const corePermissions = {
   admin: { allows: 'everything, with keys, the audit and users', roles: ['administration'] },
 } as const satisfies PermissionDeclarations
 
+/** Of installers: people, who have phones, and the field, which takes what these report, both declare it. */
+export const terrainPermission = {
+  terrain: { allows: "an installer's own visits alone, on the phone", roles: ['poseur'] },
+} as const satisfies PermissionDeclarations
+
 /** Every permission of a service with these features. */
 export function permissionsOf(
   features: readonly { readonly permissions?: PermissionDeclarations }[],

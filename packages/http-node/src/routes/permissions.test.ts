@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { routes, standInsOf } from '../../../../test/whole/routes.js'
+import { allFeatures } from '../../../all/src/index.js'
+import { allRoutes } from '../../../all/src/routes.js'
+import { permissionsOf } from '../../../core/src/access/permissions.js'
 import type { AnyRoute } from './declaration/route.js'
 
 /** By hand: the other tests of permissions ask the declarations themselves. */
@@ -65,4 +68,16 @@ it('each operation needs the permission that was decided for it', () => {
     names.map((name) => [name, permission === 'nobody' ? null : permission]),
   )
   expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(decided))
+})
+
+it.each(allRoutes.map(({ name }) => name))('%s declares what its operations need, or builds on what does', (name) => {
+  const features = allFeatures()
+  const withBase = (wanted: string): (typeof features)[number][] =>
+    features
+      .filter((each) => each.name === wanted)
+      .flatMap((each) => [...(each.buildsOn ?? []).flatMap(withBase), each])
+  const declared = Object.keys(permissionsOf(withBase(name)))
+  const { routes: own = [], alternatives = [] } = allRoutes.find((each) => each.name === name) ?? {}
+  const needed = [...own, ...alternatives].flatMap(({ permission }) => permission ?? [])
+  expect(needed.filter((each) => !declared.includes(each))).toEqual([])
 })
