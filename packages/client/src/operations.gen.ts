@@ -3483,7 +3483,6 @@ export type RefusalCode =
   | 'expiry_too_far'
   | 'export_too_long'
   | 'feature_not_composed'
-  | 'file_being_removed'
   | 'file_missing'
   | 'first_name_or_company'
   | 'header_name_invalid'

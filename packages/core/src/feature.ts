@@ -175,8 +175,6 @@ export {
 export {
   type CaseOrder,
   caseOrders,
-  type FollowUpType,
-  followUpTypes,
   type Priorite,
   priorites,
   type RdvStatut,
@@ -186,9 +184,7 @@ export {
   rdvStatuts,
   rdvTypes,
   roles,
-  type SignInMethod,
   type Statut,
-  signInMethods,
   statuts,
   type TypeProbleme,
   typesProbleme,

@@ -1,7 +1,7 @@
 /** What features on top of planning are written with. */
 
 export { type ApplyDeps, applyChange } from './appointments/applying.js'
-export { daysAfter } from './appointments/days.js'
+export { boundedDays, daysAfter } from './appointments/days.js'
 export { type OnSiteReport, refuseWhileBooked, tellItsCase } from './appointments/effects.js'
 export {
   advisedRdvShape,

@@ -2,6 +2,8 @@ import { sentences as ofTheCore, refusalsOf } from '@sav/core/feature'
 
 /** The refusals of planning, by codes that never change. */
 export const sentences = {
+  days_before_start: 'must not be before du ({du})',
+  too_many_days: 'must be within {max} days of du ({du})',
   instant_out_of_range: 'must be in the years 0000 to 9999',
   year_out_of_range: 'must be in the years 2000 to 2999',
   not_a_time_of_day: 'must be a time of day as HH:MM',

@@ -56,7 +56,6 @@ export const sentences = {
   too_many_headers: 'at most {max} headers',
   headers_too_long: 'at most {max} bytes, names and values together',
 
-  content_hashes_otherwise: 'the content has the SHA-256 {found}: send it again from its first byte',
   image_not_data_uri: 'must be a base64 data URI: data:<media type>;base64,<data>',
   image_type_not_accepted: 'media type {type} is not accepted: {allowed}',
   image_not_base64: 'must be valid base64, padded',
@@ -78,8 +77,6 @@ export const sentences = {
   not_a_poseur_or_none: 'must be the id of a poseur, or aucun',
   only_with_rdv: 'only with rdv_id',
   end_not_after_start: 'must be after debut',
-  days_before_start: 'must not be before du ({du})',
-  too_many_days: 'must be within {max} days of du ({du})',
   coordinates_incomplete: 'give both lat and lon',
   slot_token_foreign: 'is not the token of a slot offered to this account: send it unchanged',
   slot_token_expired: 'expired at {at}: ask for slots again, and book one of those',
@@ -96,7 +93,6 @@ export const sentences = {
   export_too_long: 'More than {max} rows: narrow the filters, or read the list page by page.',
   case_already_closed: 'Case {reference} is already closed.',
   case_closed: 'Case {reference} is closed: {fields} can change only after reopening it.',
-  file_missing: 'These files are missing: {hashes}. Send each (PUT /api/v1/fichiers/…), then send this again.',
   case_closes_by_closing: 'Case {reference} can only be closed by the close operation, which records its evidence.',
   case_not_closed: 'Case {reference} is {statut}: only a closed case can be reopened.',
   case_not_closed_for_report: 'Case {reference} is {statut}: it has a report only once it is closed.',
@@ -132,7 +128,6 @@ export const sentences = {
     'This Idempotency-Key was used with another body: repeat that request unchanged, or send this one with a new key.',
   idempotency_in_progress: 'A request with this Idempotency-Key is still running: ask again in a moment.',
   answer_erased: 'The answer to this Idempotency-Key was about a person who has been erased since.',
-  file_being_removed: 'File {sha256} is being removed: send it again in a moment.',
   too_many_waiting: 'Too many of your calls are waiting: send the next one when one is answered.',
   unavailable: '{problem}',
 

@@ -39,24 +39,6 @@ export const historyKinds = [
 /** A kind of line in a case's history. */
 export type HistoryKind = (typeof historyKinds)[number]
 
-/**
- * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment lies within an
- * absence of its poseur; a report was not delivered; a receiver fails; a report from a phone conflicts with the office;
- * the work was impossible.
- */
-export const followUpTypes = [
-  'rdv_annule_client',
-  'rdv_deplace_client',
-  'client_absent',
-  'rdv_pendant_absence',
-  'rapport_non_remis',
-  'recepteur_en_echec',
-  'terrain',
-  'visite_impossible',
-] as const
-/** The kind of a follow-up: see `followUpTypes`. */
-export type FollowUpType = (typeof followUpTypes)[number]
-
 /** The purpose of a visit: after-sales service, fitting, measuring, delivery, inspection, or something else. */
 export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre'] as const
 /** The purpose of a visit. */
@@ -79,11 +61,6 @@ export type RdvResultat = (typeof rdvResultats)[number]
 export const roles = ['administration', 'gestion', 'atelier', 'poseur', 'lecture'] as const
 /** The role decides what a user may do: see `permissionsOf`. */
 export type Role = (typeof roles)[number]
-
-/** How a session began: by a single-use link, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
-export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
-/** How a session began. */
-export type SignInMethod = (typeof signInMethods)[number]
 
 /**
  * `pending`: attempts are planned or in progress; `delivered` and `failed` are final until somebody requests a new run.

@@ -1,11 +1,9 @@
-import { ValidationError } from '@sav/core'
 import {
   type BusinessCalendar,
   type CalendarOf,
   calendarDate,
   count,
   dayMs,
-  fieldProblem,
   found,
   type Input,
   lazily,
@@ -21,6 +19,7 @@ import {
   typesProbleme,
   yieldToEventLoop,
 } from '@sav/core/feature'
+import { boundedDays } from '@sav/planning/feature'
 import * as z from 'zod'
 import { type Period, statisticsStore } from './statistics-store.js'
 
@@ -156,10 +155,7 @@ function askedPeriod({ du, au }: Output<typeof statisticsInput>, today: string) 
   // The first of the month, eleven months before.
   const first =
     du ?? new Date(Date.UTC(Number(last.slice(0, 4)), Number(last.slice(5, 7)) - 12, 1)).toISOString().slice(0, 10)
-  if (last < first) throw new ValidationError([fieldProblem('au', 'days_before_start', { du: first })])
-  if ((Date.parse(last) - Date.parse(first)) / dayMs >= maxDays)
-    throw new ValidationError([fieldProblem('au', 'too_many_days', { max: maxDays, du: first })])
-  return { du: first, au: last }
+  return boundedDays(first, last, maxDays)
 }
 
 /** The months of a period; the first and the last as far as they belong to it. */

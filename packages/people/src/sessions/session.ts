@@ -1,16 +1,10 @@
-import {
-  examples,
-  hourMs,
-  type Input,
-  instant,
-  lazily,
-  line,
-  named,
-  type Shape,
-  type SignInMethod,
-  signInMethods,
-} from '@sav/core/feature'
+import { examples, hourMs, type Input, instant, lazily, line, named, type Shape } from '@sav/core/feature'
 import * as z from 'zod'
+
+/** How a session began: a link that works once, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
+export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
+/** How a session began. */
+export type SignInMethod = (typeof signInMethods)[number]
 
 export const sessionShape = named(
   'Session',

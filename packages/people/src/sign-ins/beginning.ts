@@ -4,13 +4,12 @@ import {
   type KnownCredentials,
   type NewId,
   type Reads,
-  type SignInMethod,
   secretOf,
   sha256Of,
   toInstant,
 } from '@sav/core/feature'
 import type { Clock, Random, Transaction } from '@sav/core/ports'
-import type { SessionRecord, SessionView, SignInAttempt } from '../sessions/session.js'
+import type { SessionRecord, SessionView, SignInAttempt, SignInMethod } from '../sessions/session.js'
 import { type KnownSession, sessionStore } from '../sessions/session-store.js'
 import { sessionView } from '../sessions/sessions.js'
 import type { User } from '../users/user.js'

@@ -35,7 +35,7 @@ export const daysAfter = (date: string, days: number) => dateOf(Math.min(msOf(da
 export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
   const monday = daysAfter(today, -((new Date(msOf(today)).getUTCDay() + 6) % 7))
   const first = du ?? (au === undefined ? monday : daysAfter(au, -6))
-  return bounded(first, au ?? daysAfter(first, 6))
+  return boundedDays(first, au ?? daysAfter(first, 6))
 }
 
 /**
@@ -43,12 +43,13 @@ export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
  */
 export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
   const first = du ?? today
-  return bounded(first, au ?? daysAfter(first, 13))
+  return boundedDays(first, au ?? daysAfter(first, 13))
 }
 
-function bounded(du: string, au: string): AskedDays {
+/** @throws ValidationError if they are in the wrong order, or more than `max` */
+export function boundedDays(du: string, au: string, max = maxDays): AskedDays {
   if (au < du) throw new ValidationError([fieldProblem('au', 'days_before_start', { du })])
-  if ((msOf(au) - msOf(du)) / dayMs >= maxDays)
-    throw new ValidationError([fieldProblem('au', 'too_many_days', { max: maxDays, du })])
+  if ((msOf(au) - msOf(du)) / dayMs >= max)
+    throw new ValidationError([fieldProblem('au', 'too_many_days', { max, du })])
   return { du, au }
 }

@@ -2,13 +2,13 @@ import type { Actor } from '@sav/core'
 import {
   type BusinessCalendar,
   type CalendarOf,
-  type FollowUpType,
   historyEntry,
   type Notify,
   recordChange,
   toMs,
 } from '@sav/core/feature'
 import type { Account, Random, SavCase, Transaction } from '@sav/core/ports'
+import type { FollowUpType } from '../follow-ups/follow-up.js'
 import { followUpStore } from '../follow-ups/follow-up-store.js'
 import type { Rdv } from './rdv.js'
 

@@ -1,15 +1,23 @@
-import {
-  actorTypes,
-  customer,
-  examples,
-  followUpTypes,
-  idOf,
-  instant,
-  lazily,
-  named,
-  type Shape,
-} from '@sav/core/feature'
+import { actorTypes, customer, examples, idOf, instant, lazily, named, type Shape } from '@sav/core/feature'
 import * as z from 'zod'
+
+/**
+ * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment is during an
+ * absence of its poseur; a report was not delivered; a receiver fails; a report from the field does not fit; an installer
+ * was there and could not do the work.
+ */
+export const followUpTypes = [
+  'rdv_annule_client',
+  'rdv_deplace_client',
+  'client_absent',
+  'rdv_pendant_absence',
+  'rapport_non_remis',
+  'recepteur_en_echec',
+  'terrain',
+  'visite_impossible',
+] as const
+/** The kind of a follow-up: see `followUpTypes`. */
+export type FollowUpType = (typeof followUpTypes)[number]
 
 const fields = lazily(() => ({
   id: z.string(),

@@ -67,7 +67,6 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   endpoint_removed: 'Le webhook {id} a été supprimé : plus rien n’y part.',
   expiry_past: 'doit être à venir',
   expiry_too_far: 'dans dix ans au plus',
-  file_being_removed: 'Le fichier {sha256} est en cours de suppression : renvoyez-le dans un instant.',
   header_name_invalid: 'n’est pas un nom d’en-tête',
   header_name_reserved: 'est posé par l’expéditeur et ne se choisit pas',
   header_value_invalid: '4000 caractères simples au plus',
