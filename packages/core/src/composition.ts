@@ -11,7 +11,6 @@ import type { LetterWriter } from './letters/letter-channel.js'
 import type { NoticeOf } from './letters/notices.js'
 import type { CoreParts } from './parts.js'
 import type { Sentences } from './refusals/reason.js'
-import { sentences } from './refusals/sentences.js'
 import type { PartToken, SharedPart } from './shared-part.js'
 import type { Reads, Storage } from './storage.js'
 import type { StoreToken } from './store-token.js'
@@ -121,10 +120,6 @@ export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
   ...eventKinds,
   ...(features.flatMap(({ events = {} }) => Object.keys(events)) as EventKind[]),
 ]
-
-/** The sentence of each code, from the core and these features. */
-export const sentencesOf = (features: readonly Feature[]): Sentences =>
-  Object.assign({}, sentences, ...features.map((feature) => feature.sentences))
 
 /** Refuses an operation that would leave rows of a feature behind, because the feature is not composed. */
 export const uncomposedRefusal =

@@ -36,17 +36,15 @@ export {
   commentInput,
 } from './cases/inputs.js'
 export { decideUpdate } from './cases/updating.js'
-export {
-  type CasesOf,
-  type ComposedFeature,
-  type Feature,
-  type FeatureLetters,
-  type FeatureParts,
-  kindsOf,
-  type OnStorage,
-  sentencesOf,
-  type WorkerParts,
-  type WritesOfFeatures,
+export type {
+  CasesOf,
+  ComposedFeature,
+  Feature,
+  FeatureLetters,
+  FeatureParts,
+  OnStorage,
+  WorkerParts,
+  WritesOfFeatures,
 } from './composition.js'
 export { isSecret, secretOf } from './crypto/prefixed-secrets.js'
 export { type FindKey, keyIdOf } from './crypto/sealing.js'
@@ -70,7 +68,7 @@ export type { ErasedAccount } from './directory/erased-account.js'
 export { refuseErased, saysNothing } from './directory/erased-client.js'
 export { lieuInput, lieuShape, nowhere, placeLine } from './directory/lieu.js'
 export { poseurFault } from './directory/poseurs.js'
-export { conflict, fieldProblem, found, type ProviderRefusal, refusalsOf, type Slot, type TakenTime } from './errors.js'
+export { found, type ProviderRefusal, refusalsOf, type Slot, type TakenTime } from './errors.js'
 export { addendumLines } from './evidence/addenda.js'
 export { filesNamed, nextEntry } from './evidence/evidence.js'
 export { chained, erasedText, type HistoryHead, type HistoryPlace, noLine } from './evidence/history-chain.js'
