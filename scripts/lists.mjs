@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const packages = join(import.meta.dirname, '../packages')
+const inputPattern = /^export const (\w+Input) = lazily\(/gm
 const storage = 'storage-kysely/src'
 
 /** The modules of a folder and of those in it, by their paths from there. */
@@ -95,12 +96,42 @@ function writeSchemas(path, what, pattern) {
   write(`core/src/${path}`, `${header}\n/** ${what} */\n${lines.join('')}`)
 }
 
+/** Schemas of the features' inputs, by feature and name: their types with docstrings are made from them. */
+function writeFeatureInputs() {
+  const features = readdirSync(packages)
+    .filter((name) => name !== 'core' && existsSync(join(packages, name, 'src')))
+    .map((name) => ({
+      name,
+      found: exportedBy(`${name}/src`, modulesIn(`${name}/src`, { recursive: true }), inputPattern),
+    }))
+    .filter(({ found }) => found.length > 0)
+  const imports = features.flatMap(({ name, found }) =>
+    found.map(({ file, names }) => `import { ${names.join(', ')} } from '../../packages/${name}/src/${file}.js'`),
+  )
+  const member = (schema) => `    ${schema.replace(/Input$/, '')}: ${schema},`
+  const objects = features.map(
+    ({ name, found }) => `  ${name}: {\n${found.flatMap(({ names }) => names.map(member)).join('\n')}\n  },`,
+  )
+  write(
+    '../test/whole/inputs.gen.ts',
+    `${header}
+${imports.join('\n')}
+
+/** The inputs of every feature, as schemas. */
+export const featureInputs = {
+${objects.join('\n')}
+}
+`,
+  )
+}
+
 export function writeLists() {
   writeSchemas(
     'inputs.gen.ts',
     'The input of each use case, as a schema: a route reads its body, query or path by one of them.',
-    /^export const (\w+Input) = /gm,
+    inputPattern,
   )
+  writeFeatureInputs()
   writeSchemas(
     'shapes.gen.ts',
     'What each use case tells, as a schema: a route answers by one of them.',

@@ -94,7 +94,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
       const declarations = symbol.declarations ?? []
       // A namespace is said where it is exported: what it is made of is a file.
       const said = symbol.flags & ts.SymbolFlags.Module ? (each.declarations ?? []).some(isSaid) : hasDoc(symbol)
-      if (handedIn(folder, as).test(each.name) && symbol.flags & ts.SymbolFlags.Type)
+      if (handedIn(as).test(each.name) && symbol.flags & ts.SymbolFlags.Type)
         for (const field of checker.getDeclaredTypeOfSymbol(symbol).getProperties())
           if (!hasDoc(field)) silentFields.push(`${each.name}.${field.name}`)
       if (!said) undocumented.push(`${as}: ${each.name}`)
@@ -153,13 +153,8 @@ function withNames(declarations: readonly string[]): string[] {
   )
 }
 
-/** The names of types that callers fill. Those of inputs of features follow from their schemas, without words. */
-const handedIn = (folder: string, entry: string) =>
-  entry.endsWith('/feature')
-    ? /^$/
-    : basename(folder) === 'core'
-      ? /(Input|Deps|Options|Settings|Policy)$/
-      : /(Deps|Options|Settings|Policy)$/
+/** The names of types that callers fill; an author of a feature is given what the others have. */
+const handedIn = (entry: string) => (entry.endsWith('/feature') ? /^$/ : /(Input|Deps|Options|Settings|Policy)$/)
 
 const isSaid = (declaration: ts.Declaration): boolean =>
   ts.getJSDocCommentsAndTags(ts.findAncestor(declaration, ts.isStatement) ?? declaration).length > 0

@@ -25,9 +25,9 @@ export interface Operations {
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
-        /** How many days ago it was created at least. */
+        /** How many days ago it was created at least. From 0 to 100000. */
         age_min?: number | undefined
-        /** Number of days: it was created less than that ago. */
+        /** Number of days: it was created less than that ago. From 1 to 100000. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
@@ -43,7 +43,7 @@ export interface Operations {
         au?: string | undefined
         /** With `-` the largest first. By `ville`, cases without a town come last. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -88,9 +88,9 @@ export interface Operations {
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
-        /** How many days ago it was created at least. */
+        /** How many days ago it was created at least. From 0 to 100000. */
         age_min?: number | undefined
-        /** Number of days: it was created less than that ago. */
+        /** Number of days: it was created less than that ago. From 1 to 100000. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
@@ -130,9 +130,9 @@ export interface Operations {
         id: number
       }
       query: {
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
-        /** The `curseur` of the previous page. At most 16 characters. */
+        /** The `curseur` of the previous page. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -178,7 +178,7 @@ export interface Operations {
       query: {
         /** Cursor: where the previous page ended. */
         curseur?: string | undefined
-        /** Number of entries on a page, at most. */
+        /** Number of entries on a page, at most. From 1 to 200. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -224,7 +224,7 @@ export interface Operations {
     '/api/v1/clients': {
       params: Record<never, never>
       query: {
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -265,7 +265,7 @@ export interface Operations {
     '/api/v1/poseurs': {
       params: Record<never, never>
       query: {
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -348,7 +348,7 @@ export interface Operations {
         since?: string | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
-        /** Number of deliveries on a page, at most. */
+        /** Number of deliveries on a page, at most. From 1 to 1000. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -377,7 +377,7 @@ export interface Operations {
     '/api/v1/webhooks/livraisons/rejouer': {
       params: Record<never, never>
       query: {
-        /** Number of replays on a page, at most. */
+        /** Number of replays on a page, at most. From 1 to 200. */
         limite?: number | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
@@ -486,7 +486,7 @@ export interface Operations {
         noms?: 'true' | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
-        /** Number of calls on a page, at most. */
+        /** Number of calls on a page, at most. From 1 to 1000. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -622,7 +622,7 @@ export interface Operations {
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
         /** Kind of appointment. */
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -651,7 +651,7 @@ export interface Operations {
     '/v1/planning/creneaux': {
       params: Record<never, never>
       query: {
-        /** How long the visit takes, in minutes. */
+        /** How long the visit takes, in minutes. From 1 to 720. */
         duree: number
         /** Number of the case. */
         sav_id?: number | undefined
@@ -659,9 +659,9 @@ export interface Operations {
         code_postal?: string | undefined
         /** Town. At most 100 characters. */
         ville?: string | undefined
-        /** Degrees north, WGS 84. */
+        /** Degrees north, WGS 84. From -90 to 90. */
         lat?: number | undefined
-        /** Degrees east, WGS 84. */
+        /** Degrees east, WGS 84. From -180 to 180. */
         lon?: number | undefined
         /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
@@ -673,13 +673,13 @@ export interface Operations {
         poseur_id?: number | undefined
         /** Slots begin at multiples of this many minutes of the wall clock; by default of the account's `pas`. */
         pas?: number | undefined
-        /** Free minutes before and after, beyond travel. */
+        /** Free minutes before and after, beyond travel. From 0 to 240. */
         tampon?: number | undefined
-        /** No slot begins within this many minutes from now; at most 92 days. */
+        /** No slot begins within this many minutes from now; at most 92 days. From 0 to 132480. */
         delai_min?: number | undefined
-        /** Hours of the local day, `08:00-12:00`, for the whole visit. At most 11 characters. */
+        /** Hours of the local day, `08:00-12:00`, for the whole visit. */
         fenetre?: string | undefined
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -752,7 +752,7 @@ export interface Operations {
         id: number
       }
       query: {
-        /** Number of appointments on a page, at most. */
+        /** Number of appointments on a page, at most. From 1 to 200. */
         limite?: number | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
@@ -854,15 +854,15 @@ export interface Operations {
         id: number
       }
       query: {
-        /** How long the visit takes, in minutes. */
+        /** How long the visit takes, in minutes. From 1 to 720. */
         duree: number
         /** The first local day; today by default. */
         du?: string | undefined
         /** The last local day; two weeks by default. */
         au?: string | undefined
-        /** Hours of the local day, `08:00-12:00`, for the whole visit. At most 11 characters. */
+        /** Hours of the local day, `08:00-12:00`, for the whole visit. */
         fenetre?: string | undefined
-        /** Number of items on a page, at most. */
+        /** Number of items on a page, at most. From 1 to 200. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -877,7 +877,7 @@ export interface Operations {
       query: {
         /** Words, a name, a street, a town, a telephone, or the number of a reference. At most 200 characters. */
         q: string
-        /** Number of results of each kind, at most. */
+        /** Number of results of each kind, at most. From 1 to 50. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -910,7 +910,7 @@ export interface Operations {
       body: {
         /** Number of the client. */
         client_id: number
-        /** What it is about, in words. At most 2000 characters. */
+        /** What it is about, in words. 10 to 2000 characters. */
         description: string
         /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
@@ -933,7 +933,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** What solved the problem, in words. At most 4000 characters. */
+        /** What solved the problem, in words. 10 to 4000 characters. */
         resolution: string
         /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
         photo_avant?: string | undefined
@@ -953,9 +953,9 @@ export interface Operations {
         pieces?: ({
           /** Name of the part. At most 200 characters. */
           designation: string
-          /** How many pieces. */
+          /** How many pieces. From 1 to 10000. */
           quantite: number
-          /** Reference of a part, or of a case: `SAV-2026-00042`. */
+          /** Reference of a part, or of a case: `SAV-2026-00042`. At most 100 characters. */
           reference?: string | null | undefined
         })[] | undefined
       } | Record<string, never>
@@ -971,7 +971,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** Reason, in words. At most 1000 characters. */
+        /** Reason, in words. 10 to 1000 characters. */
         motif: string
       }
       answer: {
@@ -1035,27 +1035,27 @@ export interface Operations {
         nom: string
         /** First name. At most 120 characters. */
         prenom: string
-        /** Name of the company. */
+        /** Name of the company. At most 200 characters. */
         raison_sociale?: string | null | undefined
-        /** E-mail address. */
+        /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
-        /** Telephone number; it is kept in the form of E.164. */
+        /** Telephone number; it is kept in the form of E.164. At most 40 characters. */
         telephone?: string | null | undefined
-        /** Postal address, as it is printed. */
+        /** Postal address, as it is printed. At most 500 characters. */
         adresse?: string | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
         /** Whether the client has agreed to messages by WhatsApp. */
@@ -1087,38 +1087,38 @@ export interface Operations {
         nom: string
         /** Whether they still work here. */
         actif?: boolean | undefined
-        /** E-mail address. */
+        /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
         /** Colour in the planning: `#` and six hexadecimal digits. */
         couleur?: string | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
         /** Place where the day of an installer ends. */
         lieu_retour?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
       }
@@ -1136,7 +1136,7 @@ export interface Operations {
         url: string
         /** Kinds of events that are sent to it. */
         events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
-        /** What it is about, in words. */
+        /** What it is about, in words. At most 500 characters. */
         description?: string | null | undefined
         /** Further headers of each delivery, by their names. */
         headers?: {
@@ -1179,7 +1179,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. */
+        /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. From 0 to 604800. */
         chevauchement_secondes?: number | undefined
       }
       answer: {
@@ -1276,7 +1276,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. */
+        /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. From 0 to 604800. */
         chevauchement_secondes?: number | undefined
       }
       answer: {
@@ -1327,11 +1327,11 @@ export interface Operations {
         jeton?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
-        /** Beginning. At most 40 characters. */
+        /** Beginning: an instant, ISO 8601 with `Z` or its offset. */
         debut?: string | undefined
-        /** End: no longer part of it. At most 40 characters. */
+        /** End, no longer part of it: an instant, ISO 8601 with `Z` or its offset. */
         fin?: string | undefined
-        /** Whole minutes from `debut` to `fin`. */
+        /** Whole minutes from `debut` to `fin`. From 1 to 720. */
         duree_minutes?: number | undefined
         /** Number of the client. */
         client_id?: number | undefined
@@ -1345,27 +1345,27 @@ export interface Operations {
         statut?: 'propose' | 'planifie' | 'confirme' | undefined
         /** Window for the customer, within which somebody comes. */
         fenetre_client?: {
-          /** Beginning. At most 40 characters. */
+          /** Beginning: an instant, ISO 8601 with `Z` or its offset. */
           debut: string
-          /** End: no longer part of it. At most 40 characters. */
+          /** End, no longer part of it: an instant, ISO 8601 with `Z` or its offset. */
           fin: string
         } | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
-        /** Notes for the installer. */
+        /** Notes for the installer. At most 5000 characters. */
         notes?: string | null | undefined
         /** Whether customers get letters. */
         prevenir?: boolean | undefined
@@ -1409,7 +1409,7 @@ export interface Operations {
         deplacements: ({
           /** Number of the appointment. */
           rdv_id: number
-          /** Beginning. At most 40 characters. */
+          /** Beginning: an instant, ISO 8601 with `Z` or its offset. */
           debut: string
           /** Number of the installer. */
           poseur_id: number
@@ -1503,7 +1503,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
+        /** When it happened, by the phone’s clock. */
         survenu_a: string
         /** By how many milliseconds that clock is ahead of the service’s. */
         decalage_ms?: number | undefined
@@ -1524,7 +1524,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
+        /** When it happened, by the phone’s clock. */
         survenu_a: string
         /** By how many milliseconds that clock is ahead of the service’s. */
         decalage_ms?: number | undefined
@@ -1547,13 +1547,13 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
+        /** When it happened, by the phone’s clock. */
         survenu_a: string
         /** By how many milliseconds that clock is ahead of the service’s. */
         decalage_ms?: number | undefined
         /** Number of the version of the appointment that the phone knew. */
         version?: number | undefined
-        /** How many minutes. */
+        /** How many minutes. From 0 to 480. */
         minutes: number
       }
       answer: {
@@ -1570,7 +1570,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
+        /** When it happened, by the phone’s clock. */
         survenu_a: string
         /** By how many milliseconds that clock is ahead of the service’s. */
         decalage_ms?: number | undefined
@@ -1586,21 +1586,21 @@ export interface Operations {
         pieces?: ({
           /** Name of the part. At most 200 characters. */
           designation: string
-          /** How many pieces. */
+          /** How many pieces. From 1 to 10000. */
           quantite: number
-          /** Reference of a part, or of a case: `SAV-2026-00042`. */
+          /** Reference of a part, or of a case: `SAV-2026-00042`. At most 100 characters. */
           reference?: string | null | undefined
         })[] | undefined
         /** Files that were sent before. At most 50. */
         photos?: ({
-          /** SHA-256 of a file, lowercase hexadecimal. At most 64 characters. */
+          /** SHA-256 of a file, lowercase hexadecimal. */
           sha256: string
           /** When a photo was taken: before the work, after it, or neither. */
           moment: 'avant' | 'apres' | 'autre'
         })[] | undefined
         /** The next visit: a slot, or a request to the office. */
         prochain?: {
-          /** Of a slot. At most 1000 characters. */
+          /** Token of a slot that was offered. At most 1000 characters. */
           jeton: string
         } | {
           /** What the installer asks of the office, in words. At most 500 characters. */
@@ -1608,11 +1608,11 @@ export interface Operations {
         } | undefined
         /** Close: what the case is closed with. */
         cloture?: {
-          /** What solved the problem, in words. At most 4000 characters. */
+          /** What solved the problem, in words. 10 to 4000 characters. */
           resolution: string
           /** Name of the person who signed. At most 120 characters. */
           signataire_nom?: string | undefined
-          /** SHA-256 of the PNG of the signature. At most 64 characters. */
+          /** SHA-256 of the PNG of the signature. */
           signature?: string | undefined
           /** Reservations of the customer. At most 20. */
           reserves?: string[] | undefined
@@ -1644,7 +1644,7 @@ export interface Operations {
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         /** Priority. */
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
-        /** Notes that no customer sees. */
+        /** Notes that no customer sees. At most 5000 characters. */
         notes_internes?: string | null | undefined
       }
       answer: {
@@ -1663,27 +1663,27 @@ export interface Operations {
         nom?: string | undefined
         /** First name. At most 120 characters. */
         prenom?: string | undefined
-        /** Name of the company. */
+        /** Name of the company. At most 200 characters. */
         raison_sociale?: string | null | undefined
-        /** E-mail address. */
+        /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
-        /** Telephone number; it is kept in the form of E.164. */
+        /** Telephone number; it is kept in the form of E.164. At most 40 characters. */
         telephone?: string | null | undefined
-        /** Postal address, as it is printed. */
+        /** Postal address, as it is printed. At most 500 characters. */
         adresse?: string | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
         /** Whether the client has agreed to messages by WhatsApp. */
@@ -1705,38 +1705,38 @@ export interface Operations {
         nom?: string | undefined
         /** Whether they still work here. */
         actif?: boolean | undefined
-        /** E-mail address. */
+        /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
         /** Colour in the planning: `#` and six hexadecimal digits. */
         couleur?: string | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
         /** Place where the day of an installer ends. */
         lieu_retour?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
       }
@@ -1756,7 +1756,7 @@ export interface Operations {
         url?: string | undefined
         /** Kinds of events that are sent to it. */
         events?: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[] | undefined
-        /** What it is about, in words. */
+        /** What it is about, in words. At most 500 characters. */
         description?: string | null | undefined
         /** Further headers of each delivery, by their names. */
         headers?: {
@@ -1773,19 +1773,19 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** Name of the company. */
+        /** Name of the company. At most 200 characters. */
         raison_sociale?: string | null | undefined
-        /** Postal address, as it is printed. */
+        /** Postal address, as it is printed. At most 500 characters. */
         adresse?: string | null | undefined
         /** SIRET: the 14 digits of a French company. */
         siret?: string | null | undefined
-        /** E-mail address. */
+        /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
-        /** Telephone number; it is kept in the form of E.164. */
+        /** Telephone number; it is kept in the form of E.164. At most 40 characters. */
         telephone?: string | null | undefined
-        /** Insurer with the number of the contract, as reports print it. */
+        /** Insurer with the number of the contract, as reports print it. At most 500 characters. */
         assureur?: string | null | undefined
-        /** Consumer mediator with its address, as reports print it. */
+        /** Consumer mediator with its address, as reports print it. At most 500 characters. */
         mediateur?: string | null | undefined
         /** Picture for reports: a `data:` URL of base64. */
         logo?: string | null | undefined
@@ -1799,17 +1799,17 @@ export interface Operations {
         prevenir_bureau?: boolean | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
         /** Whose public holidays count. */
@@ -1818,11 +1818,11 @@ export interface Operations {
         fuseau?: string | null | undefined
         /** Visits begin at multiples of this many minutes of the wall clock. */
         pas?: number | undefined
-        /** Name of the sender in e-mails. */
+        /** Name of the sender in e-mails. At most 100 characters. */
         nom_expediteur?: string | null | undefined
-        /** Address for answers to e-mails. */
+        /** Address for answers to e-mails. At most 254 characters. */
         repondre_a?: string | null | undefined
-        /** Address at which customers reach the service. */
+        /** Address at which customers reach the service. At most 300 characters. */
         url_publique?: string | null | undefined
         /** Sentences that installers choose from. At most 50. */
         textes_terrain?: string[] | undefined
@@ -1880,7 +1880,7 @@ export interface Operations {
       body: {
         /** Name. At most 60 characters. */
         nom: string
-        /** How many writes it has not sent yet. */
+        /** How many writes it has not sent yet. From 0 to 100000. */
         en_attente: number
       }
       answer: {
@@ -1905,51 +1905,51 @@ export interface Operations {
           semaine: {
             /** Monday. At most 12. */
             lundi?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
             /** Tuesday. At most 12. */
             mardi?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
             /** Wednesday. At most 12. */
             mercredi?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
             /** Thursday. At most 12. */
             jeudi?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
             /** Friday. At most 12. */
             vendredi?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
             /** Saturday. At most 12. */
             samedi?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
             /** Sunday. At most 12. */
             dimanche?: {
-              /** Beginning. At most 5 characters. */
+              /** Beginning, by the wall clock: `08:00`. */
               debut: string
-              /** End: no longer part of it. At most 5 characters. */
+              /** End, by the wall clock: `12:30`, at most `24:00`. */
               fin: string
             }[] | undefined
           }
@@ -1960,9 +1960,9 @@ export interface Operations {
           date: string
           /** Ranges of hours. At most 12. */
           plages: {
-            /** Beginning. At most 5 characters. */
+            /** Beginning, by the wall clock: `08:00`. */
             debut: string
-            /** End: no longer part of it. At most 5 characters. */
+            /** End, by the wall clock: `12:30`, at most `24:00`. */
             fin: string
           }[]
         }[] | undefined
@@ -1983,11 +1983,11 @@ export interface Operations {
       body: {
         /** Times at which an installer does not work. At most 500. */
         absences: ({
-          /** Beginning. At most 40 characters. */
+          /** Beginning: an instant, ISO 8601 with `Z` or its offset. */
           debut: string
-          /** End: no longer part of it. At most 40 characters. */
+          /** End, no longer part of it: an instant, ISO 8601 with `Z` or its offset. */
           fin: string
-          /** Reason, in words. */
+          /** Reason, in words. At most 200 characters. */
           motif?: string | null | undefined
         })[]
       }
@@ -2132,11 +2132,11 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** Beginning. At most 40 characters. */
+        /** Beginning: an instant, ISO 8601 with `Z` or its offset. */
         debut?: string | undefined
-        /** End: no longer part of it. At most 40 characters. */
+        /** End, no longer part of it: an instant, ISO 8601 with `Z` or its offset. */
         fin?: string | undefined
-        /** Whole minutes from `debut` to `fin`. */
+        /** Whole minutes from `debut` to `fin`. From 1 to 720. */
         duree_minutes?: number | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -2148,27 +2148,27 @@ export interface Operations {
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
         /** Window for the customer, within which somebody comes. */
         fenetre_client?: {
-          /** Beginning. At most 40 characters. */
+          /** Beginning: an instant, ISO 8601 with `Z` or its offset. */
           debut: string
-          /** End: no longer part of it. At most 40 characters. */
+          /** End, no longer part of it: an instant, ISO 8601 with `Z` or its offset. */
           fin: string
         } | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
-          /** Number and street. */
+          /** Number and street. At most 200 characters. */
           ligne1?: string | null | undefined
-          /** Post code. */
+          /** Post code. At most 10 characters. */
           code_postal?: string | null | undefined
-          /** Town. */
+          /** Town. At most 100 characters. */
           ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
+          /** Degrees north, WGS 84. From -90 to 90. */
           lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
+          /** Degrees east, WGS 84. From -180 to 180. */
           lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
+          /** How to get in: floor, door code, where to park. At most 500 characters. */
           acces?: string | null | undefined
         } | null | undefined
-        /** Notes for the installer. */
+        /** Notes for the installer. At most 5000 characters. */
         notes?: string | null | undefined
         /** Why it is cancelled, in words. At most 500 characters. */
         motif_annulation?: string | undefined
@@ -2180,12 +2180,12 @@ export interface Operations {
         pieces?: ({
           /** Name of the part. At most 200 characters. */
           designation: string
-          /** How many pieces. */
+          /** How many pieces. From 1 to 10000. */
           quantite: number
-          /** Reference of a part, or of a case: `SAV-2026-00042`. */
+          /** Reference of a part, or of a case: `SAV-2026-00042`. At most 100 characters. */
           reference?: string | null | undefined
         })[] | undefined
-        /** The delay in minutes that the installer reports. */
+        /** The delay in minutes that the installer reports. From 0 to 480. */
         retard_minutes?: number | null | undefined
         /** Whether customers get letters. */
         prevenir?: boolean | undefined
@@ -2501,7 +2501,7 @@ export interface ReceiverHealth {
   en_attente: number
   /** Since when the oldest due one has been due. */
   plus_ancien: string | null
-  /** Number of attempts of the last hour that succeeded, by the number of all of them; null without one. */
+  /** Number of attempts of the last hour that succeeded, by the number of all of them; null without one. From 0 to 1. */
   part_reussie: number | null
 }
 

@@ -13,7 +13,7 @@ export interface Inputs {
     ips?: string[] | undefined
   }
   rollKey: {
-    /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. */
+    /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. From 0 to 604800. */
     chevauchement_secondes?: number | undefined
   }
   listAudit: {
@@ -33,7 +33,7 @@ export interface Inputs {
     noms?: 'true' | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
-    /** Number of calls on a page, at most. */
+    /** Number of calls on a page, at most. From 1 to 1000. */
     limite?: number | undefined
   }
   views: {
@@ -48,7 +48,7 @@ export interface Inputs {
   createCase: {
     /** Number of the client. */
     client_id: number
-    /** What it is about, in words. At most 2000 characters. */
+    /** What it is about, in words. 10 to 2000 characters. */
     description: string
     /** Kind of problem. */
     type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
@@ -68,11 +68,11 @@ export interface Inputs {
     type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
     /** Priority. */
     priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
-    /** Notes that no customer sees. */
+    /** Notes that no customer sees. At most 5000 characters. */
     notes_internes?: string | null | undefined
   }
   closeCase: {
-    /** What solved the problem, in words. At most 4000 characters. */
+    /** What solved the problem, in words. 10 to 4000 characters. */
     resolution: string
     /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
     photo_avant?: string | undefined
@@ -92,9 +92,9 @@ export interface Inputs {
     pieces?: ({
       /** Name of the part. At most 200 characters. */
       designation: string
-      /** How many pieces. */
+      /** How many pieces. From 1 to 10000. */
       quantite: number
-      /** Reference of a part, or of a case: `SAV-2026-00042`. */
+      /** Reference of a part, or of a case: `SAV-2026-00042`. At most 100 characters. */
       reference?: string | null | undefined
     })[] | undefined
   }
@@ -104,9 +104,9 @@ export interface Inputs {
     texte: string
   }
   listComments: {
-    /** Number of items on a page, at most. */
+    /** Number of items on a page, at most. From 1 to 200. */
     limite?: number | undefined
-    /** The `curseur` of the previous page. At most 16 characters. */
+    /** The `curseur` of the previous page. */
     curseur?: string | undefined
   }
   addPhotos: {
@@ -116,7 +116,7 @@ export interface Inputs {
     rdv_id?: number | undefined
   }
   reopenCase: {
-    /** Reason, in words. At most 1000 characters. */
+    /** Reason, in words. 10 to 1000 characters. */
     motif: string
   }
   sendReport: {
@@ -142,9 +142,9 @@ export interface Inputs {
     recherche?: string | undefined
     /** The last local day of creation. */
     jusque?: string | undefined
-    /** How many days ago it was created at least. */
+    /** How many days ago it was created at least. From 0 to 100000. */
     age_min?: number | undefined
-    /** Number of days: it was created less than that ago. */
+    /** Number of days: it was created less than that ago. From 1 to 100000. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
@@ -160,7 +160,7 @@ export interface Inputs {
     au?: string | undefined
     /** With `-` the largest first. By `ville`, cases without a town come last. */
     tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
-    /** Number of items on a page, at most. */
+    /** Number of items on a page, at most. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
@@ -186,9 +186,9 @@ export interface Inputs {
     recherche?: string | undefined
     /** The last local day of creation. */
     jusque?: string | undefined
-    /** How many days ago it was created at least. */
+    /** How many days ago it was created at least. From 0 to 100000. */
     age_min?: number | undefined
-    /** Number of days: it was created less than that ago. */
+    /** Number of days: it was created less than that ago. From 1 to 100000. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
@@ -216,7 +216,7 @@ export interface Inputs {
     since?: string | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
-    /** Number of deliveries on a page, at most. */
+    /** Number of deliveries on a page, at most. From 1 to 1000. */
     limite?: number | undefined
   }
   replay: {
@@ -230,7 +230,7 @@ export interface Inputs {
     since?: string | undefined
   }
   listReplays: {
-    /** Number of replays on a page, at most. */
+    /** Number of replays on a page, at most. From 1 to 200. */
     limite?: number | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
@@ -242,7 +242,7 @@ export interface Inputs {
     stockage_octets?: number | null | undefined
   }
   listClients: {
-    /** Number of items on a page, at most. */
+    /** Number of items on a page, at most. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
@@ -252,19 +252,19 @@ export interface Inputs {
     recherche?: string | undefined
   }
   account: {
-    /** Name of the company. */
+    /** Name of the company. At most 200 characters. */
     raison_sociale?: string | null | undefined
-    /** Postal address, as it is printed. */
+    /** Postal address, as it is printed. At most 500 characters. */
     adresse?: string | null | undefined
     /** SIRET: the 14 digits of a French company. */
     siret?: string | null | undefined
-    /** E-mail address. */
+    /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
-    /** Telephone number; it is kept in the form of E.164. */
+    /** Telephone number; it is kept in the form of E.164. At most 40 characters. */
     telephone?: string | null | undefined
-    /** Insurer with the number of the contract, as reports print it. */
+    /** Insurer with the number of the contract, as reports print it. At most 500 characters. */
     assureur?: string | null | undefined
-    /** Consumer mediator with its address, as reports print it. */
+    /** Consumer mediator with its address, as reports print it. At most 500 characters. */
     mediateur?: string | null | undefined
     /** Picture for reports: a `data:` URL of base64. */
     logo?: string | null | undefined
@@ -278,17 +278,17 @@ export interface Inputs {
     prevenir_bureau?: boolean | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
     /** Whose public holidays count. */
@@ -297,11 +297,11 @@ export interface Inputs {
     fuseau?: string | null | undefined
     /** Visits begin at multiples of this many minutes of the wall clock. */
     pas?: number | undefined
-    /** Name of the sender in e-mails. */
+    /** Name of the sender in e-mails. At most 100 characters. */
     nom_expediteur?: string | null | undefined
-    /** Address for answers to e-mails. */
+    /** Address for answers to e-mails. At most 254 characters. */
     repondre_a?: string | null | undefined
-    /** Address at which customers reach the service. */
+    /** Address at which customers reach the service. At most 300 characters. */
     url_publique?: string | null | undefined
     /** Sentences that installers choose from. At most 50. */
     textes_terrain?: string[] | undefined
@@ -311,27 +311,27 @@ export interface Inputs {
     nom: string
     /** First name. At most 120 characters. */
     prenom: string
-    /** Name of the company. */
+    /** Name of the company. At most 200 characters. */
     raison_sociale?: string | null | undefined
-    /** E-mail address. */
+    /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
-    /** Telephone number; it is kept in the form of E.164. */
+    /** Telephone number; it is kept in the form of E.164. At most 40 characters. */
     telephone?: string | null | undefined
-    /** Postal address, as it is printed. */
+    /** Postal address, as it is printed. At most 500 characters. */
     adresse?: string | null | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
     /** Whether the client has agreed to messages by WhatsApp. */
@@ -342,27 +342,27 @@ export interface Inputs {
     nom?: string | undefined
     /** First name. At most 120 characters. */
     prenom?: string | undefined
-    /** Name of the company. */
+    /** Name of the company. At most 200 characters. */
     raison_sociale?: string | null | undefined
-    /** E-mail address. */
+    /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
-    /** Telephone number; it is kept in the form of E.164. */
+    /** Telephone number; it is kept in the form of E.164. At most 40 characters. */
     telephone?: string | null | undefined
-    /** Postal address, as it is printed. */
+    /** Postal address, as it is printed. At most 500 characters. */
     adresse?: string | null | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
     /** Whether the client has agreed to messages by WhatsApp. */
@@ -373,38 +373,38 @@ export interface Inputs {
     nom: string
     /** Whether they still work here. */
     actif?: boolean | undefined
-    /** E-mail address. */
+    /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
     /** Colour in the planning: `#` and six hexadecimal digits. */
     couleur?: string | null | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
     /** Place where the day of an installer ends. */
     lieu_retour?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
   }
@@ -413,57 +413,57 @@ export interface Inputs {
     nom?: string | undefined
     /** Whether they still work here. */
     actif?: boolean | undefined
-    /** E-mail address. */
+    /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
     /** Colour in the planning: `#` and six hexadecimal digits. */
     couleur?: string | null | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
     /** Place where the day of an installer ends. */
     lieu_retour?: {
-      /** Number and street. */
+      /** Number and street. At most 200 characters. */
       ligne1?: string | null | undefined
-      /** Post code. */
+      /** Post code. At most 10 characters. */
       code_postal?: string | null | undefined
-      /** Town. */
+      /** Town. At most 100 characters. */
       ville?: string | null | undefined
-      /** Degrees north, WGS 84. */
+      /** Degrees north, WGS 84. From -90 to 90. */
       lat?: number | null | undefined
-      /** Degrees east, WGS 84. */
+      /** Degrees east, WGS 84. From -180 to 180. */
       lon?: number | null | undefined
-      /** How to get in: floor, door code, where to park. */
+      /** How to get in: floor, door code, where to park. At most 500 characters. */
       acces?: string | null | undefined
     } | null | undefined
   }
   lieu: {
-    /** Number and street. */
+    /** Number and street. At most 200 characters. */
     ligne1?: string | null | undefined
-    /** Post code. */
+    /** Post code. At most 10 characters. */
     code_postal?: string | null | undefined
-    /** Town. */
+    /** Town. At most 100 characters. */
     ville?: string | null | undefined
-    /** Degrees north, WGS 84. */
+    /** Degrees north, WGS 84. From -90 to 90. */
     lat?: number | null | undefined
-    /** Degrees east, WGS 84. */
+    /** Degrees east, WGS 84. From -180 to 180. */
     lon?: number | null | undefined
-    /** How to get in: floor, door code, where to park. */
+    /** How to get in: floor, door code, where to park. At most 500 characters. */
     acces?: string | null | undefined
   }
   listPoseurs: {
-    /** Number of items on a page, at most. */
+    /** Number of items on a page, at most. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
@@ -475,7 +475,7 @@ export interface Inputs {
     url: string
     /** Kinds of events that are sent to it. */
     events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
-    /** What it is about, in words. */
+    /** What it is about, in words. At most 500 characters. */
     description?: string | null | undefined
     /** Further headers of each delivery, by their names. */
     headers?: {
@@ -487,7 +487,7 @@ export interface Inputs {
     url: string
     /** Kinds of events that are sent to it. */
     events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
-    /** What it is about, in words. */
+    /** What it is about, in words. At most 500 characters. */
     description?: string | null | undefined
     /** Further headers of each delivery, by their names. */
     headers?: {
@@ -501,7 +501,7 @@ export interface Inputs {
     url?: string | undefined
     /** Kinds of events that are sent to it. */
     events?: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[] | undefined
-    /** What it is about, in words. */
+    /** What it is about, in words. At most 500 characters. */
     description?: string | null | undefined
     /** Further headers of each delivery, by their names. */
     headers?: {
@@ -509,7 +509,7 @@ export interface Inputs {
     } | undefined
   }
   rotateSecret: {
-    /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. */
+    /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. From 0 to 604800. */
     chevauchement_secondes?: number | undefined
   }
 }

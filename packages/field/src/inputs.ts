@@ -1,7 +1,6 @@
 import {
   closeCaseInput,
   commentInput,
-  type Input,
   idOf,
   lazily,
   type Output,
@@ -15,6 +14,7 @@ import {
 } from '@sav/core/feature'
 import { changeRdvInput } from '@sav/planning/feature'
 import * as z from 'zod'
+import type { Inputs } from './input-types.gen.js'
 import { issue } from './refusals.js'
 
 /** An instant of any year: a wrong clock of a phone is no reason to refuse. */
@@ -32,21 +32,21 @@ const sha256 = lazily(() => shortText(64).regex(sha256Form, issue('not_a_sha256'
 /** Work has begun. */
 export const beganInput = lazily(() => z.strictObject(claim()))
 /** What `field.began` takes. */
-export type BeganInput = Input<typeof beganInput>
+export type BeganInput = Inputs['began']
 
 /** The customer was absent. */
 export const missedInput = lazily(() =>
   z.strictObject({ ...claim(), compte_rendu: text({ min: 1, max: 5000 }).optional() }),
 )
 /** What `field.missed` takes. */
-export type MissedInput = Input<typeof missedInput>
+export type MissedInput = Inputs['missed']
 
 /** A delay in minutes. */
 export const lateInput = lazily(() =>
   z.strictObject({ ...claim(), minutes: z.int().min(0).max(480).describe('How many minutes.') }),
 )
 /** What `field.late` takes. */
-export type LateInput = Input<typeof lateInput>
+export type LateInput = Inputs['late']
 
 /** The moment of a photo. The first `avant` and the first `apres` are those of the close, if there is one. */
 const photoMoments = ['avant', 'apres', 'autre'] as const
@@ -76,17 +76,14 @@ export const interventionInput = lazily(() =>
       .default([])
       .describe('Files that were sent before.'),
     prochain: z
-      .union([
-        z.strictObject({ jeton: shortText(1000).describe('Of a slot.') }),
-        z.strictObject({ souhait: text({ min: 1, max: 500 }) }),
-      ])
+      .union([z.strictObject({ jeton: shortText(1000) }), z.strictObject({ souhait: text({ min: 1, max: 500 }) })])
       .optional()
       .describe('The next visit: a slot, or a request to the office.'),
     cloture: closing().optional(),
   }),
 )
 /** What `field.done` takes. */
-export type InterventionInput = Input<typeof interventionInput>
+export type InterventionInput = Inputs['intervention']
 export type InterventionReport = Output<typeof interventionInput>
 /** The fields that all writes from the field share. */
 export type Claim = Output<typeof beganInput>
@@ -94,11 +91,11 @@ export type Claim = Output<typeof beganInput>
 /** That the customer was there after all. */
 export const takeBackInput = lazily(() => z.strictObject({ statut: changeRdvInput().shape.statut.unwrap() }))
 /** What `field.takeBack` takes. */
-export type TakeBackInput = Input<typeof takeBackInput>
+export type TakeBackInput = Inputs['takeBack']
 
 /** Another time for the next visit. */
 export const bookNextInput = lazily(() =>
   z.strictObject({ jeton: shortText(1000), sav_id: idOf('the case of a visit of one’s own') }),
 )
 /** What `field.bookNext` takes. */
-export type BookNextInput = Input<typeof bookNextInput>
+export type BookNextInput = Inputs['bookNext']

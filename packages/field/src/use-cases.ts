@@ -4,7 +4,6 @@ import {
   type CommentInput,
   drawnForCaller,
   found,
-  type Input,
   idOf,
   intact,
   lazily,
@@ -20,6 +19,7 @@ import { type AdditionDeps, bookingNext, commenting, type FieldCaseTarget, takin
 import { type FieldDay, fieldDay } from './day.js'
 import type { AnsweredRdv } from './fact.js'
 import { beginning, delaying, missing } from './facts.js'
+import type { Inputs } from './input-types.gen.js'
 import type { BeganInput, BookNextInput, InterventionInput, LateInput, MissedInput, TakeBackInput } from './inputs.js'
 import { type InterveningDeps, intervening } from './intervening.js'
 import { type OwnEvents, ownEvents } from './own-events.js'
@@ -34,17 +34,17 @@ export const ownSlotsInput = lazily(() => {
   return z.strictObject({ duree, du, au, fenetre, limite })
 })
 /** What `field.slots` takes. */
-export type OwnSlotsInput = Input<typeof ownSlotsInput>
+export type OwnSlotsInput = Inputs['ownSlots']
 
 /** The installer; a caller who is one need not name him. */
 export const fieldDayInput = lazily(() => z.strictObject({ poseur_id: idOf('the installer').optional() }))
 /** What `field.day` takes. */
-export type FieldDayInput = Input<typeof fieldDayInput>
+export type FieldDayInput = Inputs['fieldDay']
 
 /** Whether a small picture of at most 40 kB is enough. */
 export const fieldFileInput = lazily(() => z.strictObject({ vignette: z.literal('1').optional() }))
 /** What `field.file` takes. */
-export type FieldFileInput = Input<typeof fieldFileInput>
+export type FieldFileInput = Inputs['fieldFile']
 
 /** A file of a case. */
 export interface CaseFile {

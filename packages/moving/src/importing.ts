@@ -23,7 +23,9 @@ import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from '.
 
 /** Rows of one kind, as in a file: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
+  /** Kind of the rows. */
   readonly type: ImportType
+  /** Cells by the names of their fields: `importFields` has them. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   /** The earlier rows of the same run, to which these are added. Absent: there are none. */
   readonly run?: ImportRun | undefined

@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
-import { inputs } from '@sav/core/adapter'
+import { inputs as coreInputs } from '@sav/core/adapter'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
+import { featureInputs } from '../../../../test/whole/inputs.gen.js'
 import { routes } from '../../../../test/whole/routes.js'
-import type { Inputs } from '../../../core/src/input-types.gen.js'
+import type { Inputs as CoreInputs } from '../../../core/src/input-types.gen.js'
+import type { Inputs as FieldInputs } from '../../../field/src/input-types.gen.js'
+import type { Inputs as InsightInputs } from '../../../insight/src/input-types.gen.js'
+import type { Inputs as PeopleInputs } from '../../../people/src/input-types.gen.js'
+import type { Inputs as PlanningInputs } from '../../../planning/src/input-types.gen.js'
 import { methodsSource } from '../../test/client/methods.js'
 import { inputsSource, operationsSource } from '../../test/client/operations.js'
 import type { Params } from '../http/path-params.js'
@@ -19,17 +24,34 @@ it('the client has the types of every operation as the contract has them', async
   await expect(operationsSource(routes)).toMatchFileSnapshot(written)
 })
 
-const coreInputs = fileURLToPath(new URL('../../../core/src/input-types.gen.ts', import.meta.url))
+const everyInput = { core: coreInputs, ...featureInputs }
 
-it('the core has the types of its inputs as their schemas have them', async () => {
-  await expect(inputsSource(inputs)).toMatchFileSnapshot(coreInputs)
-  type OfSchemas = { readonly [Name in keyof typeof inputs]: Plain<z.input<ReturnType<(typeof inputs)[Name]>>> }
-  expectTypeOf<Equal<{ readonly [Name in keyof Inputs]: Plain<Inputs[Name]> }, OfSchemas>>().toEqualTypeOf<true>()
+it.each(Object.entries(everyInput))(
+  'the types of the inputs of %s are those of their schemas',
+  async (name, inputs) => {
+    const types = fileURLToPath(new URL(`../../../${name}/src/input-types.gen.ts`, import.meta.url))
+    await expect(inputsSource(inputs)).toMatchFileSnapshot(types)
+  },
+)
+
+it('to the letter', () => {
+  type Every = typeof everyInput
+  type OfSchemas<Of extends Readonly<Record<string, () => z.ZodType>>> = {
+    [Name in keyof Of]: Plain<z.input<ReturnType<Of[Name]>>>
+  }
+  type Written = {
+    core: Plain<CoreInputs>
+    field: Plain<FieldInputs>
+    insight: Plain<InsightInputs>
+    people: Plain<PeopleInputs>
+    planning: Plain<PlanningInputs>
+  }
+  expectTypeOf<Equal<Written, { [Name in keyof Every]: OfSchemas<Every[Name]> }>>().toEqualTypeOf<true>()
 })
 
 it('every field that a call or a use case takes says what it means', () => {
   expect(silentFields(operationsSource(routes), 8)).toEqual([])
-  expect(silentFields(inputsSource(inputs), 4)).toEqual([])
+  for (const inputs of Object.values(everyInput)) expect(silentFields(inputsSource(inputs), 4)).toEqual([])
 })
 
 /** Fields without a docstring, of what is taken. @param indent of the outermost fields, in spaces */

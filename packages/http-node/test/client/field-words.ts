@@ -1,6 +1,8 @@
 /** What the French names of fields that calls take mean, for those of which a schema says no more. */
 export const fieldWords: Readonly<Record<string, string>> = {
   absences: 'Times at which an installer does not work.',
+  acces: 'How to get in: floor, door code, where to park.',
+  action: 'What the customer does: confirm, move (`deplacer`), cancel (`annuler`), or say how to get in (`acces`).',
   actif: 'Whether they still work here.',
   adresse: 'Postal address, as it is printed.',
   assureur: 'Insurer with the number of the contract, as reports print it.',
@@ -15,7 +17,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   couleur: 'Colour in the planning: `#` and six hexadecimal digits.',
   curseur: 'Cursor: where the previous page ended.',
   date: 'A local day: YYYY-MM-DD.',
-  debut: 'Beginning.',
+  debut: 'Beginning: an instant, ISO 8601 with `Z` or its offset.',
   deplacements: 'Moves: appointments and their new times.',
   depuis: 'Created on this local day or later.',
   description: 'What it is about, in words.',
@@ -31,10 +33,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
   events: 'Kinds of events that are sent to it.',
   exceptions: 'Days that differ from the week, by their date.',
   fenetre_client: 'Window for the customer, within which somebody comes.',
-  fin: 'End: no longer part of it.',
+  fin: 'End, no longer part of it: an instant, ISO 8601 with `Z` or its offset.',
   format: 'Format of the file.',
   fuseau: 'IANA name of a time zone, such as `Europe/Paris`.',
   headers: 'Further headers of each delivery, by their names.',
+  jeton: 'Token of a slot that was offered.',
   jeudi: 'Thursday.',
   key_id: 'Id of an API key: `key_…`.',
   lieu: 'Place: an address, with coordinates where they are known.',
@@ -95,7 +98,6 @@ export const fieldWords: Readonly<Record<string, string>> = {
   user_id: 'Id of a person: `usr_…`.',
   vendredi: 'Friday.',
   vignette: '`1`: a small picture of it.',
-
   ville: 'Town.',
   vues: 'Saved views: filters by their names.',
   whatsapp: 'Whether the client has agreed to messages by WhatsApp.',

@@ -162,13 +162,21 @@ const membersOf = (
 /** What the schema says of a field, or what its name means; then its bounds. */
 function textOf(property: JsonSchema | boolean, meaning: string | undefined): string | undefined {
   if (typeof property === 'boolean') return meaning
-  const { description = meaning, maxLength, maxItems } = property
-  if (description === undefined) return undefined
-  const bounds = [
-    ...(maxLength === undefined ? [] : [`At most ${maxLength} characters.`]),
+  const { description = meaning } = property
+  return description && [description, ...boundsOf(property)].join(' ')
+}
+
+/** Of a value that may be null or another kind as well, those of each kind. A form bounds the length of a text by itself. */
+function boundsOf({ anyOf = [], pattern, ...schema }: JsonSchema): string[] {
+  const { minLength = 0, maxLength, maxItems, minimum, maximum = Infinity } = schema
+  return [
+    ...anyOf.flatMap((one) => (typeof one === 'boolean' ? [] : boundsOf(one))),
+    ...(maxLength === undefined || pattern !== undefined
+      ? []
+      : [`${minLength > 1 ? `${minLength} to` : 'At most'} ${maxLength} characters.`]),
     ...(maxItems === undefined ? [] : [`At most ${maxItems}.`]),
+    ...(minimum === undefined || maximum >= 1_000_000_000 ? [] : [`From ${minimum} to ${maximum}.`]),
   ]
-  return [description, ...bounds].join(' ')
 }
 
 /** What the contract says of it, as a docstring. */

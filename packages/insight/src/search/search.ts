@@ -4,7 +4,6 @@ import {
   type CaseHead,
   customer,
   examples,
-  type Input,
   idOf,
   instant,
   lazily,
@@ -19,6 +18,7 @@ import {
 import type { Client } from '@sav/core/ports'
 import { planningStore } from '@sav/planning/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 
 /** The search: `q` has 1 to 200 characters, with a letter or digit; `limite` of each kind is 1 to 50, 10 by default. */
 export const searchInput = lazily(() =>
@@ -28,7 +28,7 @@ export const searchInput = lazily(() =>
   }),
 )
 /** What `search` takes. */
-export type SearchInput = Input<typeof searchInput>
+export type SearchInput = Inputs['search']
 
 const ville = lazily(() => z.string().nullable().describe('Town, if it is known.'))
 

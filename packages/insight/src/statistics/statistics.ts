@@ -5,7 +5,6 @@ import {
   count,
   dayMs,
   found,
-  type Input,
   lazily,
   named,
   type Output,
@@ -21,6 +20,7 @@ import {
 } from '@sav/core/feature'
 import { boundedDays } from '@sav/planning/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 import { type Period, statisticsStore } from './statistics-store.js'
 
 /** Local days, both inclusive, at most five years: the twelve months up to today without them. */
@@ -28,7 +28,7 @@ export const statisticsInput = lazily(() =>
   z.strictObject({ du: calendarDate().optional(), au: calendarDate().optional() }),
 )
 /** What `statistics` takes. */
-export type StatisticsInput = Input<typeof statisticsInput>
+export type StatisticsInput = Inputs['statistics']
 
 const days = lazily(() =>
   z

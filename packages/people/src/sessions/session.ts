@@ -1,5 +1,6 @@
-import { examples, hourMs, type Input, instant, lazily, line, named, type Shape } from '@sav/core/feature'
+import { examples, hourMs, instant, lazily, line, named, type Shape } from '@sav/core/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 
 /** How a session began: a link that works once, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
 export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
@@ -101,4 +102,4 @@ export const deviceInput = lazily(() =>
   }),
 )
 /** What `sessions.nameDevice` takes. */
-export type DeviceInput = Input<typeof deviceInput>
+export type DeviceInput = Inputs['device']

@@ -2,7 +2,6 @@ import { type Actor, ValidationError } from '@sav/core'
 import {
   companyNow,
   found,
-  type Input,
   instant,
   invitationEvent,
   type LetterChannel,
@@ -20,6 +19,7 @@ import {
 } from '@sav/core/feature'
 import type { Clock, Random, Storage, Transaction } from '@sav/core/ports'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 import { conflict, fieldProblem } from '../refusals.js'
 import { sessionStore } from '../sessions/session-store.js'
 import { isOfField, type User } from './user.js'
@@ -31,7 +31,7 @@ import { userStore } from './user-store.js'
  */
 export const inviteInput = lazily(() => z.strictObject({ canal: z.enum(['email', 'lien']).optional() }))
 /** What `users.invite` takes. */
-export type InviteInput = Input<typeof inviteInput>
+export type InviteInput = Inputs['invite']
 
 export const invitationShape = named(
   'Invitation',

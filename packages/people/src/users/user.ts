@@ -3,7 +3,6 @@ import {
   emailAddress,
   examples,
   foldEmail,
-  type Input,
   idOf,
   instant,
   lazily,
@@ -15,6 +14,7 @@ import {
   type Shape,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals.js'
 
 /** A role is the permissions that are declared for it, and nothing else. */
@@ -43,12 +43,12 @@ export const addUserInput = lazily(() =>
     .refine(namesItsInstaller, { path: ['poseur_id'], message: issue('required') }),
 )
 /** What `users.add` takes. */
-export type AddUserInput = Input<typeof addUserInput>
+export type AddUserInput = Inputs['addUser']
 
 /** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
 export const updateUserInput = lazily(() => z.strictObject({ ...fields(), actif: z.boolean() }).partial())
 /** What `users.update` takes. */
-export type UpdateUserInput = Input<typeof updateUserInput>
+export type UpdateUserInput = Inputs['updateUser']
 
 export const userShape = named(
   'User',

@@ -3,7 +3,6 @@ import {
   cursor,
   customer,
   followsOrder,
-  type Input,
   id,
   idOf,
   lazily,
@@ -31,6 +30,7 @@ import {
   writtenInstant,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals.js'
 import { noteShape } from '../travel/note-shape.js'
 import { absenceShape } from '../working-time/hours.js'
@@ -115,7 +115,7 @@ export const bookRdvInput = lazily(() =>
     }),
 )
 /** What `planning.book` takes: 1 to 720 minutes for one poseur and at most 10 `equipiers`. */
-export type BookRdvInput = Input<typeof bookRdvInput>
+export type BookRdvInput = Inputs['bookRdv']
 export type RdvBooking = Output<typeof bookRdvInput>
 
 /** The fields that belong to one status. */
@@ -170,7 +170,7 @@ export const changeRdvInput = lazily(() =>
     .meta({ minProperties: 1 }),
 )
 /** What `planning.change` takes. */
-export type ChangeRdvInput = Input<typeof changeRdvInput>
+export type ChangeRdvInput = Inputs['changeRdv']
 /** A checked change of an appointment. */
 export type RdvChange = Omit<Output<typeof changeRdvInput>, 'prevenir'>
 
@@ -195,7 +195,7 @@ export const listRdvInput = lazily(() =>
     .check(followsOrder(() => rdvOrder)),
 )
 /** What `planning.list` takes. */
-export type ListRdvInput = Input<typeof listRdvInput>
+export type ListRdvInput = Inputs['listRdv']
 
 export const caseRdvOrder = listOrder('rdv of a case', textInPlace, id)
 
@@ -209,7 +209,7 @@ export const listCaseRdvInput = lazily(() =>
     .check(followsOrder(() => caseRdvOrder)),
 )
 /** What `planning.ofCase` takes. */
-export type ListCaseRdvInput = Input<typeof listCaseRdvInput>
+export type ListCaseRdvInput = Inputs['listCaseRdv']
 
 const interval = lazily(() => z.object({ debut: told(), fin: told() }))
 

@@ -5,7 +5,6 @@ import {
   firstMissing,
   found,
   type Hooks,
-  type Input,
   isInUse,
   isSecret,
   lazily,
@@ -23,6 +22,7 @@ import type { Clock, Random, Transaction } from '@sav/core/ports'
 import * as z from 'zod'
 import { planningStore } from '../appointments/planning-store.js'
 import { type Interval, isExpired, placeOf, type Rdv } from '../appointments/rdv.js'
+import type { Inputs } from '../input-types.gen.js'
 import { conflict } from '../refusals.js'
 import { type CalendarOwner, calendarStore } from './calendar-store.js'
 
@@ -37,7 +37,7 @@ export const renewCalendarInput = lazily(() =>
   }),
 )
 /** What `calendars.renew` takes. */
-export type RenewCalendarInput = Input<typeof renewCalendarInput>
+export type RenewCalendarInput = Inputs['renewCalendar']
 
 /** What an installer needs to know about an appointment to go there. */
 export interface CalendarEntry extends Interval {

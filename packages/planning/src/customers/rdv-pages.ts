@@ -2,7 +2,6 @@ import { type Actor, ClientErasedError, NotFoundError, ValidationError, type Wri
 import {
   dayMs,
   found,
-  type Input,
   isSecret,
   knownName,
   lazily,
@@ -27,6 +26,7 @@ import { isAwaited } from '../appointments/customer-letters.js'
 import type { ChangeRdvInput } from '../appointments/inputs.js'
 import { planningStore } from '../appointments/planning-store.js'
 import { durationMinutes, type Interval, placeOf, type Rdv } from '../appointments/rdv.js'
+import type { Inputs } from '../input-types.gen.js'
 import { conflict, fieldProblem } from '../refusals.js'
 import { slotToken } from '../slots/slot-token.js'
 import type { Planning } from '../use-cases.js'
@@ -48,7 +48,7 @@ export const rdvAnswerInput = lazily(() =>
   ]),
 )
 /** What `rdvPages.answer` takes. */
-export type RdvAnswerInput = Input<typeof rdvAnswerInput>
+export type RdvAnswerInput = Inputs['rdvAnswer']
 type RdvAnswer = Output<typeof rdvAnswerInput>
 
 /** An appointment as its customer may see it. */

@@ -1,7 +1,6 @@
 import {
   calendarDate,
   count,
-  type Input,
   idOf,
   instant,
   lazily,
@@ -13,13 +12,14 @@ import {
 } from '@sav/core/feature'
 import * as z from 'zod'
 import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals.js'
 import { noteShape } from '../travel/note-shape.js'
 
 /** The local day, `YYYY-MM-DD`, of the rounds. */
 export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() }))
 /** What `planning.rounds` takes. */
-export type RoundsInput = Input<typeof roundsInput>
+export type RoundsInput = Inputs['rounds']
 
 /** The version of a plan, which contains all of its visits: up to 500 characters each. */
 const planVersion = lazily(() => line({ min: 1, max: 1_000_000 }))
@@ -40,7 +40,7 @@ export const optimiseInput = lazily(() =>
     }),
 )
 /** What `planning.optimise` takes. */
-export type OptimiseInput = Input<typeof optimiseInput>
+export type OptimiseInput = Inputs['optimise']
 
 const date = lazily(() => z.iso.date())
 const point = lazily(() =>
@@ -185,7 +185,7 @@ export const replaceInput = lazily(() =>
   }),
 )
 /** What `planning.replace` takes. */
-export type ReplaceInput = Input<typeof replaceInput>
+export type ReplaceInput = Inputs['replace']
 export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 
 /** The version from the answer of the application, and whether customers get letters. */
@@ -196,7 +196,7 @@ export const undoInput = lazily(() =>
   }),
 )
 /** What `planning.undo` takes. */
-export type UndoInput = Input<typeof undoInput>
+export type UndoInput = Inputs['undo']
 
 const placed = lazily(() =>
   z.array(

@@ -1,6 +1,5 @@
 import {
   calendarDate,
-  type Input,
   idOf,
   integerAmong,
   lazily,
@@ -10,6 +9,7 @@ import {
   typesProbleme,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals.js'
 import { minutesOf } from '../working-time/hours.js'
 
@@ -70,5 +70,5 @@ export const slotsInput = lazily(() =>
     ),
 )
 /** What `planning.slots` takes. */
-export type SlotsInput = Input<typeof slotsInput>
+export type SlotsInput = Inputs['slots']
 export type SlotsQuestion = Output<typeof slotsInput>

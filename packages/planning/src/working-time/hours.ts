@@ -1,6 +1,5 @@
 import {
   calendarDate,
-  type Input,
   lazily,
   line,
   named,
@@ -12,6 +11,7 @@ import {
   writtenInstant,
 } from '@sav/core/feature'
 import * as z from 'zod'
+import type { Inputs } from '../input-types.gen.js'
 import { issue } from '../refusals.js'
 
 export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
@@ -89,7 +89,12 @@ const wallTime = lazily(() =>
 /** The hours of a day, in any order; sorted for the check, since none may begin before the previous one ends. */
 const plages = lazily(() =>
   z
-    .array(z.strictObject({ debut: wallTime(), fin: wallTime() }))
+    .array(
+      z.strictObject({
+        debut: wallTime().describe('Beginning, by the wall clock: `08:00`.'),
+        fin: wallTime().describe('End, by the wall clock: `12:30`, at most `24:00`.'),
+      }),
+    )
     .max(12)
     .check(({ value, issues }) => {
       const sorted = value.map((plage, index) => ({ ...plage, index })).sort((a, b) => (a.debut < b.debut ? -1 : 1))
@@ -150,7 +155,7 @@ export const horairesInput = lazily(() =>
   }),
 )
 /** What `planning.putHoraires` takes: at most 100 periods, 1000 exceptions, and 12 spans a day. */
-export type HorairesInput = Input<typeof horairesInput>
+export type HorairesInput = Inputs['horaires']
 
 /** An ISO 8601 instant with `Z` or an offset, within the years that are written with four digits; stored in UTC. */
 const instant = lazily(() =>
@@ -175,7 +180,7 @@ export const absencesInput = lazily(() =>
   listInput(absencesBodyInput()).transform(({ absences }) => absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1))),
 )
 /** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */
-export type AbsencesInput = readonly Input<typeof absence>[]
+export type AbsencesInput = Readonly<Inputs['absencesBody']['absences']>
 
 /** A poseur's skills: `{ competences: […] }`, or the list itself. Empty: all. */
 export const competencesBodyInput = lazily(() =>
@@ -193,5 +198,5 @@ export type CompetencesInput = readonly (typeof typesProbleme)[number][]
 /** Accepts a bare list instead of an object with one field; its problems have the same names. */
 function listInput<S extends z.ZodObject>(schema: S) {
   const [name = ''] = Object.keys(schema.shape)
-  return z.preprocess((input) => (Array.isArray(input) ? { [name]: input } : input), schema)
+  return z.preprocess((input: z.input<S>) => (Array.isArray(input) ? { [name]: input } : input), schema)
 }

@@ -1,0 +1,17 @@
+// Made from the schemas of inputs.gen.ts: npm test -- client-operations -u rewrites it.
+
+/** What each use case takes. */
+export interface Inputs {
+  search: {
+    /** Words, a name, a street, a town, a telephone, or the number of a reference. At most 200 characters. */
+    q: string
+    /** Number of results of each kind, at most. From 1 to 50. */
+    limite?: number | undefined
+  }
+  statistics: {
+    /** The first local day. */
+    du?: string | undefined
+    /** The last local day. */
+    au?: string | undefined
+  }
+}
