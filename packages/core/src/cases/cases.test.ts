@@ -5,13 +5,11 @@ import {
   day,
   description,
   jpeg,
-  motif,
   otherJpeg,
   refusal,
   resolution,
   sha256,
   withCase,
-  withClosedCase,
 } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
 import { CaseNotFoundError, NotFoundError, VersionMismatchError } from '../errors.js'
@@ -116,31 +114,6 @@ describe('updating a case', () => {
     await refusal(sav.cases.update(actor, id, { priorite: 'haute' }, [1]))
     await refusal(sav.cases.update(actor, id, { priorite: 'basse' }, []))
     expect(await sav.cases.update(actor, id, { priorite: 'basse' }, [1, 2])).toMatchObject({ version: 3 })
-  })
-})
-
-describe('a case of another account', () => {
-  it('is like one that does not exist, for every call', async () => {
-    const { sav, addAccount, id, closed } = await withClosedCase()
-    const { actor } = await addAccount('other')
-    const asked = (wanted: number) => [
-      sav.cases.get('other', wanted),
-      sav.cases.update(actor, wanted, { priorite: 'haute' }),
-      sav.cases.update(actor, wanted, { priorite: 'haute' }, [1]),
-      sav.cases.close(actor, wanted, { resolution }),
-      sav.cases.reopen(actor, wanted, { motif }),
-      sav.cases.proof('other', wanted),
-      sav.cases.proof('other', wanted, 1),
-    ]
-    const answers = async (wanted: number) => {
-      const errors = await Promise.all(asked(wanted).map(refusal))
-      return errors.map(({ name, message }) => `${name} ${message.replace(`${wanted}`, 'N')}`)
-    }
-    expect(await answers(id)).toEqual(await answers(999_999))
-    for (const error of await Promise.all(asked(id).map(refusal))) expect(error).toBeInstanceOf(CaseNotFoundError)
-    await expect(sav.cases.get('other', closed.reference)).rejects.toThrow(CaseNotFoundError)
-    expect(await sav.cases.list('other', {})).toMatchObject({ total: 0 })
-    expect(await sav.cases.get('default', id)).toMatchObject({ version: 2 })
   })
 })
 

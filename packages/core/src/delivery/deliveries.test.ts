@@ -126,17 +126,6 @@ describe('the history', () => {
       'limite',
     ])
   })
-
-  it('of another account is not to be seen, through its cursor neither', async () => {
-    const { sav, addAccount } = await withDeliveries(3)
-    await addAccount('other')
-    expect(await sav.webhooks.deliveries.list('other', {})).toEqual({ items: [], curseur: null })
-    const { curseur } = await sav.webhooks.deliveries.list('default', { limite: 1 })
-    expect(await sav.webhooks.deliveries.list('other', { curseur: curseur ?? '' })).toEqual({
-      items: [],
-      curseur: null,
-    })
-  })
 })
 
 describe('one delivery', () => {
@@ -157,17 +146,6 @@ describe('one delivery', () => {
       [3, 200],
     ])
     expect(attempts[0]).toMatchObject({ duration_ms: 7, error: 'HTTP 500', response: 'down' })
-  })
-
-  it('of another account is like one that does not exist', async () => {
-    const { sav, addAccount, ids } = await withDeliveries(1)
-    await addAccount('other')
-    const [id = ''] = await ids()
-    await expect(sav.webhooks.deliveries.get('other', id)).rejects.toThrow(NotFoundError)
-    await expect(sav.webhooks.deliveries.retry(as('other'), id)).rejects.toThrow(NotFoundError)
-    await expect(sav.webhooks.deliveries.get('default', 'dlv_none')).rejects.toThrow(NotFoundError)
-    await expect(sav.webhooks.deliveries.retry(as('default'), 'dlv_none')).rejects.toThrow(NotFoundError)
-    expect(await ids({ state: 'pending' })).toEqual([id])
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { badFields } from '../../test/case-samples.js'
 import { as, openProcess, openSav, recordingHttp } from '../../test/open-sav.js'
-import { NotFoundError, UnavailableError } from '../errors.js'
+import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import { httpAnswer } from '../testing/index.js'
 import { toInstant } from '../time/time.js'
@@ -301,22 +301,5 @@ describe('the replays of an account', () => {
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 100))
     expect(await sav.webhooks.replays.get('default', ids[0] ?? '')).toMatchObject({ state: 'done', retried: 1 })
     expect(listed.every(({ state }) => state === 'running')).toBe(true)
-  })
-
-  it('touch no other account, and are not to be seen from there', async () => {
-    const { sav, create, send, counts, addAccount, step } = await withReceivers()
-    const { actor, client } = await addAccount('other')
-    await sav.webhooks.endpoints.add(as('other'), { url, events: ['sav.created'] })
-    await create(2)
-    await sav.cases.create(actor, { client_id: client.id, description })
-    await send()
-    const { id } = await sav.webhooks.replays.start(as('other'), {})
-    await expect(sav.webhooks.replays.get('default', id)).rejects.toThrow(NotFoundError)
-    await expect(sav.webhooks.replays.cancel(as('default'), id)).rejects.toThrow(NotFoundError)
-    expect((await sav.webhooks.replays.list('default', {})).items).toEqual([])
-    await takeSteps(step)
-    expect(await sav.webhooks.replays.get('other', id)).toMatchObject({ state: 'done', matched: 1, retried: 1 })
-    expect(await counts()).toEqual({ pending: 1, delivered: 0, failed: 2 })
-    await expect(sav.webhooks.replays.get('default', 'rpl_none')).rejects.toThrow(NotFoundError)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
-import { NotFoundError, ValidationError } from '../errors.js'
+import { ValidationError } from '../errors.js'
 
 describe('a poseur', () => {
   it('is active by default', async () => {
@@ -38,16 +38,5 @@ describe('a poseur', () => {
     const { sav } = await openSav()
     const add = sav.directory.poseurs.add(as('default'), JSON.parse(JSON.stringify(input)))
     await expect(add).rejects.toThrow(ValidationError)
-  })
-
-  it('of another account is like one that does not exist', async () => {
-    const { sav, poseur, addAccount } = await openSav()
-    await addAccount('other')
-    for (const id of [poseur.id, 999]) {
-      await expect(sav.directory.poseurs.get('other', id)).rejects.toThrow(NotFoundError)
-      await expect(sav.directory.poseurs.update(as('other'), id, { actif: false })).rejects.toThrow(NotFoundError)
-    }
-    expect(await sav.directory.poseurs.list('other', {})).toMatchObject({ total: 1 })
-    expect(await sav.directory.poseurs.get('default', poseur.id)).toEqual(poseur)
   })
 })

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { refusal } from '../../test/case-samples.js'
 import { as, openSav, recordingHttp } from '../../test/open-sav.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 import { httpAnswer } from '../testing/index.js'
@@ -62,28 +61,6 @@ describe('an endpoint', () => {
     const { sav, id, endpoint, secret } = await withEndpoint()
     expect(await sav.webhooks.endpoints.get('default', id)).toEqual(endpoint)
     expect(JSON.stringify(await sav.webhooks.endpoints.get('default', id))).not.toContain(secret)
-  })
-
-  it('of another account answers to nothing, as if it did not exist', async () => {
-    const { sav, id, addAccount } = await withEndpoint()
-    await addAccount('other')
-    for (const [account, wanted] of [
-      ['other', id],
-      ['default', 'wh_none'],
-    ] as const) {
-      const { endpoints } = sav.webhooks
-      const calls = [
-        endpoints.get(account, wanted),
-        endpoints.update(as(account), wanted, { description: 'x' }),
-        endpoints.disable(as(account), wanted),
-        endpoints.enable(as(account), wanted),
-        endpoints.remove(as(account), wanted),
-        endpoints.rotateSecret(as(account), wanted, {}),
-        endpoints.test(as(account), wanted),
-      ]
-      for (const error of await Promise.all(calls.map(refusal))) expect(error).toBeInstanceOf(NotFoundError)
-    }
-    expect(await sav.webhooks.endpoints.get('default', id)).toMatchObject({ disabled_at: null, description: null })
   })
 })
 

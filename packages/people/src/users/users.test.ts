@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { declaredPermissions, permissions } from '../../../../test/whole/permissions.js'
 import { isAllowed } from '../../../core/src/access/permissions.js'
-import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../../../core/src/errors.js'
+import { ConflictError, SignInRefusedError, ValidationError } from '../../../core/src/errors.js'
 import { toInstant } from '../../../core/src/time/time.js'
 import { roles } from '../../../core/src/values/vocabulary.js'
-import { refusal } from '../../../core/test/case-samples.js'
 import { as, openSav } from '../../../core/test/open-sav.js'
-import { device, signedUp, tokenOf } from '../../test/people.js'
+import { device, tokenOf } from '../../test/people.js'
 import { permissionsOfRole } from './user.js'
 
 const actor = as('default')
@@ -103,26 +102,6 @@ describe('people', () => {
     await sav.directory.poseurs.update(actor, poseur.id, { actif: false })
     expect(await refused({ poseur_id: poseur.id })).toEqual(['poseur_id'])
     expect(await sav.users.list('default')).toEqual([])
-  })
-
-  it('of another account are not there', async () => {
-    const { sav, addAccount } = await openSav()
-    await addAccount('other')
-    const { user, session, passkey } = await signedUp({ sav })
-    const other = as('other')
-    expect(await sav.users.list('other')).toEqual([])
-    const calls = [
-      sav.users.get('other', user.id),
-      sav.users.update(other, user.id, { actif: false }),
-      sav.users.invite(other, user.id),
-      sav.sessions.list('other', user.id),
-      sav.sessions.endAll(other, user.id),
-      sav.sessions.end(other, user.id, session.id),
-      sav.sessions.removePasskey(other, user.id, passkey.id),
-      sav.sessions.person('other', user.id),
-    ]
-    for (const error of await Promise.all(calls.map(refusal))) expect(error).toBeInstanceOf(NotFoundError)
-    expect(await sav.sessions.list('default', user.id)).toHaveLength(1)
   })
 })
 
