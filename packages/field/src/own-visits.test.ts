@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day } from '../../core/test/case-samples.js'
 import { planningStore } from '../../planning/src/appointments/planning-store.js'
-import { openPlanning, refusal } from '../../planning/test/planning.js'
+import { openPlanning } from '../../planning/test/planning.js'
 import { isOwn, mayTell, reachOf } from './own-visits.js'
 
 const hour = 3_600_000
@@ -34,24 +34,6 @@ describe('the visits of an installer', () => {
     expect(dossiers).toMatchObject([{ id: sav_id, description: 'Le tiroir à couverts frotte en bas à gauche.' }])
     expect(Object.keys(dossiers[0] ?? {})).not.toContain('notes_internes')
     expect(textes_terrain).toEqual(['Porte réglée.'])
-  })
-
-  it('say whose cases, files and times he may ask for', async () => {
-    const { sav, actor, booking, addCase, helper, poseur } = await openPlanning()
-    const [mine, theirs] = [await addCase(), await addCase()]
-    const own = await sav.planning.book(actor, { ...booking, sav_id: mine })
-    const other = await sav.planning.book(actor, { ...booking, sav_id: theirs, poseur_id: helper.id })
-    const reach = { poseur_id: poseur.id }
-    await sav.field.refuseOthers('default', reach, mine)
-    await sav.field.refuseOthers('default', 'all', theirs)
-    expect(await refusal(sav.field.refuseOthers('default', reach, theirs))).toMatchObject({ kind: 'not_found' })
-    const file = { sav_id: theirs, sha256: '0'.repeat(64) }
-    expect(await refusal(sav.field.file('default', reach, file))).toMatchObject({ params: { what: 'case' } })
-    const slots = await sav.field.slots('default', reach, own.id, { duree: 60 })
-    expect(new Set(slots.map((slot) => slot.poseur.id))).toEqual(new Set([poseur.id]))
-    expect(await refusal(sav.field.slots('default', reach, other.id, { duree: 60 }))).toMatchObject({
-      params: { what: 'rdv' },
-    })
   })
 
   it('stay tellable for 14 days after they were given to another', async () => {
