@@ -154,8 +154,10 @@ describe('a close', () => {
 describe('an erasure', () => {
   it('leaves appointments that can be moved and ended, without a word about the client', async () => {
     const { sav, actor, booking, client } = await openPlanning()
-    const { id } = await sav.planning.book(actor, { ...booking, ...later })
+    const fenetre_client = { debut: '2026-03-17T08:00:00Z', fin: '2026-03-17T12:00:00Z' }
+    const { id } = await sav.planning.book(actor, { ...booking, ...later, fenetre_client })
     await sav.directory.clients.erase(actor, client.id)
+    expect(await sav.planning.get('default', id)).toMatchObject({ statut: 'planifie', fenetre_client: null })
     const words: ChangeRdvInput[] = [
       { notes: 'Mme Durand est sourde' },
       { lieu: { ligne1: '3 rue Tupin' } },
