@@ -252,9 +252,8 @@ it('slots say that there may be more, when as many came as were asked for', asyn
 
 it('JSON is read from standard input too', async () => {
   const shop = await shopOf('store')
-  const started = shop.start(['planning', 'hours', '1', '--file', '-', '--json'])
-  started.process.stdin?.end('{"exceptions":[{"date":"2030-03-18","plages":[]}]}')
-  expect(await started.ended()).toMatchObject({
+  const input = '{"exceptions":[{"date":"2030-03-18","plages":[]}]}'
+  expect(await shop.sav(['planning', 'hours', '1', '--file', '-', '--json'], {}, { input })).toMatchObject({
     code: 0,
     stdout: '{"periodes":[],"exceptions":[{"date":"2030-03-18","plages":[]}]}\n',
   })

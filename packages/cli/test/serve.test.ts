@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive } from './chaos/postgres-server.js'
+import { onLoopback } from './on-loopback.js'
 import { receiverOf } from './receiver.js'
 import { bin, call, local, nodeOptions, readyWorkplace } from './workplace.js'
 
@@ -50,6 +51,8 @@ describe('sav serve', () => {
     expect(lines.filter(({ msg }) => msg === 'delivered')).toMatchObject([
       { delivery: delivery?.id, target: id, attempt: 1, status: 200 },
     ])
+    // Nothing listens for them without the setting.
+    expect(stderr).not.toContain('metrics')
     for (const hidden of [key, secret, 'sav_live_wrong', 'journaliser', 'recherche', new URL(atelier.url).host])
       expect(stderr).not.toContain(hidden)
   })
@@ -126,9 +129,8 @@ describe('sav serve', () => {
 
   it('says which port is taken', async () => {
     const shop = await readyWorkplace()
-    const service = shop.serve()
-    const { port } = new URL(await service.url())
-    const { code, stderr } = await shop.start(['serve', '--port', port]).ended()
+    const { port } = new URL(await onLoopback(createServer()))
+    const { code, stderr } = await shop.sav(['serve', '--port', port], { SAV_LOG_LEVEL: 'silent' })
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(`Port ${port} on 127\\.0\\.0\\.1 is taken: choose another`),
