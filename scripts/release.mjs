@@ -20,6 +20,10 @@ if (lacking !== null) {
   console.error(lacking)
   process.exit(1)
 }
+// What a build of an earlier tree left would be packed too.
+if (!values['dry-run'])
+  for (const name of readdirSync(join(root, 'packages')))
+    rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
 // On a clean checkout, what is imported below is installed only now.
 prepare()
 if (values['dry-run']) {
