@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { builtinModules, isBuiltin } from 'node:module'
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { defineConfig, type OutputBundle, type Plugin, type RolldownOptions } from 'rolldown'
 import { writeLicences } from './scripts/licences.ts'
 
@@ -14,22 +14,29 @@ function sourceOf(path: string): string {
   return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
 }
 
-/** What finds files beside its own, and what few commands load. */
-const beside = /^@sav\/((api-reference|console|reception-report)(\/|$)|planning\/engines$)/
+/** What finds files beside its own. */
+const beside = /^@sav\/(api-reference|console|reception-report)(\/|$)/
 
-/** What each start loads; and hucre, most of which is for reading workbooks and is left out. */
-const inside =
-  /^(@sav\/|#hmac$|(@orama\/stemmers|@pinojs\/redact|atomic-sleep|canonicalize|commander|fastest-levenshtein|hucre|image-size|ipaddr\.js|kysely|lru-cache|on-exit-leak-free|pino|pino-std-serializers|quick-format-unescaped|safe-stable-stringify|sonic-boom|temporal-polyfill|temporal-utils|thread-stream|undici|zod)(\/|$))/
+/** What has native code, and what an installation may have or not. */
+const outside = /^(@opentelemetry\/api|better-sqlite3|pg)(\/|$)/
 
-/** Licences of what is bundled go with it. */
-function noteLicences(bundle: OutputBundle, name: string): void {
+/**
+ * Licences of what is bundled go with it.
+ * @param files that the build copies of other packages
+ */
+function noteLicences(bundle: OutputBundle, name: string, files: readonly string[] = []): void {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
-  const outside = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
   writeLicences(
-    chunks.flatMap(({ moduleIds }) => moduleIds),
-    outside.filter((path) => !(path in bundle) && !path.startsWith('#')),
+    [...chunks.flatMap(({ moduleIds }) => moduleIds), ...files],
+    imported.filter((path) => !(path in bundle) && !path.startsWith('#')),
     `${packages}/${name}`,
   )
+}
+
+function resolved(path: string): string | null {
+  if (path === '#hmac') return `${packages}/webhook-verify/src/hmac.node.ts`
+  return workspace.test(path) && !beside.test(path) ? sourceOf(path) : null
 }
 
 const sources = {
@@ -38,16 +45,13 @@ const sources = {
     for (const file of existsSync(dist) ? readdirSync(dist) : [])
       if (/\.c?js$|^compiled$/.test(file)) rmSync(`${dist}/${file}`, { recursive: true })
   },
-  resolveId(path) {
-    if (path === '#hmac') return `${packages}/webhook-verify/src/hmac.node.ts`
-    return workspace.test(path) && !beside.test(path) ? sourceOf(path) : null
-  },
+  resolveId: resolved,
   writeBundle: (_options, bundle) => noteLicences(bundle, 'cli'),
 } satisfies Plugin
 
 /**
- * The command with what each of its starts loads, in a few files instead of some 700. Packages that are `beside` stay outside: one
- * of them that imports the core would get a second copy, so none may import its errors (packages/cli/test/bundle.test.ts).
+ * The command with what it loads, in a few files instead of some 3000, and without what its libraries pack beside their code, which
+ * weighs three times as much. Packages that are `beside` stay outside: one of them that imports the core would get a second copy, so none may import its errors (packages/cli/test/bundle.test.ts).
  */
 const command: RolldownOptions = {
   cwd: `${packages}/cli`,
@@ -55,14 +59,13 @@ const command: RolldownOptions = {
     main: 'src/main.ts',
     'log-thread': '../storage-kysely/src/log-thread.ts',
     'queue-thread': '../storage-kysely/src/queue-thread.ts',
+    'solver-thread': '../planning/src/solver-thread.ts',
     temporal: '../core/src/time/temporal.ts',
   },
   platform: 'node',
-  external: (path) =>
-    /^[@#\w]/.test(path) &&
-    !path.startsWith('node:') &&
-    !builtinModules.includes(path) &&
-    (beside.test(path) || !inside.test(path)),
+  // The metrics of prom-client read its own copy of that API, which knows the one of an installation.
+  external: (path, importer) =>
+    path === '#temporal' || beside.test(path) || (outside.test(path) && !importer?.includes('/prom-client/')),
   plugins: [sources],
   transform: { target: 'es2024' },
   checks: { ineffectiveDynamicImport: false },
@@ -104,7 +107,7 @@ const library: RolldownOptions = {
         for (const file of existsSync(core) ? readdirSync(core, { recursive: true, encoding: 'utf8' }) : [])
           if (file.endsWith('.js')) rmSync(`${core}/${file}`)
       },
-      resolveId: sources.resolveId,
+      resolveId: resolved,
       writeBundle: (_options, bundle) => noteLicences(bundle, 'core'),
     },
   ],
@@ -130,4 +133,47 @@ const library: RolldownOptions = {
   },
 }
 
-export default defineConfig([library, command])
+const reports = `${packages}/reception-report`
+/** Beside the bundle, by names that the sources and pdfkit know: a font has no other way into a file of JavaScript. */
+const reportFiles = {
+  'fonts/regular.ttf': '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf',
+  'fonts/semibold.ttf': '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
+  'fonts/bold.ttf': '@expo-google-fonts/source-sans-3/700Bold/SourceSans3_700Bold.ttf',
+  'data/sRGB_IEC61966_2_1.icc': 'pdfkit/js/data/sRGB_IEC61966_2_1.icc',
+}
+
+/** The reports with what draws and sends them inside: of pdfkit, fontkit and the fonts a tenth. */
+const drawing: RolldownOptions = {
+  cwd: reports,
+  input: ['drawing-child', 'email', 'pdf', 'timestamp', 'whatsapp'].map((name) => `src/${name}.ts`),
+  platform: 'node',
+  external: (path) => path === 'sharp',
+  plugins: [
+    {
+      name: 'reports',
+      buildStart() {
+        for (const file of existsSync(`${reports}/dist`) ? readdirSync(`${reports}/dist`) : [])
+          if (file.endsWith('.js')) rmSync(`${reports}/dist/${file}`)
+        for (const [name, file] of Object.entries(reportFiles))
+          cpSync(`${reports}/node_modules/${file}`, `${reports}/dist/${name}`)
+      },
+      // It reads compressed fonts alone, and ours are not.
+      resolveId: (path) => (path === 'brotli/decompress.js' ? '\0brotli' : resolved(path)),
+      load: (id) => (id === '\0brotli' ? 'export default () => null' : null),
+      writeBundle(_options, bundle) {
+        const files = Object.values(reportFiles).map((file) => `${reports}/node_modules/${file}`)
+        noteLicences(bundle, 'reception-report', files)
+      },
+    },
+  ],
+  transform: { target: 'es2024' },
+  output: {
+    dir: `${reports}/dist`,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    comments: false,
+  },
+}
+
+export default defineConfig([library, drawing, command])

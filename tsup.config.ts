@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { defineConfig, type Options } from 'tsup'
 import { writeLicences } from './scripts/licences.js'
@@ -68,27 +67,8 @@ const commonJs = (name: string): Options => ({
   onSuccess: () => writeFile(`packages/${name}/dist/cjs/package.json`, '{"type":"commonjs"}\n'),
 })
 
-const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
-/** An entry of one of our packages, before it is built. */
-function sourceOf(path: string): string {
-  const [, name, entry = 'index'] = workspace.exec(path) ?? []
-  const source = `${import.meta.dirname}/packages/${name}/src/${entry}`
-  return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
-}
-
-/** With the few functions that it takes of the core inside: a thread, or a process that draws, loads them alone. */
-const withCoreInside: Options = {
-  noExternal: ['@sav/core/adapter'],
-  esbuildPlugins: [
-    {
-      name: 'workspace',
-      setup: (build) => build.onResolve({ filter: /^@sav\/core\/adapter$/ }, ({ path }) => ({ path: sourceOf(path) })),
-    },
-  ],
-}
-
 /**
- * JavaScript only, of all packages but the core and the command (rolldown.config.ts): `tsc -b` writes the declarations,
+ * JavaScript only, of all packages but the core, the reports and the command (rolldown.config.ts): `tsc -b` writes the declarations,
  * scripts/prepare.mjs copies them for CommonJS.
  */
 export default defineConfig([
@@ -121,7 +101,6 @@ export default defineConfig([
     ['index.ts', 'client.ts', 'feature.ts', 'links.ts', 'local.ts', 'runtime.ts'],
     onSupportedNode,
   ),
-  bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts'], withCoreInside),
   bundle('console', ['index.ts'], { clean: ['!**/*.d.ts', '!app/**'] }),
   bundle('storage-contract', ['index.ts']),
   bundle('command', ['index.ts', 'feature.ts']),

@@ -8,7 +8,7 @@ import { join } from 'node:path'
  * @param inputs files that went in
  * @param outside modules that the bundle imports
  * @param directory of the package
- * @throws for what has no licence file, and where the package leaves outside what it does not depend on
+ * @throws for what has no licence, and where the package leaves outside what it does not depend on
  */
 export function writeLicences(inputs: readonly string[], outside: readonly string[], directory: string): void {
   const { name, dependencies, peerDependencies } = readJson(join(directory, 'package.json'))
@@ -16,16 +16,26 @@ export function writeLicences(inputs: readonly string[], outside: readonly strin
   const lacking = outside.map((path) => packageOf(path.replace(/^node:/, ''))).filter((each) => !installed.has(each))
   if (lacking.length > 0) throw new Error(`${directory} imports ${lacking.join(', ')} without depending on it`)
 
+  const ours = readFileSync(join(directory, '../../LICENSE'), 'utf8')
+  const mit = ours.slice(ours.indexOf(granted)).trim()
   const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? [])
   const licences = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = readJson(join(folder, 'package.json'))
-    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-    if (file === undefined) throw new Error(`${name} has no licence file: it may not be bundled`)
-    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+    const { name, version, license: declared, author } = readJson(join(folder, 'package.json'))
+    const files = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each))
+    const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+    // Some packages name this licence and leave its text out, or the other way round.
+    const license = declared ?? (texts.some((text) => text.includes(granted)) ? 'MIT' : undefined)
+    if (texts.length === 0 && license === 'MIT' && author)
+      texts.push(`Copyright (c) ${author.name ?? author}\n\n${mit}`)
+    if (texts.length === 0 || license === undefined) throw new Error(`${name} has no licence: it may not be bundled`)
+    return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
   })
   mkdirSync(join(directory, 'dist'), { recursive: true })
   writeFileSync(join(directory, 'dist/third-party-notices.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
 }
+
+/** How the MIT licence begins, whatever is above it. */
+const granted = 'Permission is hereby granted, free of charge'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 

@@ -53,6 +53,7 @@ const notices = {
   console: ['NOTICE'],
   core: ['NOTICE', 'dist/third-party-notices.txt'],
   'http-node': ['dist/third-party-notices.txt'],
+  'reception-report': ['dist/third-party-notices.txt'],
 }
 
 const noticesOf = (tarball) => notices[/sav-([a-z0-9-]+?)-\d[^/]*\.tgz$/.exec(tarball)?.[1]] ?? []

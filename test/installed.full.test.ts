@@ -176,6 +176,14 @@ describe.runIf(whole)('from an empty folder', () => {
     expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
   })
 
+  test('the command is at most 70 MB, of which 50 are SQLite and sharp', async () => {
+    const command = packed('cli', 'api-reference', 'console', 'reception-report')
+    const project = await newProject(join(folder, 'command'), command)
+    expect(await installedBytes(project)).toBeLessThan(70_000_000)
+    const listed = await output('npm', ['ls', '--all', '--parseable'], project)
+    expect(listed).not.toMatch(/node_modules\/(zod|pdfkit|undici|@sav\/core)$/m)
+  })
+
   test('its service runs on Deno as well, and on Bun says why it does not', async () => {
     const others = ['better-sqlite3@13', 'deno@2', 'bun@1']
     const project = await newProject(join(folder, 'runtimes'), [...packed(...embedding), ...others])

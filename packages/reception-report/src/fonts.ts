@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import * as fontkit from 'fontkit'
 
 /** Source Sans 3 (SIL Open Font License): Latin with every diacritic in use, Greek and Cyrillic. */
-const files = {
-  regular: '400Regular/SourceSans3_400Regular.ttf',
-  semibold: '600SemiBold/SourceSans3_600SemiBold.ttf',
-  bold: '700Bold/SourceSans3_700Bold.ttf',
-} as const
+const names = ['regular', 'semibold', 'bold'] as const
 
-export type FontName = keyof typeof files
+export type FontName = (typeof names)[number]
 
 export interface Fonts {
   /** Name and bytes, as they are embedded. */
@@ -27,23 +22,16 @@ export interface PrintableText {
 /** Replaces characters that the fonts cannot draw. */
 export const unknownMark = '□'
 
-const load = (path: string): Buffer =>
-  readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/source-sans-3/${path}`))
+/** The build lays it there, which is the same place from the sources and from what is built. */
+const load = (name: FontName): Buffer => readFileSync(new URL(`../dist/fonts/${name}.ttf`, import.meta.url))
 
 /** Reads the fonts from the disk. */
 export function loadFonts(): Fonts {
-  const regular = load(files.regular)
-  const font = fontkit.create(regular)
+  const files = names.map((name) => [name, load(name)] as const)
+  const font = fontkit.create(load('regular'))
   if ('fonts' in font) throw new TypeError('a font collection cannot be embedded')
   const known = new Set(font.characterSet)
-  return {
-    files: [
-      ['regular', regular],
-      ['semibold', load(files.semibold)],
-      ['bold', load(files.bold)],
-    ],
-    printable: (text) => printable(text, known),
-  }
+  return { files, printable: (text) => printable(text, known) }
 }
 
 const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
