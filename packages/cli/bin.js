@@ -2,7 +2,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 19)) {
   const { enableCompileCache } = await import('node:module')
-  // Beside the code: only a user who may change the code may change what V8 compiled from it.
+  // Beside the code: only a user who may change the code may change its compiled form.
   enableCompileCache(`${import.meta.dirname}/dist/compiled`)
   const { main } = await import('./dist/main.js')
   await main()

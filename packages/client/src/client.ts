@@ -1,7 +1,7 @@
 import type { Operations, RefusalCode } from './operations.gen.js'
 
 /**
- * A client of the API, typed by its operations. It imports nothing but types, so that it runs in a browser.
+ * A client of the API, typed by its operations. It imports only types, so it runs in a browser.
  *
  *     const sav = createClient({ baseUrl: 'https://sav.example', key: 'sav_live_…' })
  *     const { data } = await sav.post('/api/v1/sav', { body: { client_id: 7, description: 'La porte ne ferme plus.' } })
@@ -10,7 +10,7 @@ import type { Operations, RefusalCode } from './operations.gen.js'
 export interface SavClient {
   /** Reads a path. */
   get<P extends PathOf<'GET'>>(path: P, ...call: Options<'GET', P>): Promise<Reply<AnswerOf<'GET', P>>>
-  /** Creates or does something, once even if repeated: with an `Idempotency-Key`. */
+  /** Creates or does something, only once even if the call is repeated: it sends an `Idempotency-Key`. */
   post<P extends PathOf<'POST'>>(path: P, ...call: Options<'POST', P>): Promise<Reply<AnswerOf<'POST', P>>>
   /** Replaces the thing at a path. */
   put<P extends PathOf<'PUT'>>(path: P, ...call: Options<'PUT', P>): Promise<Reply<AnswerOf<'PUT', P>>>
@@ -19,8 +19,8 @@ export interface SavClient {
   /** Removes or ends the thing at a path. */
   delete<P extends PathOf<'DELETE'>>(path: P, ...call: Options<'DELETE', P>): Promise<Reply<AnswerOf<'DELETE', P>>>
   /**
-   * Every item of a list, page after page, each fetched when the one before it is used up. Changes
-   * meanwhile, also by the caller, make no other item come twice or not at all.
+   * Every item of a list, page after page, each fetched when the previous one is used up. If items change meanwhile, no
+   * other item is repeated or missing.
    */
   each<P extends ListPath>(path: P, ...call: Options<'GET', P>): Each<P>
 }
@@ -29,55 +29,55 @@ export interface SavClient {
 export interface ClientOptions {
   /** The address of the service: `https://sav.example`. */
   readonly baseUrl: string
-  /** Left out on a page of the service's own origin: there the session of the person who is signed in is used. */
+  /** Omit it on a page of the service's own origin: the signed-in user's session is used there. */
   readonly key?: string
-  /** The platform's own, unless another is given. */
+  /** Default: the platform's. */
   readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
-  /** Missing members are the machine's own. */
+  /** Default for missing members: the machine's. */
   readonly clock?: Partial<ClientClock>
-  /** How often a call is made at most; 4 by default. */
+  /** How often a call is made at most. Default: 4. */
   readonly attempts?: number
-  /** Milliseconds that one attempt may take, its answer's body included; 30,000 by default, `Infinity` for no limit. */
+  /** Milliseconds for one attempt, including the body of its answer. Default: 30,000; `Infinity`: no limit. */
   readonly timeoutMs?: number
-  /** Called before a call is made again, which waits for it. What it throws ends the call. */
+  /** Called before a call is repeated, which waits for it. If it throws, the call ends with that error. */
   readonly onRetry?: (retry: ClientRetry) => void | Promise<void>
 }
 
-/** A call that is about to be made again. */
+/** A call about to be repeated. */
 export interface ClientRetry {
   readonly method: string
   readonly url: string
-  /** The attempt that failed, from 1. */
+  /** The failed attempt, counted from 1. */
   readonly attempt: number
-  /** The wait before it. */
+  /** The wait before the next one. */
   readonly waitMs: number
   /** Its error: a SavApiError, a `TimeoutError`, or fetch's own. */
   readonly error: unknown
 }
 
-/** A call as it is sent. */
+/** A call as sent. */
 export interface ClientRequest {
   readonly method: string
   /** By lowercase name. */
   readonly headers: Record<string, string>
-  /** JSON, or the file that a path takes instead of JSON. */
+  /** JSON, or a file if the path takes one. */
   readonly body: string | Blob | null
   readonly signal: AbortSignal | null
 }
 
-/** The part of an answer that is used: of a `Response`, or of its replacement without a network. */
+/** The used part of an answer: of a `Response`, or of its replacement without a network. */
 export interface ClientResponse extends Pick<Response, 'ok' | 'status' | 'text' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
 }
 
-/** The time, and waiting: the machine's own, or a test's. */
+/** The time, and waiting: the machine's, or a test's. */
 export interface ClientClock {
   /** Milliseconds since the Unix epoch, within 5 minutes of the server's. */
   now(): number
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The fault of one field: `message` says it in English, `code` and `params` for programs. */
+/** What is wrong with one field: `message` in English, `code` and `params` for programs. */
 export interface FieldRefusal {
   readonly field: string
   readonly code: string
@@ -85,14 +85,14 @@ export interface FieldRefusal {
   readonly message: string
 }
 
-/** The fields of a refusal, as the service sends them. Those of another server may be of any type. */
+/** The fields of a refusal, as the service sends them. Another server's may have any type. */
 interface RefusedBody extends Readonly<Record<string, unknown>> {
   readonly code?: RefusalCode
 }
 
 /**
- * A refusal, or an answer that did not come from the service. A connection that fails rejects with fetch's own error, an
- * attempt that takes too long with a `TimeoutError`.
+ * A refusal, or an answer that did not come from the service. If the connection fails, a call rejects with fetch's own
+ * error; if an attempt takes too long, with a `TimeoutError`.
  */
 export class SavApiError extends Error {
   /** HTTP status. */
@@ -103,7 +103,7 @@ export class SavApiError extends Error {
   readonly params: Readonly<Record<string, string | number>>
   /** The stable sentence of the refusal: `Case not found`. Empty if another server answered. */
   readonly error: string
-  /** The faults by field; of a 422. */
+  /** For a 422: what is wrong, by field. */
   readonly details: readonly FieldRefusal[]
   readonly requestId: string | null
   /** The whole answer: `required` of a 403, `hash_sha256` of a second close … */
@@ -139,22 +139,22 @@ type ListPath = {
 }[PathOf<'GET'>]
 type ItemOf<P> = AnswerOf<'GET', P> extends { data: (infer Item)[] } ? Item : never
 
-/** A success: the answer's fields, or the bytes of a file, and beside them its headers. */
+/** A success: the fields of the answer, or the bytes of a file, together with its headers. */
 type Reply<Answer> = (Answer extends Uint8Array ? { readonly data: Answer } : Answer) & {
   readonly headers: ClientResponse['headers']
 }
 
-/** An object without a member. */
+/** An object without members. */
 type Empty = Record<never, never>
 
-/** A member that may be left out where an empty object would do. */
+/** A member that is optional if an empty object would be valid. */
 type Member<Name extends string, T> = Empty extends T ? { readonly [N in Name]?: T } : { readonly [N in Name]: T }
 
 /** The options of every call. */
 export interface CallOptions {
   /** More headers: `If-Match`, `X-Request-Id` … */
   readonly headers?: Readonly<Record<string, string>>
-  /** Ends the call, its repetitions included. */
+  /** Ends the call and its repetitions. */
   readonly signal?: AbortSignal
   /** Instead of the client's. */
   readonly timeoutMs?: number
@@ -174,7 +174,7 @@ export type Answer<M extends Method, P extends PathOf<M>> = Reply<AnswerOf<M, P>
 /** Every item of a list. */
 export type Each<P extends ListPath> = AsyncGenerator<ItemOf<P>, void, undefined>
 
-/** The arguments of a method by name behind the parameters of its path. */
+/** The arguments of a method by name, after the parameters of its path. */
 export type InputArguments<M extends Method, P extends PathOf<M>, Name extends 'query' | 'body'> =
   Empty extends Part<M, P, Name>
     ? [input?: Part<M, P, Name>, options?: CallOptions]
@@ -207,14 +207,15 @@ const systemClock: ClientClock = {
 
 /**
  * A client of one account, with the permissions of its key. It makes no call before the first method.
- * @throws TypeError for a `baseUrl` that is no address of HTTP, unless a `fetch` of the caller's reads it
+ * @throws TypeError for a `baseUrl` that is not an HTTP address, unless the caller passes a `fetch`
  */
 export function createClient(options: ClientOptions): SavClient {
   const { baseUrl, key, attempts = 4, timeoutMs = 30_000, onRetry } = options
   if (options.fetch === undefined && !/^https?:\/\/[^/]/i.test(baseUrl))
     throw new TypeError(`baseUrl is where the service is, such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
   const clock = { ...systemClock, ...options.clock }
-  // After a redirect, a POST would become a GET, or go to another server. On our own pages there is none, and 308 is not a redirect.
+  // After a redirect, a POST would become a GET, or go to another server. Our own pages have no redirects, and 308 is
+  // not one here.
   const redirect = key === undefined ? 'follow' : 'manual'
   const send = options.fetch ?? ((url, init) => fetch(url, { ...init, redirect }))
 
@@ -223,9 +224,9 @@ export function createClient(options: ClientOptions): SavClient {
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(given.headers ?? {})) headers[name.toLowerCase()] = value
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`
-    // No form of another page can send it: only our own script does.
+    // A form on another site's page cannot send it: only our own script does.
     else headers['x-sav-console'] = '1'
-    // The type of a file is added by fetch.
+    // fetch adds the type of a file.
     if (given.body !== undefined && !isFile(given.body)) headers['content-type'] = 'application/json'
     if (method === 'POST') headers['idempotency-key'] ??= crypto.randomUUID()
     const init: ClientRequest = {
@@ -234,7 +235,7 @@ export function createClient(options: ClientOptions): SavClient {
       body: given.body === undefined ? null : isFile(given.body) ? given.body : JSON.stringify(given.body),
       signal: null,
     }
-    // The same call twice does no more than once; for a PUT or DELETE, that would be true only of the effect.
+    // Repeating the call does nothing more; for a PUT or DELETE, that is true of the effect but not of the answer.
     const mayRepeat = method === 'GET' || method === 'POST'
 
     for (let attempt = 1; ; attempt += 1) {
@@ -285,7 +286,7 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
-/** Unlike `instanceof`, it leaves Node's Blob unloaded. */
+/** Unlike `instanceof`, it does not load Node's Blob. */
 const isFile = (body: unknown): body is Blob => typeof Object(body).arrayBuffer === 'function'
 
 /** The path with its parameters, and the query. */
@@ -296,7 +297,9 @@ function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-/** 429, 503, and a 409 while the first try is still running, promise that nothing was done; the others leave it open. */
+/**
+ * 429, 503, and a 409 while the first try is still running, mean that nothing was done; other answers leave that open.
+ */
 function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boolean): number | undefined {
   const { status } = response
   const isPromise = status === 429 || status === 503 || (status === 409 && response.headers.has('retry-after'))
@@ -307,8 +310,8 @@ function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boole
 }
 
 /**
- * Whether the service answered with success: each of its answers has an id, and a proxy's page has none. 308
- * says how much of a file has arrived, or redirects.
+ * Whether the service answered with success: all its answers have an id, which a proxy's page lacks. 308 says how much
+ * of a file has arrived, or redirects.
  */
 function isSuccess({ ok, status, headers }: ClientResponse): boolean {
   return (ok || (status === 308 && !headers.has('location'))) && headers.has('x-request-id')
@@ -321,7 +324,7 @@ async function replyOf(response: ClientResponse) {
   return { data: new Uint8Array(await response.arrayBuffer()), headers }
 }
 
-/** The fields of an answer in JSON; none if it is no JSON. */
+/** The fields of a JSON answer; none if it is not JSON. */
 async function fieldsOf(response: ClientResponse): Promise<RefusedBody> {
   try {
     return Object(JSON.parse(await response.text()))

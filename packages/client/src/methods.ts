@@ -5,7 +5,7 @@ export type { Answer, CallOptions, Each, InputArguments } from './client.js'
 export type { Methods } from './methods.gen.js'
 
 /**
- * The calls of a client by name, instead of by path.
+ * The calls of a client by name instead of by path.
  *
  *     const sav = createMethods(createClient({ baseUrl: 'https://sav.example', key: 'sav_live_…' }))
  *     const { data } = await sav.cases.create({ client_id: 7, description: 'La porte ne ferme plus.' })

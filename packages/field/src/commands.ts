@@ -2,7 +2,7 @@ import { commandFeature } from '@sav/command/feature'
 import { terrainPermission } from '@sav/core/names'
 import type { FieldFeature } from './field.js'
 
-/** How the settings have it, for `createCommand`. */
+/** The feature for `createCommand`, by the settings. */
 export const fieldCommand = commandFeature<FieldFeature>({
   name: 'field',
   permissions: terrainPermission,

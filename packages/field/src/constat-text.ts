@@ -10,7 +10,7 @@ const deeds: Readonly<Record<FieldKind, string>> = {
   ajout: 'Ajout',
 }
 
-/** The text for the office about a fact that it has to look at. */
+/** The text of a follow-up about a report. */
 export function constatText(
   { codes, rdv, description, souhait }: FieldConstat,
   { nature, survenu_a }: { readonly nature: FieldKind; readonly survenu_a: string },

@@ -74,7 +74,7 @@ export const fieldDayShape = named(
     textes_terrain: ['Charnière remplacée.'],
   },
 )
-/** The data for a phone; of photos the SHA-256, or the link. */
+/** The data for a phone; photos as SHA-256 or link. */
 export interface FieldDay extends Omit<Shape<typeof fieldDayShape>, 'dossiers'> {
   readonly dossiers: readonly FieldCase[]
 }

@@ -1,18 +1,18 @@
 import { type FindKey, keyIdOf, nodeCrypto } from '@sav/core/feature'
 
-/** Digests of reports, by which a repetition is recognised. Without the key, no text can be guessed from one. */
+/** Digests of reports, by which repetitions are recognised. Without the key, no text can be guessed from a digest. */
 export interface FactDigests {
   of(told: unknown): string
-  /** Whether a digest may be that of `told`: one that was erased, or whose key is gone, excludes nothing. */
+  /** Whether a digest may be that of `told`. An erased digest, or one whose key is gone, matches anything. */
   mayBe(digest: string, told: unknown): boolean
 }
 
-/** What the store keeps instead of a digest for an erased client. */
+/** Replaces the digest of an erased client's report. */
 export const erasedDigest = ''
 
 /**
- * @param secretKey 32 bytes; the key of the digests is derived from it (RFC 5869), and makes nothing else
- * @param findKey the keys of earlier digests, while a rotation of keys is under way
+ * @param secretKey 32 bytes; the key of the digests is derived from it (RFC 5869), and used for nothing else
+ * @param findKey finds the keys of earlier digests, during a rotation
  */
 export function createFactDigests(secretKey: Uint8Array, findKey?: FindKey): FactDigests {
   const derived = (key: Uint8Array) =>

@@ -2,15 +2,12 @@ import { idOf, instant, named, person, rdvStatuts, type Shape, slot } from '@sav
 import { rdvExample, rdvShape } from '@sav/planning/feature'
 import * as z from 'zod'
 
-/**
- * The kinds of facts that an installer reports of a visit: begun, done, customer absent, late, or an addition to its
- * case.
- */
+/** What an installer reports about a visit: begun, done, customer absent, late, or an addition to its case. */
 export const fieldKinds = ['debut', 'intervention', 'absent', 'retard', 'ajout'] as const
 /** The kind of a report on a visit: see `fieldKinds`. */
 export type FieldKind = (typeof fieldKinds)[number]
 
-/** What the office did meanwhile, or must do now. */
+/** What the office did meanwhile, or has to do now. */
 const constatCodes = [
   'rdv_deplace',
   'rdv_donne',
@@ -58,7 +55,7 @@ export const constatShape = named(
     souhait: null,
   },
 )
-/** The differences between a visit, or its case, at the moment of a fact and at its arrival here. */
+/** What changed in a visit, or its case, between a report's event and its arrival. */
 export type FieldConstat = Shape<typeof constatShape>
 
 export const answeredRdvShape = named(
@@ -66,16 +63,16 @@ export const answeredRdvShape = named(
   () => z.object({ ...rdvShape().shape, constat: constatShape().nullable() }),
   { ...rdvExample, constat: null },
 )
-/** The appointment after a write from the field, and what the office did meanwhile; null: nothing. */
+/** The appointment after a report, and what the office did meanwhile; null: nothing. */
 export type AnsweredRdv = Shape<typeof answeredRdvShape>
 
-/** A write from the field, as stored. Ids grow in the order of arrival. */
+/** A report from a phone, as stored. Ids grow in the order of arrival. */
 export interface FieldFact {
   readonly account_id: string
   readonly id: number
-  /** The person, or the key, that sent it. */
+  /** The user, or the key, that sent it. */
   readonly auteur_id: string
-  /** The key by which a repetition of the write is recognised. */
+  /** The key by which a repetition is recognised. */
   readonly cle: string
   /** Keyed digest of the content, by `FactDigests`; empty once its client is erased. */
   readonly empreinte: string
@@ -83,13 +80,13 @@ export interface FieldFact {
   readonly sav_id: number | null
   readonly client_id: number
   readonly nature: FieldKind
-  /** When it happened, by the phone's clock, corrected as far as possible. */
+  /** When it happened, by the phone's corrected clock. */
   readonly survenu_a: string
   /** When it arrived. */
   readonly date: string
-  /** Null: the office has nothing to look at. */
+  /** Null: the office need not act. */
   readonly constat: FieldConstat | null
 }
 
-/** One to be added; the store gives it its id. */
+/** A report to be added; the store assigns its id. */
 export type NewFieldFact = Omit<FieldFact, 'id'>

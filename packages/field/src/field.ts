@@ -12,7 +12,7 @@ export interface FieldCases {
   readonly field: Field
 }
 
-/** Those that write. */
+/** The use cases that write. */
 export interface FieldCaseWrites {
   readonly field: ReturnType<typeof fieldWrites>
 }

@@ -17,10 +17,10 @@ import * as z from 'zod'
 import type { Inputs } from './input-types.gen.js'
 import { issue } from './refusals.js'
 
-/** An instant of any year: a wrong clock of a phone is no reason to refuse. */
+/** An instant of any year: a phone's wrong clock is no reason for a refusal. */
 const claimedInstant = lazily(() => writtenInstant().transform((value) => toInstant(Date.parse(value))))
 
-/** The fields that all writes from the field share. */
+/** The fields that all reports share. */
 const claim = lazily(() => ({
   survenu_a: claimedInstant().describe('When it happened, by the phone’s clock.'),
   decalage_ms: z.int().default(0).describe('By how many milliseconds that clock is ahead of the service’s.'),
@@ -48,7 +48,7 @@ export const lateInput = lazily(() =>
 /** What `field.late` takes. */
 export type LateInput = Inputs['late']
 
-/** The moment of a photo. The first `avant` and the first `apres` are those of the close, if there is one. */
+/** When a photo was taken. The first `avant` and the first `apres` are those of the close, if there is one. */
 const photoMoments = ['avant', 'apres', 'autre'] as const
 
 const closing = lazily(() => {
@@ -62,7 +62,7 @@ const closing = lazily(() => {
   })
 })
 
-/** The work of a visit: one write with everything, and the close if there is one. */
+/** The work of a visit: one write with everything, including the close if there is one. */
 export const interventionInput = lazily(() =>
   z.strictObject({
     ...claim(),
@@ -85,10 +85,10 @@ export const interventionInput = lazily(() =>
 /** What `field.done` takes. */
 export type InterventionInput = Inputs['intervention']
 export type InterventionReport = Output<typeof interventionInput>
-/** The fields that all writes from the field share. */
+/** The fields that all reports share. */
 export type Claim = Output<typeof beganInput>
 
-/** That the customer was there after all. */
+/** The customer was there after all. */
 export const takeBackInput = lazily(() => z.strictObject({ statut: changeRdvInput().shape.statut.unwrap() }))
 /** What `field.takeBack` takes. */
 export type TakeBackInput = Inputs['takeBack']

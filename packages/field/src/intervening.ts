@@ -60,13 +60,12 @@ interface PreparedIntervention {
   readonly done: InterventionReport
   /** The sent files that it names. */
   readonly files: ReadonlyMap<string, StoredFile>
-  /** The slot of the next visit; null if none is asked for, or where it is taken. */
+  /** The slot of the next visit; null if none is requested, or it is taken. */
   readonly slot: ReturnType<SlotTokens['open']> | null
 }
 
 /**
- * Reports the work of a visit, with its files, its comments, its parts, the close and the next visit: all of it, or
- * nothing.
+ * Reports the work of a visit, with its files, comments and parts, the close and the next visit: all of it, or nothing.
  */
 export function intervening(
   deps: InterveningDeps,
@@ -111,7 +110,7 @@ const hashesOf = ({ photos, cloture }: InterventionReport): string[] => [
   ...(cloture?.signature === undefined ? [] : [cloture.signature]),
 ]
 
-/** Whether it has more than that the visit took place. */
+/** Whether it says more than that the visit took place. */
 const hasContent = ({ compte_rendu, commentaires, pieces, photos, prochain, cloture }: InterventionReport): boolean =>
   compte_rendu !== undefined ||
   prochain !== undefined ||
@@ -149,7 +148,7 @@ async function refuseUnfit(
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** The slot of the next visit. Its time counts, and not the age of the offer: that may be long past on a phone. */
+/** The slot of the next visit. Only its time matters, since a phone may send an old offer. */
 function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach, { prochain }: InterventionReport) {
   if (prochain === undefined || !('jeton' in prochain)) return null
   try {
@@ -161,9 +160,7 @@ function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach
   }
 }
 
-/**
- * Gives the case the named files, which are its own from then on. @throws ConflictError naming the missing ones
- */
+/** Attaches the named files to the case. @throws ConflictError naming the missing ones */
 async function takeFiles(
   tx: Transaction,
   { actor, dossier }: Here,
@@ -275,7 +272,7 @@ async function endCase(
   await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
 }
 
-/** Reports work that could not be done to the office. For a visit that had ended, the finding has the report. */
+/** Reports impossible work to the office. If the visit had already ended, the finding contains the report. */
 async function tellImpossible(
   tx: Transaction,
   { rdv, at, outcome }: Here,
@@ -288,7 +285,7 @@ async function tellImpossible(
   await followUp(tx, rdv, { type: 'visite_impossible', at, texte })
 }
 
-/** Books the next visit, if its time is still free: nothing else depends on it. */
+/** Books the next visit if its time is still free; nothing else depends on that. */
 async function comeAgain(
   tx: Transaction,
   { actor, account, rdv, at, outcome }: Here,

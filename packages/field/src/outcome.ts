@@ -4,21 +4,21 @@ import { isEnd, type Rdv } from '@sav/planning/feature'
 import type { FieldConstat, FieldKind } from './fact.js'
 import { isOwn, type Reach } from './own-visits.js'
 
-/** The parts of a report from the field that changes by the office can affect. */
+/** The parts of a report that changes by the office can affect. */
 export interface FieldReport {
   readonly nature: Exclude<FieldKind, 'ajout'>
-  /** The version of the appointment that the phone knew. */
+  /** The version of the appointment on the phone. */
   readonly version: number | undefined
-  /** Whether it has more than that the visit took place. */
+  /** Whether it says more than that the visit took place. */
   readonly hasContent: boolean
   /** Whether it closes the case. */
   readonly closes: boolean
-  /** The text that was signed; null: there is no signature. */
+  /** The signed text; null: there is no signature. */
   readonly vu: string | null
   readonly prochain: 'creneau' | 'souhait' | null
 }
 
-/** The state when it arrives. */
+/** The state on arrival. */
 export interface ArrivalState {
   readonly rdv: Rdv
   readonly dossier: Pick<SavCase, 'statut' | 'description'> | null
@@ -30,9 +30,9 @@ export interface ArrivalState {
 export type ConstatCode = FieldConstat['codes'][number]
 
 export interface Outcome {
-  /** The new status of the appointment; null: it stays, and the report is kept beside it. */
+  /** The new status of the appointment; null: it does not change, and the report is kept beside it. */
   readonly statut: RdvStatut | null
-  /** The effect of a close; null: there is none. */
+  /** What a close becomes; null: there is none. */
   readonly close: 'closes' | 'addendum' | null
   /** Whether the next visit may be booked. */
   readonly books: boolean
@@ -40,11 +40,11 @@ export interface Outcome {
   readonly codes: readonly ConstatCode[]
 }
 
-/** A report about an erased client is refused, unless it only says that the visit took place. This rule goes first. */
+/** A report about an erased client is refused, unless it only says that the visit took place. This rule comes first. */
 export const isRefused = ({ nature, hasContent }: FieldReport, { isErased }: Pick<ArrivalState, 'isErased'>): boolean =>
   isErased && (nature !== 'intervention' || hasContent)
 
-/** The outcome of a fact from the field, whatever the office did meanwhile: it is never discarded. */
+/** The outcome of a report, whatever the office did meanwhile: it is never discarded. */
 export function outcomeOf(told: FieldReport, found: ArrivalState): Outcome {
   const close = closeOf(told, found)
   const books = told.prochain === 'creneau' && close === null && found.dossier?.statut !== 'clos'
@@ -69,8 +69,8 @@ export function outcomeOf(told: FieldReport, found: ArrivalState): Outcome {
 const statuts = { debut: 'en_cours', intervention: 'realise', absent: 'absent' } as const
 
 /**
- * The status after the report. A moved visit, or one given to another installer, was done all the same. Only a delay
- * was about the earlier time.
+ * The status after the report. A visit that was moved or reassigned was done nevertheless. Only a delay referred to the
+ * earlier time.
  */
 function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): RdvStatut | null {
   if (isEnd(statut)) return null
@@ -78,27 +78,27 @@ function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): R
   return statuts[nature]
 }
 
-/** Whether it was moved, or given to another, since the phone knew it. */
+/** Whether it was moved or reassigned since the version on the phone. */
 function moveOf({ version }: FieldReport, { rdv, reach }: ArrivalState): ConstatCode[] {
-  // It left the time that the phone knew by the first of them.
+  // The first of them changed the time that the phone knew.
   const move = rdv.deplacements.find((each) => version !== undefined && each.version > version)
   const wasGiven = !isOwn(rdv, reach)
   const wasMoved = move !== undefined && (move.debut === undefined ? !wasGiven : move.debut !== rdv.debut)
   return [...(wasMoved ? ['rdv_deplace' as const] : []), ...(wasGiven ? ['rdv_donne' as const] : [])]
 }
 
-/** A visit that ended meanwhile stays so, and the report is kept beside it. */
+/** A visit that ended meanwhile stays ended, and the report is kept beside it. */
 function endOf({ statut }: Rdv): ConstatCode | null {
   if (!isEnd(statut)) return null
   return statut === 'annule' ? 'rdv_annule' : 'rdv_termine'
 }
 
-/** Nothing is closed a second time. */
+/** No case is closed twice. */
 function closeOf({ closes }: FieldReport, { dossier }: ArrivalState): Outcome['close'] {
   if (!closes || dossier === null) return null
   return dossier.statut === 'clos' ? 'addendum' : 'closes'
 }
 
-/** Whether the case has changed since the text that was signed: the signature is valid, and both see the difference. */
+/** Whether the case has changed since the signed text: the signature is valid, and both sides see the difference. */
 const differs = ({ vu }: FieldReport, { dossier }: ArrivalState): boolean =>
   vu !== null && dossier !== null && !vu.includes(dossier.description)

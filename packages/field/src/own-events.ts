@@ -9,8 +9,8 @@ export type OwnEvents = <Event extends Pick<StoredEvent, 'body'>>(events: readon
 const isAboutVisit = (data: RdvData | SavData): data is RdvData => 'equipiers' in data
 
 /**
- * The events of the installer's visits, also the one that takes a visit away, and those of their cases.
- * @param cases ids of the cases of his visits; those of new visits are added
+ * The events of the installer's visits, including a reassignment, and those of their cases.
+ * @param cases ids of the cases of these visits; those of new visits are added
  */
 export function ownEvents(poseur_id: number, cases: Set<number>): OwnEvents {
   const isHis = ({ poseur, equipiers, changements }: RdvData) => {
@@ -22,7 +22,7 @@ export function ownEvents(poseur_id: number, cases: Set<number>): OwnEvents {
       const { data }: EventBody = JSON.parse(event.body)
       return { event, data }
     })
-    // Visits first: an event of a case may come before the visit that brings it, in the same transaction.
+    // Visits first: in the same transaction, an event of a case may come before the visit that adds the case.
     for (const { data } of told) if (isAboutVisit(data) && data.sav !== null && isHis(data)) cases.add(data.sav.id)
     return told.filter(({ data }) => (isAboutVisit(data) ? isHis(data) : cases.has(data.id))).map(({ event }) => event)
   }

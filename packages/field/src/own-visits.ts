@@ -11,11 +11,11 @@ const daysBack = 7
 const daysAhead = 14
 /** More than one person has on these days. */
 export const mostVisits = 500
-/** How long after a visit was given to another installer a report of the former one is accepted. */
+/** How long after a visit was reassigned a report of the previous installer is accepted. */
 const tellableMs = 14 * 86_400_000
 
 /**
- * The reach of a caller: his own visits for an installer, all of them for a caller with all rights.
+ * A caller's visits: an installer's own, or all for a caller with all rights.
  * @throws ConflictError for other callers
  */
 export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
@@ -24,12 +24,12 @@ export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
   throw conflict('not_own_visit')
 }
 
-/** Whether it is the installer's, as poseur or teammate. */
+/** Whether the installer belongs to it, as poseur or teammate. */
 export const isOwn = (rdv: Rdv, reach: Reach): boolean => reach === 'all' || personsOf(rdv).includes(reach.poseur_id)
 
 /**
- * Whether the installer may report on it at an instant: it is theirs, or was within the 14 days before.
- * @param at instant at which it happened
+ * Whether the installer may report on it at an instant: the visit is theirs, or was within the 14 days before.
+ * @param at when it happened
  */
 export function mayTell(rdv: Rdv, reach: Reach, at: string): boolean {
   if (isOwn(rdv, reach) || reach === 'all') return true

@@ -1,6 +1,6 @@
 import { sentences as ofTheCore, refusalsOf } from '@sav/core/feature'
 
-/** What field refuses, each by a code that never changes. */
+/** The refusals of this feature, by codes that never change. */
 export const sentences = {
   content_hashes_otherwise: 'the content has the SHA-256 {found}: send it again from its first byte',
   not_a_sha256: 'must be a SHA-256 in lowercase hex',

@@ -45,13 +45,13 @@ export interface FieldVisitTarget {
   readonly cle: string | null
 }
 
-/** A visit, locked with its case, when a fact from the field arrives. */
+/** A visit, locked with its case, when a report arrives. */
 export interface Here {
   readonly actor: Actor
   readonly account: Account
   readonly rdv: Rdv
   readonly dossier: SavCase | null
-  /** When it happened, by the phone's clock, corrected as far as possible. */
+  /** When it happened, by the phone's corrected clock. */
   readonly survenu_a: string
   /** The instant of its arrival. */
   readonly at: string
@@ -59,7 +59,7 @@ export interface Here {
   readonly outcome: Outcome
 }
 
-/** Findings beside those of the outcome. */
+/** Findings in addition to those of the outcome. */
 export type Findings = Partial<Pick<FieldConstat, 'codes' | 'alternatives' | 'souhait'>>
 
 interface ToldFact<Preparation> {
@@ -67,16 +67,16 @@ interface ToldFact<Preparation> {
   /** The raw input, by which a repetition is recognised. */
   readonly input: unknown
   readonly claim: Claim
-  /** Checks it against the visit as it is now, and does the work that needs more than the transaction. */
+  /** Checks it against the current visit, and does the work that needs more than the transaction. */
   readonly prepare: (rdv: Rdv) => Promise<{ readonly told: Omit<FieldReport, 'nature' | 'version'> } & Preparation>
-  /** Persons that it may send: they are locked before the visit. */
+  /** People that it may assign: they are locked before the visit. */
   readonly personsOf?: (prepared: Preparation) => number[]
   readonly does: (tx: Transaction, here: Here, prepared: Preparation) => Promise<Findings>
 }
 
 /**
- * Reports a fact from the field: it is done once, whatever the office did meanwhile, and the office gets a finding if the
- * two conflict. All writers lock in the same order: the case, persons, the visit, its client.
+ * Records a report from a phone once, whatever the office did meanwhile; the office gets a finding if the two conflict.
+ * All writers lock in the same order: the case, people, the visit, its client.
  * @throws NotFoundError for another installer's visit, ClientErasedError, IdempotencyMismatchError
  */
 export function telling<Preparation>(
@@ -131,7 +131,7 @@ export function telling<Preparation>(
   })
 }
 
-/** The person who did it: the visit's installer, unless it was given to others meanwhile. */
+/** Who did it: the visit's installer, unless it was reassigned meanwhile. */
 async function tellerOf(tx: Transaction, rdv: Rdv, reach: Reach): Promise<Rdv['poseur']> {
   if (reach === 'all' || isOwn(rdv, reach)) return rdv.poseur
   const { id, nom } = foundOf(await tx.directory.findPoseur(rdv.account_id, reach.poseur_id), 'poseur', reach.poseur_id)
@@ -171,7 +171,7 @@ async function tellOffice(
   await recordChange(tx, random, now, { date_modification: at, lines })
 }
 
-/** Changes the visit as `decideChange` allows. Resolves to the case after that. */
+/** Changes the visit as `decideChange` allows. Resolves to the changed case. */
 export async function changeHere(
   tx: Transaction,
   { actor, account, rdv, dossier, at, onSite }: Here,
@@ -184,5 +184,5 @@ export async function changeHere(
   return dossier && (await tx.cases.lock(account.id, dossier.id))
 }
 
-/** The notes of a visit without a case, with a text of the report: all of both, beyond what a person may write. */
+/** The notes of a visit without a case, plus a text of the report: all of both, even beyond the limit for callers. */
 export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string => [notes, said].filter(Boolean).join('\n')

@@ -4,14 +4,14 @@ import { fieldStore } from './field-store.js'
 
 /** How long a file waits for the write that names it. */
 const keepUploadsMs = 7 * dayMs
-/** How long the answer to a write from the field is kept, for a phone that did not get it. */
+/** How long the answer to a report is kept, for a phone that did not get it. */
 const keepFactsMs = 30 * dayMs
 
-/** Few files, since each may be megabytes. Rows have no content. */
+/** Few files, since each may have megabytes. Rows have no content. */
 const files = 20
 const rows = 500
 
-/** Deletes what no phone needs any more. */
+/** Deletes what phones no longer need. */
 export async function purgeField({
   storage,
   clock,

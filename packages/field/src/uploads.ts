@@ -12,7 +12,7 @@ export interface SentPart {
   readonly taille: number
   /** Where the part begins. */
   readonly debut: number
-  /** Empty: a request for the progress of the file. */
+  /** Empty: only asks for the progress of the file. */
   readonly content: Uint8Array
 }
 
@@ -25,18 +25,18 @@ export interface UploadProgress {
   readonly deja: boolean
 }
 
-/** The most that one person may send without a write that names it: days of photos. */
+/** The most bytes that one user may send before a write names them: days of photos. */
 const maxBytesWaiting = 512 * 1024 * 1024
 
-/** The owner of the files that an actor sends. */
+/** The owner of an actor's files. */
 export const auteurOf = ({ account_id, id, type }: Actor): Pick<UploadName, 'account_id' | 'auteur_id'> => ({
   account_id,
   auteur_id: id ?? type,
 })
 
 /**
- * The new bytes of a part: null if bytes between are missing. A part that was sent before, because its answer was
- * lost, has none. A part from the first byte begins the file again: so a damaged one is repaired.
+ * The new bytes of a part; null if earlier bytes are missing. A part that was sent before, because its answer was lost,
+ * has none. A part from the first byte restarts the file, which repairs a damaged one.
  */
 function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {
   if (debut > recu) return null
@@ -48,8 +48,8 @@ export interface UploadsDeps {
 }
 
 /**
- * Receives a part of a file. @throws ValidationError for a file that is too long, or differs from its name; then none
- * of it is kept
+ * Receives a part of a file. @throws ValidationError for a file that is too long, or differs from its name; none of it
+ * is kept then
  */
 export function receiving({ clock }: UploadsDeps, actor: Actor, part: SentPart): Write<UploadProgress> {
   const name = { ...auteurOf(actor), sha256: part.sha256 }
@@ -97,7 +97,7 @@ async function typeOf(tx: Transaction, name: UploadName): Promise<string> {
   return image.media_type
 }
 
-/** The `hashes` of files that this person has sent completely. */
+/** Which of the `hashes` this user has sent completely. */
 export async function sentFiles(
   reads: Reads,
   actor: Actor,

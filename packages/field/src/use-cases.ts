@@ -36,12 +36,12 @@ export const ownSlotsInput = lazily(() => {
 /** What `field.slots` takes. */
 export type OwnSlotsInput = Inputs['ownSlots']
 
-/** The installer; a caller who is one need not name him. */
+/** The installer; default: the caller, if that is one. */
 export const fieldDayInput = lazily(() => z.strictObject({ poseur_id: idOf('the installer').optional() }))
 /** What `field.day` takes. */
 export type FieldDayInput = Inputs['fieldDay']
 
-/** Whether a small picture of at most 40 kB is enough. */
+/** Whether a thumbnail of at most 40 kB is enough. */
 export const fieldFileInput = lazily(() => z.strictObject({ vignette: z.literal('1').optional() }))
 /** What `field.file` takes. */
 export type FieldFileInput = Inputs['fieldFile']
@@ -56,48 +56,49 @@ export interface CaseFile {
 export interface Field {
   /**
    * The visits of an installer from 7 days back to 14 ahead, with their cases.
-   * @throws NotFoundError, ConflictError when the installer is not named
+   * @throws NotFoundError, ConflictError when no installer is given
    */
   day(account_id: string, reach: Reach, input: FieldDayInput): Promise<FieldDay>
-  /** The events that an installer may see, from now on: those of his visits and their cases. */
+  /** The future events that an installer may see: those of their visits and cases. */
   events(account_id: string, poseur_id: number): Promise<OwnEvents>
-  /** @throws NotFoundError for a case of which he has no visit on those days */
+  /** @throws NotFoundError for a case without a visit of the installer on those days */
   refuseOthers(account_id: string, reach: Reach, sav_id: number): Promise<void>
   /**
-   * A file of the case of one of his visits. For a small picture without a renderer, it is the file itself.
+   * A file of the case of one of the installer's visits. Without a renderer, a thumbnail is the file itself.
    * @throws NotFoundError, DamagedFileError
    */
   file(account_id: string, reach: Reach, file: CaseFile, input?: FieldFileInput): Promise<StoredFile>
   /**
-   * The times for another visit, as `planning.slots`. @throws NotFoundError for a visit that is not his,
+   * The times for another visit, like `planning.slots`. @throws NotFoundError for another installer's visit,
    * ValidationError
    */
   slots(account_id: string, reach: Reach, rdv_id: number, input: OwnSlotsInput): Promise<readonly Slot[]>
   /**
-   * Receives a file, or a part of one, before the write that names it, which has to come within 7 days.
-   * @throws ValidationError for a file that is too long, no image, or differs from its name; ConflictError when too
+   * Receives a file, or a part of one, before the write that names it, which must follow within 7 days.
+   * @throws ValidationError for a file that is too long, not an image, or differs from its name; ConflictError when too
    *   much is waiting
    */
   receive(actor: Actor, part: SentPart): Promise<UploadProgress>
-  /** Work has begun there. @throws NotFoundError for a visit that was not his, ClientErasedError */
+  /** Work has begun there. @throws NotFoundError for another installer's visit, ClientErasedError */
   began(actor: Actor, where: FieldVisitTarget, input: BeganInput): Promise<AnsweredRdv>
   /** The customer was absent. @throws as `began` */
   missed(actor: Actor, where: FieldVisitTarget, input: MissedInput): Promise<AnsweredRdv>
   /** The installer is late. @throws as `began` */
   late(actor: Actor, where: FieldVisitTarget, input: LateInput): Promise<AnsweredRdv>
-  /** The work that was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
+  /** The work done there. @throws as `began`, ConflictError (`file_missing`) for missing files */
   done(actor: Actor, where: FieldVisitTarget, input: InterventionInput): Promise<AnsweredRdv>
-  /** As `cases.comment`, once for each key. @throws CaseNotFoundError for a case of others */
+  /** Like `cases.comment`, once for each key. @throws CaseNotFoundError for a case of others */
   comment(actor: Actor, adding: FieldCaseTarget, input: CommentInput): Promise<Comment>
-  /**
-   * The customer was there after all, from the person who reported the absence. @throws NotFoundError, ConflictError
-   */
+  /** The customer was there after all, says the reporter of the absence. @throws NotFoundError, ConflictError */
   takeBack(
     actor: Actor,
     where: { readonly rdv_id: number; readonly reach: Reach },
     input: TakeBackInput,
   ): Promise<AdvisedRdvView>
-  /** As `planning.book`, with a slot of his own. @throws CaseNotFoundError, ValidationError, SlotTakenError */
+  /**
+   * Like `planning.book`, with one of the installer's own slots. @throws CaseNotFoundError, ValidationError,
+   * SlotTakenError
+   */
   bookNext(actor: Actor, reach: Reach, input: BookNextInput): Promise<AdvisedRdvView>
 }
 

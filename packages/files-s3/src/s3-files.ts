@@ -4,7 +4,7 @@ import { type Answer, parseAnswer } from './xml.js'
 
 /** A bucket, and which part of it. */
 export interface S3FilesOptions extends S3ServerOptions {
-  /** The prefix of every key, such as `sav/`. One prefix is for one store alone. Default: nothing. */
+  /** The prefix of every key, such as `sav/`. Each store needs its own. Default: none. */
   readonly prefix?: string
 }
 
@@ -12,8 +12,8 @@ const account = '[a-z0-9][a-z0-9_-]{0,62}'
 const names = new RegExp(`^(${account})/[0-9a-f]{2}/([0-9a-f]{64})$`)
 
 /**
- * Contents of files in a bucket of an S3 server, under their account and SHA-256: give it to `withOutsideFiles`. One that is
- * removed is removed with all its versions.
+ * Contents of files in a bucket of an S3 server, by account and SHA-256, for `withOutsideFiles`. A file is removed with
+ * all its versions.
  * @throws RangeError for a bucket or prefix that cannot be part of a path
  */
 export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileContents {
@@ -29,7 +29,7 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
     return `${prefix}${name}`
   }
 
-  /** Pages of a list, each of which says with which parameters the next one is asked for. */
+  /** Pages of a list, each of which gives the parameters of the next one. */
   async function* pages(query: Record<string, string>, next: (page: Answer) => Record<string, string>) {
     let more: Record<string, string> | null = {}
     while (more !== null) {
@@ -39,7 +39,7 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
     }
   }
 
-  /** The versions of a file; in a bucket that keeps no versions, the one that there is. */
+  /** The versions of a file; in a bucket without versions, its only one. */
   async function versionsOf(key: string): Promise<string[]> {
     const versions: string[] = []
     const next = (page: Answer) => ({
@@ -54,7 +54,7 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
 
   return {
     async put(account_id, { sha256, media_type, content }) {
-      // The server compares what it got with this hash, which is signed.
+      // The server compares the received content with this hash, which is signed.
       const headers = { 'content-type': media_type, 'x-amz-content-sha256': sha256 }
       await server.ask({ method: 'PUT', key: keyOf(account_id, sha256), headers, body: content.slice() })
     },

@@ -2,7 +2,7 @@ import { UnavailableError } from '@sav/core/ports'
 import { AwsClient } from 'aws4fetch'
 import { parseAnswer } from './xml.js'
 
-/** The bucket, and the key. */
+/** The server, the bucket, and the key. */
 export interface S3ServerOptions {
   /** The name of the bucket. */
   readonly bucket: string
@@ -16,7 +16,10 @@ export interface S3ServerOptions {
   readonly secretAccessKey: string
   /** The session token of temporary keys. */
   readonly sessionToken?: string
-  /** The time for a whole request, its repetitions and the body of its answer included, in milliseconds; default: 15,000. */
+  /**
+   * The time limit of a whole request, including its repetitions and the body of its answer, in milliseconds. Default:
+   * 15,000.
+   */
   readonly timeoutMs?: number
 }
 
@@ -26,11 +29,11 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: NonNullable<RequestInit['body']>
-  /** How many bytes the answer may hold. */
+  /** The most bytes of the answer. */
   readonly maxBytes?: number
 }
 
-/** The server's refusal of this one request: its status, and its code where it says one. */
+/** The server's refusal of this one request: its status, and its code if there is one. */
 export class S3RefusedError extends Error {
   readonly status: number
   readonly code: string
@@ -46,15 +49,15 @@ export class S3RefusedError extends Error {
 export interface S3Server {
   /**
    * Resolves to the body of a success.
-   * @throws UnavailableError when the server is away, slow or busy, or takes neither key nor bucket; S3RefusedError
+   * @throws UnavailableError when the server is unreachable, slow or busy, or refuses the key or bucket; S3RefusedError
    */
   ask(request: S3Request): Promise<Buffer>
 }
 
-/** Enough for a list of a thousand keys, and more than any file of ours has. */
+/** Enough for a list of a thousand keys, and more than any of our files. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
-/** Refusals that an operator mends, for every request alike. */
+/** Refusals that apply to every request until an operator fixes the cause. */
 const ofEveryRequest = new Set([
   'ExpiredToken',
   'InvalidAccessKeyId',
@@ -65,7 +68,7 @@ const ofEveryRequest = new Set([
   'SignatureDoesNotMatch',
 ])
 
-/** Requests of signature version 4, by path and not by host name: any server understands them. */
+/** Requests with signature version 4, by path and not by host name, which any server supports. */
 export function s3Server(options: S3ServerOptions): S3Server {
   const { bucket, region, accessKeyId, secretAccessKey, timeoutMs = 15_000 } = options
   const endpoint = (options.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/{1,9}$/, '')
@@ -114,7 +117,7 @@ async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Nothing else of a refusal is passed on: it repeats the signed request. Empty if there is none. */
+/** Nothing else of a refusal is passed on, since it repeats the signed request. Empty if there is none. */
 function codeIn(content: Buffer): string {
   try {
     const code = parseAnswer(content.toString()).text('Code')
@@ -127,7 +130,7 @@ function codeIn(content: Buffer): string {
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'no answer'
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`
-  // `fetch failed` says nothing; what it comes from does.
+  // `fetch failed` says nothing; its cause does.
   const { cause } = error
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : error.message
 }

@@ -1,6 +1,6 @@
 import { DOMParser, type Element } from '@xmldom/xmldom'
 
-/** An answer of the server, read by the names of its elements; those that are not there read as empty. */
+/** An answer of the server, read by the names of its elements; missing ones are empty. */
 export interface Answer {
   /** The text of the first element of that name. */
   text(name: string): string
@@ -8,7 +8,7 @@ export interface Answer {
   all(...names: string[]): Answer[]
 }
 
-/** @throws Error for what is no XML */
+/** @throws Error for text that is not XML */
 export function parseAnswer(xml: string): Answer {
   const parser = new DOMParser({
     onError(level, message) {

@@ -1,7 +1,7 @@
 import { commandFeature } from '@sav/command/feature'
 import type { Insight } from './insight.js'
 
-/** How the settings have it, for `createCommand`. */
+/** The feature for `createCommand`, by the settings. */
 export const insightCommand = commandFeature<Insight>({
   name: 'insight',
   async load() {

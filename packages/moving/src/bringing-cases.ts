@@ -47,7 +47,7 @@ import { type ImportedCase, importStore } from './import-store.js'
 import { fieldProblem } from './refusals.js'
 import { filesOfRow, type Row } from './rows.js'
 
-/** Writes cases of an import with their history, and their closes in an entry of the chain of evidence. */
+/** Writes cases of an import with their history, and records their closes in an entry of the evidence chain. */
 export async function bringCases(rows: readonly RowChange<'cases'>[], way: Way): Promise<RowResults> {
   const poseurs = await poseursByName(way)
   const refused = new Map<number, readonly FieldProblem[]>()
@@ -126,7 +126,7 @@ function adding(
   return { place, dossier, files, links, head }
 }
 
-/** The history of a case before the import, in its order. */
+/** The history of a case before the import, in order. */
 function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   const told = row.commentaires.map(({ date, auteur, texte }) =>
     historyEntry({ ...actor, id: null, nom: auteur }, date, 'commentaire', { commentaire: texte }),
@@ -138,11 +138,11 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   return [historyEntry(actor, row.date_creation, 'creation'), ...after]
 }
 
-/** The instant of a closed case's close; if it is unknown, the creation. */
+/** When a closed case was closed; if that is unknown, when it was created. */
 const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
   statut === 'clos' ? (date_cloture ?? date_creation) : null
 
-/** The resolution of a closed case, if the old system has none. */
+/** The resolution of a closed case; a default if the old system has none. */
 const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? 'Clos avant la reprise des données.'
 
 const closingOf = (row: Row<'cases'>, date_cloture: string): CaseClose => ({
@@ -164,7 +164,7 @@ interface RecordedCase extends Omit<DigestedCase, 'date_cloture' | 'resolution'>
   readonly reference: string
 }
 
-/** The data of a case in the entry of the import. */
+/** The data of a case for the import's entry. */
 function recorded(
   { id, reference, ...dossier }: RecordedCase,
   { closing, sel, historique }: { readonly closing: CaseClose; readonly sel: string; readonly historique: HistoryHead },
@@ -177,7 +177,7 @@ function recorded(
   }
 }
 
-/** One entry for all of them: only a case that it names may be closed without an entry of its own. */
+/** One entry for all of them: only a case listed in it may be closed without its own entry. */
 async function recordCloses(
   { tx, actor: { account_id: account }, at: date }: Pick<Way, 'tx' | 'actor' | 'at'>,
   closes: readonly ImportedClose[],
@@ -190,7 +190,7 @@ async function recordCloses(
   await tx.evidence.append(entry, snapshot)
 }
 
-/** Writes the present row of a case that was imported before. Resolves to null if the case is erased. */
+/** Writes the current row of a case that was imported before. Resolves to null if the case is erased. */
 async function changing(
   { tx, actor, at, random, references }: Way,
   { id, place, row }: RowChange<'cases'> & { readonly id: number },
@@ -246,10 +246,10 @@ async function changing(
   return { changed: true, kept }
 }
 
-/** A case that was closed before its import, and that its own system has opened again. */
+/** A case that was imported closed, and has been reopened in its own system. */
 const reopening = { change: statutChange('clos', 'en_cours'), commentaire: 'Rouvert dans l’ancien système.' }
 
-/** Records the close of a case that was open when it was imported, and is now closed in its own system. */
+/** Records the close of a case that was imported open, and is now closed in its own system. */
 async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at'>, id: number): Promise<void> {
   const { account_id } = actor
   const found = await tx.cases.find(account_id, id)

@@ -7,7 +7,7 @@ import { importStore } from './import-store.js'
 import { fieldProblem } from './refusals.js'
 import type { Row } from './rows.js'
 
-/** Writes clients and poseurs of an import. An existing one keeps the fields that the row leaves out. */
+/** Writes clients and poseurs of an import. An existing one keeps the fields that the row omits. */
 export async function bringClients(rows: readonly RowChange<'clients'>[], { tx, actor, at }: Way): Promise<RowResults> {
   const { account_id } = actor
   const noted: RowRecord[] = []
@@ -41,7 +41,7 @@ export async function bringPoseurs(rows: readonly RowChange<'poseurs'>[], { tx, 
   const taken = new Set<number>()
   for (const { place, row, id: known } of rows) {
     const { nom, email, couleur, actif } = row
-    // A poseur with the same name, such as an earlier case named, is the same person.
+    // A poseur with the same name, for example from an earlier case, is the same person.
     const named = known ?? poseurs.find(nom)?.id ?? null
     const id = named !== null && !taken.has(named) ? named : known
     const inactif_depuis = actif === 'non' ? at : null
@@ -64,7 +64,7 @@ export async function bringPoseurs(rows: readonly RowChange<'poseurs'>[], { tx, 
   return { noted, refused }
 }
 
-/** Why an installer stays active: future visits must be given to others first. */
+/** Why an installer stays active: future visits must be reassigned first. */
 async function stillBooked(
   tx: Transaction,
   account_id: string,
@@ -96,7 +96,7 @@ function partsOf({
   return { person, place: { ligne1, code_postal, ville, acces, lat, lon } }
 }
 
-/** A name alone is that of a company, as in most systems. */
+/** A name without a first name is that of a company, as in most systems. */
 export function newClient(row: Row<'clients'>, at: string): ClientFields {
   const { person, place } = partsOf(row)
   const prenom = person.prenom ?? ''
@@ -110,7 +110,9 @@ export function newClient(row: Row<'clients'>, at: string): ClientFields {
   }
 }
 
-/** The fields of an existing client that a row changes. Consent is the client's own, and no later row changes it. */
+/**
+ * The fields of an existing client that a row changes. Consent is the client's decision, and no later row changes it.
+ */
 function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
   const { person, place } = partsOf(row)
   const wasCompany = before.raison_sociale === before.nom && before.prenom === ''
@@ -121,7 +123,7 @@ function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
   }
 }
 
-/** Its coordinates no longer count once its address is another one. */
+/** A new address invalidates the coordinates. */
 function lieuOf(
   before: Lieu | null,
   { ligne1, code_postal, ville, acces, lat, lon }: Pick<Row<'clients'>, keyof Lieu>,

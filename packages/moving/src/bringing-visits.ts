@@ -74,7 +74,7 @@ export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way
   return { noted, refused }
 }
 
-/** Whether a visit was done by an import alone: without a report of ours, which no row replaces. */
+/** Whether a visit was only imported as done: a row must not replace a report of ours. */
 const isAsBrought = ({ bilan, intervention_id, notes }: Rdv): boolean =>
   bilan !== null &&
   intervention_id === null &&
@@ -103,7 +103,7 @@ const lengthMs = (before: Rdv | null) => (before === null ? 3_600_000 : toMs(bef
 interface VisitPlacement extends Pick<NewRdv, 'debut' | 'fin'> {
   readonly dossier: SavCase | null
   readonly before: Rdv | null
-  /** Null: not there yet, so free. */
+  /** Null: not added yet, and so free. */
   readonly poseur: Pick<Poseur, 'id' | 'nom'> | null
 }
 
@@ -127,8 +127,8 @@ async function inItsWay(
 }
 
 /**
- * The visit with the row's present data. An agreement with the customer, and the figures of a round, are valid for the old
- * time and persons alone.
+ * The visit with the row's current data. The customer's agreement, and a round's figures, are only valid for the old
+ * time and people.
  */
 function moved(before: Rdv, rdv: NewRdv, row: Row<'visits'>): Rdv {
   const { poseur, debut, fin, date_modification, bilan } = rdv

@@ -5,7 +5,7 @@ import type { ImportType } from './import-store.js'
 import type { References } from './references.js'
 import type { Row } from './rows.js'
 
-/** A row that is new, or has changed: then `id` is the id of its record. */
+/** A row that is new or has changed; `id` is the id of an existing record. */
 export interface RowChange<Type extends ImportType> {
   /** Its index among the rows of the input. */
   readonly place: number
@@ -29,7 +29,7 @@ export interface RowRecord {
   /** The index of the row. */
   readonly place: number
   readonly id: number
-  /** Whether the row changed it; true of a new one. */
+  /** Whether the row changed it; true for a new one. */
   readonly changed: boolean
   /** The differences that an import does not apply. Absent: none. */
   readonly kept?: readonly FieldProblem[]

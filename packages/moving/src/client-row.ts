@@ -6,7 +6,7 @@ import { fieldProblem } from './refusals.js'
 import { clientRow, filledIn, type Row } from './rows.js'
 import { writtenEmails } from './written.js'
 
-/** A client is imported even if the number was damaged on its way here. */
+/** A client is imported even if the number was damaged before. */
 export function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
   if (!('email' in row)) return []
   const found: FieldProblem[] = []
@@ -23,7 +23,7 @@ export interface ClientOfRow {
   readonly client: AddClientInput
   /** What is wrong with the row. */
   readonly problems: readonly FieldProblem[]
-  /** The parts left out of the client, such as a number that cannot be dialled. */
+  /** What was left out of the client, such as a number that cannot be dialled. */
   readonly leftOut: readonly FieldProblem[]
 }
 

@@ -2,7 +2,7 @@ import { commandFeature } from '@sav/command/feature'
 import { movingCommands } from './commands/syntax.js'
 import type { Moving } from './moving.js'
 
-/** Its commands, and how the settings have it, for `createCommand`. */
+/** The feature for `createCommand`: its commands, and its service by the settings. */
 export const movingCommand = commandFeature<Moving>({
   name: 'moving',
   commands: [movingCommands],

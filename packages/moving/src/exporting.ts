@@ -9,16 +9,16 @@ export type ExportedRow = Readonly<Record<string, unknown>>
 
 /** A file that a row names. */
 export interface ExportedFile {
-  /** The name in the row: the SHA-256 of its content, with an ending. */
+  /** The name in the row: the SHA-256 of its content, with an extension. */
   readonly name: string
   read(): Promise<StoredFile | null>
 }
 
-/** The data for another system, or for the person it is about: the rows of an import, and more about a close. */
+/** The data for another system, or for the person concerned: the rows of an import, with more about a close. */
 export interface Exports {
   /**
-   * The rows of an account, or of one client of it, by id, without erased clients.
-   * @param folder before the names of files
+   * The rows of an account, or of one of its clients, by id, without erased clients.
+   * @param folder put before the names of files
    */
   rows(
     account_id: string,

@@ -31,15 +31,15 @@ export interface ImportInput {
   readonly run?: ImportRun | undefined
 }
 
-/** The result of a row, real or tried. */
+/** The result of a row, imported or tried. */
 export type ImportOutcome =
   | {
       /** `kept`: the row differs, but an import does not change that. */
       readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
       readonly row: Readonly<Record<string, unknown>>
-      /** The fields that differ and stay; also of a row that changed others. */
+      /** The fields that differ and are not changed, even if the row changed others. */
       readonly kept: readonly FieldProblem[]
-      /** Values that are kept although unusable, or left out. Absent: none. */
+      /** Values kept although they are unusable, or left out. Absent: none. */
       readonly unusable?: readonly FieldProblem[]
     }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
@@ -49,8 +49,8 @@ export interface Imports {
   /** Resolves to the result of each row, in order. */
   rows(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
   /**
-   * Resolves to the result that each row would have, after those that were tried before in the same run. Nothing stays
-   * written.
+   * Resolves to the result that each row would have, after those tried before in the same run. Everything is rolled
+   * back.
    */
   tried(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
 }
@@ -63,7 +63,7 @@ export interface ImportDeps {
   readonly random: Random
 }
 
-/** The cell that identifies the row: for a case without an id its number. Null: the whole row. */
+/** The cell that identifies the row: for a case without an id, its number. Null: the whole row. */
 function nameOf(row: Row<ImportType>): { readonly field: string; readonly value: string } | null {
   if (row.id_externe !== null) return { field: 'id_externe', value: row.id_externe }
   if (!('photos' in row) || row.reference_origine === null) return null
@@ -75,15 +75,15 @@ function keyOfRow(type: ImportType, row: Row<ImportType>, said: string): string 
   return name === null ? said : keyOfExternal(type, name.value)
 }
 
-/** Rows that were read, and the results of those that are refused. */
+/** Parsed rows, and the results of refused ones. */
 interface ReadRows {
   readonly outcomes: readonly (ImportOutcome | null)[]
   readonly read: readonly ReadRow<ImportType>[]
 }
 
 /**
- * Imports rows of another system. No letter and no event is sent. A row that was imported before applies its changes,
- * and nothing if it is the same.
+ * Imports rows of another system, without sending letters or events. A row that was imported before applies its
+ * changes, or nothing if it is the same.
  */
 export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
   rows(actor, input) {
@@ -100,8 +100,8 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
 })
 
 /**
- * The same in a transaction that is rolled back. Tried rows on which the new ones depend are written there first: one
- * transaction for a whole run would keep every other writer out for as long.
+ * The same in a transaction that is rolled back. Tried rows on which the new ones depend are written first: one
+ * transaction for a whole run would block every other writer that long.
  */
 export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): Pick<Imports, 'tried'> => ({
   async tried(actor, { run = beginImport(), ...input }) {
@@ -149,7 +149,7 @@ async function readRows(
   const read: ReadRow<ImportType>[] = []
   for (const [place, row] of rows.entries()) {
     const fields = filledIn(row)
-    // Only files have to be waited for.
+    // Only rows with files are asynchronous.
     const result = hasFiles(fields)
       ? await schema.safeParseAsync(fields, { reportInput: true })
       : schema.safeParse(fields, { reportInput: true })
@@ -230,7 +230,7 @@ function onceEach(
   })
 }
 
-/** A digest in half of its characters: 100,000 rows keep 6 MB less. */
+/** A digest in half as many characters: 100,000 rows take 6 MB less. */
 const packed = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1')
 
 type KeyedRowChange<Type extends ImportType> = ReadRow<Type> & RowChange<Type>

@@ -10,7 +10,7 @@ export interface MovingCases {
   readonly exports: Exports
 }
 
-/** Those that write. */
+/** The use cases that write. */
 export interface MovingWrites {
   readonly imports: ReturnType<typeof importWrites>
 }

@@ -4,7 +4,7 @@ import { type ImportType, importStore } from './import-store.js'
 import { keyOfExternal } from './keys.js'
 import { fieldProblem } from './refusals.js'
 
-/** The existing records that rows name, or earlier rows made. */
+/** The existing records that rows name, or that earlier rows created. */
 export interface References {
   /** By the index of the row. */
   readonly client: ReadonlyMap<number, Client>
@@ -12,7 +12,7 @@ export interface References {
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
 
-/** The fields by which a row of a case or a visit names others. */
+/** The fields in which a row of a case or a visit names other records. */
 interface ReferenceFields {
   readonly client_id?: number | null
   readonly client_id_externe?: string | null

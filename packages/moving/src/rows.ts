@@ -38,7 +38,7 @@ import {
 const earliestDay = '1990-01-01'
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** No appointment is longer. */
+/** The longest appointment. */
 export const longestVisitMinutes = 720
 const tooLong = { message: importIssue('import_visit_too_long', { max: longestVisitMinutes }) }
 
@@ -70,7 +70,7 @@ const yesOrNo = lazily(() =>
 
 const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 
-/** A text of several lines, as addresses of other systems are, in one. */
+/** Joins a text of several lines into one, for example an address from another system. */
 const joined = (max: number) =>
   z
     .string()
@@ -83,7 +83,7 @@ const joined = (max: number) =>
     )
     .pipe(line({ min: 1, max }))
 
-/** A cell with one address or several, of which the first counts. */
+/** A cell with one or several addresses, of which the first counts. */
 const writtenEmail = lazily(() =>
   z
     .string()
@@ -106,13 +106,13 @@ const optionalEach = <Fields extends Readonly<Record<string, z.ZodType>>>(
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as never
 const listed = <S extends z.ZodType>(schema: S, max: number) => z.array(schema).max(max).default([])
 
-/** The fields that say something: an empty cell is as if it were left out. */
+/** The non-empty fields: an empty cell means a missing one. */
 export const filledIn = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== null))
 
 const fileFields = ['photos', 'photo_avant', 'photo_apres', 'signature_client']
 
-/** Whether a row has files, whose contents are read meanwhile. */
+/** Whether a row has files, whose contents are read asynchronously. */
 export const hasFiles = (fields: Readonly<Record<string, unknown>>): boolean =>
   fileFields.some((name) => fields[name] !== undefined)
 
@@ -122,7 +122,7 @@ interface Dates {
   readonly latest: string
 }
 
-/** @param beginning of a date alone, in minutes after midnight */
+/** @param beginning the time for a date alone, in minutes after midnight */
 const instantFrom = (dates: () => Dates, beginning?: number) =>
   z.string().transform((written, context) => {
     const { calendar, earliest } = dates()
@@ -133,7 +133,7 @@ const instantFrom = (dates: () => Dates, beginning?: number) =>
     return z.NEVER
   })
 
-/** The columns of each kind of row. A field that a row leaves out is null or empty. */
+/** The columns of each kind of row. A field that a row omits is null or empty. */
 function rowShapes(dates: () => Dates) {
   const instant = instantFrom(dates)
   const past = instant.refine((found) => found <= dates().latest, { message: importIssue('import_date_bounds') })
@@ -222,7 +222,7 @@ const withoutDates = lazily(() =>
 /** A row of a client, which has no dates. */
 export const clientRow = lazily(() => z.object(withoutDates().clients))
 
-/** The fields of each kind of row, in CSV as columns and in NDJSON alike. */
+/** The fields of each kind of row, the same in CSV and NDJSON. */
 export const importFields = lazily((): Readonly<Record<ImportType, readonly string[]>> => {
   const { clients, poseurs, cases, visits } = withoutDates()
   return {
@@ -234,15 +234,15 @@ export const importFields = lazily((): Readonly<Record<ImportType, readonly stri
 })
 
 /**
- * The schemas of imported rows (`filledIn`), with dates by the wall clock of `calendar`. Only a new record gets defaults for the
- * fields that a row leaves out.
+ * The schemas of imported rows (`filledIn`), with dates in the local time of `calendar`. Only a new record gets
+ * defaults for omitted fields.
  * @param now instant, in milliseconds
  */
 export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const earliest = toInstant(calendar.timeOfDay(earliestDay, 0))
   const latest = toInstant(now + dayMs)
   const shapes = rowShapes(() => ({ calendar, earliest, latest }))
-  /** A day without a time may be that of the creation, which has one. */
+  /** A day without a time may be the day of the creation, which has one. */
   const notBefore = (date_creation: string, date_cloture: string | null) => {
     const midnight = toInstant(calendar.startOfDay(calendar.dateAt(toMs(date_creation))))
     return date_cloture === midnight ? date_creation : date_cloture
@@ -267,7 +267,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     .transform(({ fin, duree_minutes, poseur, poseur_defaut, ...row }) => ({
       ...row,
       poseur: poseur ?? poseur_defaut ?? '',
-      // Only if it replaces the poseur.
+      // Only used instead of a poseur.
       poseur_defaut: poseur === null ? poseur_defaut : null,
       fin: fin ?? (duree_minutes === null ? null : toInstant(toMs(row.debut) + duree_minutes * minuteMs)),
     }))

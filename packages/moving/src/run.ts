@@ -13,15 +13,15 @@ export interface ReadRow<Type extends ImportType> {
   readonly cle: string
   /** SHA-256 of its whole text. */
   readonly empreinte: string
-  /** Values that are kept although unusable, or left out. Absent: none. */
+  /** Values kept although they are unusable, or left out. Absent: none. */
   readonly unusable?: readonly FieldProblem[]
 }
 
-/** The rows of several inputs, such as the files of one command: later ones know earlier ones. */
+/** The rows of several inputs, such as the files of one command: later rows see earlier ones. */
 export interface ImportRun {
-  /** The text of each row that was read, by its key, which no row of another type has: both in latin1. */
+  /** The text of each parsed row, by its key, which is unique over all types: both in latin1. */
   readonly said: Map<string, string>
-  /** The rows that a trial let pass, as far as later rows may depend on them. */
+  /** The rows that a trial accepted, as far as later rows may depend on them. */
   readonly passed: {
     readonly clients: Map<string, ReadRow<'clients'>>
     /** By address in lower case. */
@@ -64,8 +64,8 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
 }
 
 /**
- * The earlier rows of a trial on which rows depend: the ones that they name, and visits at their time. In the order to
- * write them.
+ * The earlier rows of a trial on which rows depend: those that they name, and visits at their time. In the order in
+ * which to write them.
  */
 export function neededBy(
   { passed }: ImportRun,
@@ -101,7 +101,7 @@ const latestEnd = ({ debut, fin }: Row<'visits'>) => fin ?? toInstant(toMs(debut
 
 const meets = (one: Row<'visits'>, other: Row<'visits'>) => one.debut < latestEnd(other) && other.debut < latestEnd(one)
 
-/** Each once, with indexes of their own. */
+/** Each once, with new indexes. */
 function unique<T extends ReadRow<ImportType>>(rows: readonly (T | undefined)[]): T[] {
   return [...new Set(rows.filter((row) => row !== undefined))].map((row, place) => ({ ...row, place }))
 }

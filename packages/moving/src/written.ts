@@ -11,22 +11,22 @@ import {
 } from '@sav/core/feature'
 import { fold } from '@sav/core/ports'
 
-/** Values from the spellings of people and other systems in the cells of a table; null: no such value. */
+/** Parses the spellings of values by people and other systems in the cells of a table; null: no such value. */
 
 const french = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:(?:[ T]|\s*à\s*|\s+)(\d{1,2})[:hH](\d{2})?(?::(\d{2}))?)?$/
 const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/
 const exact = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})$/
 
-/** A date without a time, or with the midnight that systems write instead of one. */
+/** A date without a time, or with the midnight that systems write instead of none. */
 export const isDateAlone = (text: string): boolean => {
   const [, , , , ...time] = french.exec(text) ?? iso.exec(text) ?? ['', '', '', '', '1']
   return time.every((part) => Number(part ?? 0) === 0)
 }
 
 /**
- * The instant of a date: `03/04/2024` (the third of April), `03/04/2024 14:30`, `2024-04-03`, `2024-04-03 14:30:00`, by
- * the wall clock of the business, or an ISO 8601 instant with its offset.
- * @param beginning of a date alone, in minutes after midnight
+ * The instant of a date: `03/04/2024` (the third of April), `03/04/2024 14:30`, `2024-04-03`, `2024-04-03 14:30:00`, in
+ * local time, or an ISO 8601 instant with an offset.
+ * @param beginning the time for a date alone, in minutes after midnight
  */
 export function writtenInstant(text: string, calendar: BusinessCalendar, beginning = 0): string | null {
   const precise = exact.exec(text)
@@ -53,7 +53,9 @@ function isDay(date: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
 }
 
-/** The words of people, and of GLPI, Dolibarr (also its numbers), Zammad, Odoo and ERPNext, in French and in English. */
+/**
+ * The words of people, and of GLPI, Dolibarr (also its numbers), Zammad, Odoo and ERPNext, in French and in English.
+ */
 const statutsWritten: Readonly<Record<Statut, readonly string[]>> = {
   ouvert: [
     ...[
@@ -117,7 +119,7 @@ const prioritesWritten: Readonly<Record<Priorite, readonly string[]>> = {
   ],
 }
 
-/** Finds the word that a text means: capitals, accents and punctuation make no difference. */
+/** Finds the word that a text means; capitals, accents and punctuation make no difference. */
 function reader<Word extends string>(words: Readonly<Record<Word, readonly string[]>>): (text: string) => Word | null {
   const meant = new Map(
     (Object.keys(words) as Word[]).flatMap((word) => words[word].map((each) => [fold(each), word] as const)),
@@ -135,10 +137,10 @@ export const writtenTypeProbleme = (text: string): TypeProbleme | null =>
 export const writtenRdvType = (text: string): RdvType | null =>
   rdvTypes.find((type) => fold(type) === fold(text)) ?? null
 
-/** Between addresses in one cell. */
+/** Separators between addresses in one cell. */
 const betweenAddresses = /[;,|/\r\n\t]/
 
-/** An address out of `Claire Durand <claire@x.example>` or `mailto:claire@x.example`. */
+/** The address in `Claire Durand <claire@x.example>` or `mailto:claire@x.example`. */
 const addressIn = (text: string): string => {
   const [, address = text] = /<([^<>]*)>/.exec(text) ?? []
   return address.trim().replace(/^mailto:\s*/i, '')
@@ -146,7 +148,7 @@ const addressIn = (text: string): string => {
 
 const countAt = (text: string) => text.split('@').length - 1
 
-/** The addresses of a cell, of which the first is the main one; a cell without any is one that is none. */
+/** The addresses of a cell, the main one first; a cell without any is returned as it is. */
 export function writtenEmails(cell: string): readonly [string, ...string[]] {
   const words = (part: string) => (countAt(part) > 1 ? part.split(/\s+/) : [part])
   const parts = countAt(cell) > 1 ? cell.split(betweenAddresses).flatMap(words) : [cell]
@@ -155,7 +157,10 @@ export function writtenEmails(cell: string): readonly [string, ...string[]] {
   return [first, ...others]
 }
 
-/** A number that a spreadsheet took for a quantity, with all of its digits: `612345678`, `612345678.0`, `6,12345678E+08`. */
+/**
+ * A number that a spreadsheet treated as a quantity, with all of its digits: `612345678`, `612345678.0`,
+ * `6,12345678E+08`.
+ */
 function digitsOf(cell: string): string {
   const [, whole] = /^(\d+)[.,]0$/.exec(cell) ?? []
   if (whole !== undefined) return whole
@@ -163,7 +168,7 @@ function digitsOf(cell: string): string {
   return decimals.length === Number(exponent) ? first + decimals : cell
 }
 
-/** A telephone with the zero, or the plus, that a spreadsheet dropped. What is no such number stays as it is. */
+/** A telephone number with the zero, or the plus, that a spreadsheet dropped. Anything else is unchanged. */
 export function writtenTelephone(cell: string): string {
   const text = digitsOf(cell.trim())
   if (!/^[1-9][\d\s.-]*$/.test(text)) return text
@@ -172,6 +177,6 @@ export function writtenTelephone(cell: string): string {
   return text.replaceAll(/\D/g, '').length === 9 ? number : (e164(text) ?? text)
 }
 
-/** An id or a number of another system, without the spaces that it puts between thousands: `1 024`. */
+/** An id or a number of another system, without the spaces between thousands: `1 024`. */
 export const writtenId = (cell: string): string =>
   /^[1-9]\d{0,2}(?:\s\d{3})+$/.test(cell.trim()) ? cell.replaceAll(/\s/g, '') : cell

@@ -4,7 +4,7 @@ import { signingInOf } from './commands/signing-in.js'
 import { userCommands } from './commands/syntax.js'
 import type { PeopleFeature } from './people.js'
 
-/** Its commands, and how the settings have it, for `createCommand`. */
+/** The feature for `createCommand`: its commands, and its service by the settings. */
 export const peopleCommand = commandFeature<PeopleFeature>({
   name: 'people',
   permissions: terrainPermission,

@@ -12,11 +12,11 @@ import { invitationWriter } from './users/invitations.js'
 import { userStore } from './users/user-store.js'
 import { knownPerson, type Users, userQueries, userWrites } from './users/users.js'
 
-/** The options of people. */
+/** The options of the feature. */
 export interface PeopleOptions {
-  /** Checks passkeys; without it no sign-in by passkey is possible. See `@sav/people/sign-in`. */
+  /** Checks passkeys; without it, passkeys cannot be used. See `@sav/people/sign-in`. */
   readonly passkeyVerifier?: PasskeyVerifier | null
-  /** An identity provider for sign-ins; without it none is possible by a provider. See `@sav/people/sign-in`. */
+  /** An identity provider; without it, people cannot sign in through one. See `@sav/people/sign-in`. */
   readonly identityProvider?: IdentityProvider | null
 }
 
@@ -27,7 +27,7 @@ export interface PeopleCases {
   readonly signIns: SignIns
 }
 
-/** Those that write. */
+/** The use cases that write. */
 export interface PeopleCaseWrites {
   readonly users: ReturnType<typeof userWrites>
   readonly sessions: ReturnType<typeof sessionWrites>
@@ -37,7 +37,7 @@ export interface PeopleCaseWrites {
 /** The feature, as a type: `Sav<PeopleFeature>` has its use cases. */
 export type PeopleFeature = Feature<PeopleCases, PeopleCaseWrites>
 
-/** People who work with the console: their roles, invitations, sessions and phones, and their sign-ins. */
+/** Users of the console: their roles, invitations, sessions, phones and sign-ins. */
 export const people = ({ passkeyVerifier = null, identityProvider = null }: PeopleOptions = {}): PeopleFeature => ({
   name: 'people',
   sentences,

@@ -1,6 +1,6 @@
 import { sentences as ofTheCore, refusalsOf } from '@sav/core/feature'
 
-/** What people refuses, each by a code that never changes. */
+/** The refusals of this feature, by codes that never change. */
 export const sentences = {
   invitation_not_by_email: 'needs a mail server (SAV_SMTP_URL) and a public address (SAV_PUBLIC_URL)',
   user_email_taken: 'A person of this account already has the e-mail address {email}.',

@@ -20,18 +20,18 @@ export type EventKind = (typeof eventKinds)[number]
 
 /** What every event's data begins with. */
 export interface EventData {
-  /** `evt_…`: the same over every attempt and signed with the body, so de-duplicate on it. */
+  /** `evt_…`: the same in every attempt, and signed with the body, so de-duplicate on it. */
   readonly event_id: string
 }
 
-/** One field that changed. Free text and notes are named only: `ancien` and `nouveau` are absent. */
+/** A changed field. For free text and notes, `ancien` and `nouveau` are absent. */
 export interface FieldChange {
   readonly champ: string
   readonly ancien?: string | number | null
   readonly nouveau?: string | number | null
 }
 
-/** The case after the change; ids instead of personal data. */
+/** The case after the change, with ids instead of personal data. */
 export interface SavData extends EventData {
   readonly id: number
   /** `SAV-<year>-<number of at least 5 digits>`. */
@@ -41,33 +41,33 @@ export interface SavData extends EventData {
   readonly type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
   readonly client: { readonly id: number }
   readonly poseur: { readonly id: number } | null
-  /** Grows by one with every change of the case: order is not promised, so keep the highest. */
+  /** Grows by one with every change of the case. Events may arrive out of order, so keep the highest. */
   readonly version: number
   readonly changements: readonly FieldChange[]
 }
 
-/** A closed case and its evidence: worth keeping, as an anchor of the chain outside of the sender's house. */
+/** A closed case and its evidence: an anchor of the chain that is worth keeping outside of the sender's control. */
 export interface SavClosedData extends SavData {
   readonly statut: 'clos'
   /** SHA-256 of the case's snapshot, lowercase hexadecimal. */
   readonly hash_sha256: string
   /** UTC, ISO 8601 with milliseconds. */
   readonly date_cloture: string
-  /** Place in the account's chain of evidence, from 1. */
+  /** Position in the account's evidence chain, from 1. */
   readonly sequence: number
   /** Hash of the chain up to this entry, lowercase hexadecimal. */
   readonly hash_entree: string
 }
 
-/** The outcome of the reception report of a close: sent by one channel, or given up by all. */
+/** The outcome of a close's reception report: sent by one channel, or failed on all. */
 export interface SavReportData extends SavData {
-  /** Place of the close in the account's chain of evidence, from 1. */
+  /** Position of the close in the account's evidence chain, from 1. */
   readonly sequence: number
   /** The first channel that accepted it, such as `email`; null if none did. */
   readonly canal: string | null
 }
 
-/** An appointment after the change; ids instead of personal data. */
+/** An appointment after the change, with ids instead of personal data. */
 export interface RdvData extends EventData {
   readonly id: number
   readonly sav: { readonly id: number; readonly reference: string } | null
@@ -77,15 +77,15 @@ export interface RdvData extends EventData {
   readonly equipiers: readonly { readonly id: number }[]
   readonly type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
   readonly statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  /** UTC, ISO 8601 with milliseconds; `fin` is no longer part of it. */
+  /** UTC, ISO 8601 with milliseconds; `fin` is exclusive. */
   readonly debut: string
   readonly fin: string
-  /** Grows by one with every change of the appointment: order is not promised, so keep the highest. */
+  /** Grows by one with every change of the appointment. Events may arrive out of order, so keep the highest. */
   readonly version: number
   readonly changements: readonly FieldChange[]
 }
 
-/** What an event of each kind tells: one line for each of `eventKinds`. */
+/** The data of each kind of event: one line for each of `eventKinds`. */
 export interface EventDataByKind {
   'sav.created': SavData
   'sav.updated': SavData
@@ -112,20 +112,20 @@ interface Envelope<Kind extends string, Data> {
 /** One member for each kind, so that comparing `event` narrows `data`. */
 export type KnownEvent = { [Kind in EventKind]: Envelope<Kind, EventDataByKind[Kind]> }[EventKind]
 
-/** What a test tells. */
+/** The data of a test. */
 export interface TestData extends EventData {
-  /** `wh_…`: the endpoint that was to be tried. */
+  /** `wh_…`: the tested endpoint. */
   readonly endpoint_id: string
 }
 
-/** A delivery that somebody asked for to try a receiver. */
+/** A delivery requested to test a receiver. */
 export type TestEvent = Envelope<'webhook.test', TestData>
 
 declare const newerKind: unique symbol
 
 /**
- * A kind that this version does not know, since the service may gain some. Its type equals no known kind's, so that a
- * comparison with one rules it out (a plain branded `string` would not narrow).
+ * A kind that this version does not know, since the service may add some. Its type equals no known kind's, so that a
+ * comparison with a known kind excludes it (a plain branded `string` would not narrow).
  */
 export type UnknownEvent = Envelope<
   `${string}.${string}` & { readonly [newerKind]: true },

@@ -81,7 +81,7 @@ const data: DataByKind = {
   'webhook.test': { event_id, endpoint_id: 'wh_01ka0z7m3q8d' },
 }
 
-/** The events of the contract, one of each kind. All have one `event_id`. */
+/** The events of the contract, one of each kind. All have the same `event_id`. */
 export const exampleEvents = Object.fromEntries(
   Object.entries(data).map(([event, its]) => [event, { event, timestamp: at, data: its }]),
 ) as { readonly [K in Kind]: EventOf<K> }

@@ -4,15 +4,15 @@ import type { Secrets } from './verify.js'
 
 export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
 
-/** What is needed of Express's request. */
+/** The used part of Express's request. */
 export interface ExpressRequest extends NodeRequest {
-  /** What a body parser left: `express.raw()` the bytes, `express.json()` an object that is of no use here. */
+  /** What a body parser left: the bytes from `express.raw()`, or an unusable object from `express.json()`. */
   readonly body?: unknown
-  /** Where a `verify` hook of a parser, and some hosts, keep the bytes. */
+  /** Where a parser's `verify` hook, and some hosts, keep the bytes. */
   readonly rawBody?: unknown
 }
 
-/** What is needed of Express's response. */
+/** The used part of Express's response. */
 export interface ExpressResponse {
   status(status: number): {
     set(headers: Record<string, string>): { type(type: string): { send(body: string): unknown } }
@@ -20,8 +20,8 @@ export interface ExpressResponse {
 }
 
 /**
- * `app.all('/webhooks/sav', webhook(secret, handler))`, mounted before `express.json()`: 200 once the handler is done,
- * 401 for an invalid signature. The handler's errors go to `next`, which answers it with a 500.
+ * `app.all('/webhooks/sav', webhook(secret, handler))`, mounted before `express.json()`: answers 200 once the handler
+ * is done, 401 for an invalid signature. The handler's errors go to `next`, which answers it with a 500.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */

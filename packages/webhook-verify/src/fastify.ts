@@ -4,19 +4,19 @@ import type { Secrets } from './verify.js'
 
 export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
 
-/** The part of a Fastify instance that is used. */
+/** The used part of a Fastify instance. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): void
   addContentTypeParser(contentType: string, parser: () => Promise<unknown>): unknown
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
 }
 
-/** The part of Fastify's request that is used. */
+/** The used part of Fastify's request. */
 export interface FastifyRequest {
   readonly raw: NodeRequest
 }
 
-/** The part of Fastify's reply that is used. */
+/** The used part of Fastify's reply. */
 export interface FastifyReply {
   code(status: number): {
     headers(headers: Record<string, string>): { type(type: string): { send(body: string): unknown } }
@@ -25,19 +25,19 @@ export interface FastifyReply {
 
 /** The options of `webhookPlugin`. */
 export interface WebhookPluginOptions extends DoorOptions {
-  /** Path of the route, such as `/webhooks/sav`. */
+  /** The path of the route, such as `/webhooks/sav`. */
   readonly path: string
-  /** The secret of the endpoint; several while it is rotated. */
+  /** The secret of the endpoint; several during a rotation. */
   readonly secret: Secrets
-  /** Called with each event that was verified. */
+  /** Called with each verified event. */
   readonly handler: WebhookHandler
 }
 
 /**
- * `app.register(webhookPlugin, { path, secret, handler })`: one route that answers 200 once the handler is done,
- * 401 to an invalid signature, and 405 to other methods than POST. Fastify answers the handler's errors with a 500.
+ * `app.register(webhookPlugin, { path, secret, handler })`: one route that answers 200 once the handler is done, 401
+ * for an invalid signature, and 405 for methods other than POST. Fastify answers the handler's errors with a 500.
  *
- * Registered in a scope of its own, it leaves the body to the receiver here, and does not affect parsers elsewhere.
+ * Registered in its own scope, it leaves the body to the receiver, and does not affect parsers elsewhere.
  */
 export async function webhookPlugin(scope: FastifyScope, options: WebhookPluginOptions): Promise<void> {
   const receive = createReceiver(options.secret, options.handler, options)

@@ -6,10 +6,10 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 /**
- * The one value of a header, whatever the case of its name.
+ * The only value of a header, whatever the case of its name.
  *
- * @throws {WebhookVerificationError} `missing_header`, or `duplicate_header`: also when the platform has already joined
- * two values by a comma and a space, as Node and `Headers` do. No value of a signed header contains these.
+ * @throws {WebhookVerificationError} `missing_header`, or `duplicate_header`, even if the platform has already joined
+ *   two values by a comma and a space, as Node and `Headers` do. No value of a signed header contains these.
  */
 export function singleHeader(headers: WebhookHeaders, name: string): string {
   const value = isIterable(headers) ? fromPairs(headers, name) : fromRecord(headers, name)
@@ -40,7 +40,7 @@ function fromRecord(headers: Readonly<Record<string, string | readonly string[] 
   return found
 }
 
-/** Comparing lengths first spares most of the other names their lower case. */
+/** Comparing lengths first avoids converting most other names to lower case. */
 function sameName(key: string, name: string): boolean {
   return key === name || (key.length === name.length && key.toLowerCase() === name)
 }

@@ -12,16 +12,16 @@ import type { Secrets } from './verify.js'
 
 export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from './receive.js'
 
-/** The part of `http.IncomingMessage` that is used. */
+/** The used part of `http.IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** Of a stream of Node: whether its body was read. */
+  /** For a Node stream: whether its body was read. */
   readonly readableDidRead?: boolean
   /** Anything but a POST is answered 405. */
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** The part of `http.ServerResponse` that is used. */
+/** The used part of `http.ServerResponse`. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown }
 }
@@ -33,7 +33,7 @@ export interface ListenerOptions extends DoorOptions {
 }
 
 /**
- * `http.createServer(createWebhookListener(secret, handler))`: 200 once the handler is done, 401 for an invalid
+ * `http.createServer(createWebhookListener(secret, handler))`: answers 200 once the handler is done, 401 for an invalid
  * signature, 500 when the handler throws.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
@@ -47,7 +47,7 @@ export function createWebhookListener(secrets: Secrets, handler: WebhookHandler,
       return failed
     })
     const { status, body } = answer
-    // The rest of a body that is too long would be taken for the next request.
+    // The rest of a body that is too long would be read as the next request.
     const closing = status === 413 ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...headersOf(answer), ...closing }
     response.writeHead(status, headers).end(body)
@@ -55,7 +55,7 @@ export function createWebhookListener(secrets: Secrets, handler: WebhookHandler,
 }
 
 /**
- * Reads the raw body of a request and verifies it, for a listener of one's own.
+ * Reads the raw body of a request and verifies it, for your own listener.
  *
  * @throws {WebhookVerificationError}
  * @throws {TypeError} when the receiver is misconfigured.

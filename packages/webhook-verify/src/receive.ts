@@ -5,43 +5,43 @@ import { type RawBody, type Secrets, settle, type VerifyOptions, verify } from '
 
 /** The options for reading and verifying a body. */
 export interface ReceiverOptions extends VerifyOptions {
-  /** Longer bodies are refused. Default 1 MiB; deliveries have a few KiB. */
+  /** Longer bodies are refused. Default: 1 MiB; deliveries have a few KiB. */
   readonly maxBodyBytes?: number | undefined
 }
 
 /**
- * Remembers handled events, by their `data.event_id`. A `Set` is one, for as long as the process lives. Both
- * may answer a promise; what they throw is answered 500, and the sender tries again.
+ * Remembers handled events by `data.event_id`. A `Set` is enough for the life of the process. Both methods may return a
+ * promise; if they throw, the answer is 500 and the sender tries again.
  */
 export interface SeenEvents {
-  /** Whether the id was added, by any process. */
+  /** Whether any process has added the id. */
   has(id: string): boolean | Promise<boolean>
-  /** Adds the id for good. An existing id is no error: two processes may have handled the same event. */
+  /** Adds the id permanently. Adding it again is not an error: two processes may have handled the same event. */
   add(id: string): unknown
 }
 
 /** The options of all frameworks. */
 export interface DoorOptions extends ReceiverOptions {
   /**
-   * Called for each refused webhook; the sender gets the reason and no more. Default: `console.warn`
-   * with its message, so that a wrong secret shows where the receiver runs.
+   * Called for each refused webhook; the sender only gets the reason. Default: `console.warn` with its message, so that
+   * a wrong secret is visible where the receiver runs.
    */
   readonly onRefused?: ((error: WebhookVerificationError) => void) | undefined
   /**
-   * Events that are in it are answered 200 and not handled again. An event is added once its handler is done, so that none
-   * is lost when the process dies meanwhile; for exactly once, write the id in the handler's own transaction instead.
+   * Events in it are answered 200 and not handled again. An event is added once its handler is done, so that none is
+   * lost when the process dies meanwhile. For exactly once, write the id in the handler's own transaction instead.
    * Default: each delivery is handled.
    */
   readonly seen?: SeenEvents | undefined
 }
 
 /**
- * Takes over one verified event. The sender waits 5 s in all: store or queue the event and return. When it throws, the
+ * Handles one verified event. The sender waits 5 s in total: store or queue the event and return. When it throws, the
  * sender gets a 500 and tries again later.
  */
 export type WebhookHandler = (event: WebhookEvent) => unknown
 
-/** The answer to the sender; its history shows `body` to the owner of the receiver. */
+/** The answer to the sender, whose history shows `body` to the owner of the receiver. */
 export interface Answer {
   readonly status: 200 | 400 | 401 | 405 | 413 | 500
   /** JSON. */
@@ -56,8 +56,8 @@ const notPosted: Answer = { status: 405, body: '{"error":"method_not_allowed"}' 
 export const failed: Answer = { status: 500, body: '{"error":"handler_failed"}' }
 
 /**
- * Reads, verifies and handles a webhook, between a framework's request and response. The promise
- * rejects with the handler's error, or with a TypeError when the body was parsed before.
+ * Reads, verifies and handles a webhook, between a framework's request and response. The promise rejects with the
+ * handler's error, or with a TypeError when the body was already parsed.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */
@@ -92,7 +92,7 @@ function warn({ reason, message }: WebhookVerificationError): void {
 }
 
 /**
- * `verify` on a body that is still arriving.
+ * `verify` for a body that is still arriving.
  *
  * @throws {WebhookVerificationError} also `body_too_large`.
  * @throws {TypeError}
@@ -112,8 +112,8 @@ function isStream(body: RawBody | AsyncIterable<Uint8Array>): body is AsyncItera
 }
 
 /**
- * A body that is too long is read to its end, within bounds and without being kept, so that its sender reads the answer
- * instead of a reset connection.
+ * A body that is too long is read to its end, within limits and without being kept, so that its sender can read the
+ * answer instead of seeing a reset connection.
  */
 async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

@@ -3,23 +3,26 @@ import type { Mac } from './mac.js'
 
 /** The two keys of one secret. */
 interface SecretMacs {
-  /** Keyed with the secret as it is shown, in UTF-8. */
+  /** Keyed with the secret as shown, in UTF-8. */
   readonly specification: Mac
   /** Keyed with the decoded bytes of its base64. */
   readonly standard: Mac
 }
 
-/** `whsec_` and the padded base64 of at least 24 bytes, as Standard Webhooks bounds it (ours have 32). */
+/** `whsec_` and the padded base64 of at least 24 bytes, the minimum of Standard Webhooks (ours have 32). */
 const shape = /^whsec_((?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /**
- * Preparing a secret takes longer than signing with it, so those in use stay prepared, at about 1 KiB each; when there
- * are more than this, all are forgotten and prepared again.
+ * Preparing a secret takes longer than signing with it, so secrets in use stay prepared, at about 1 KiB each; beyond
+ * this number, all are dropped and prepared again.
  */
 const capacity = 4096
 const prepared = new Map<string, SecretMacs>()
 
-/** @throws {TypeError} when `secret` is not a webhook secret: a mistake in the configuration. The secret is not printed. */
+/**
+ * @throws {TypeError} when `secret` is not a webhook secret: a mistake in the configuration. The message does not
+ *   contain the secret.
+ */
 export function macsOf(secret: string): SecretMacs {
   const known = prepared.get(secret)
   if (known !== undefined) return known
@@ -45,7 +48,7 @@ function prepare(secret: unknown): SecretMacs {
   }
 }
 
-/** One byte for each character: a secret is ASCII, and `atob` writes bytes this way. */
+/** One byte for each character: a secret is ASCII, and `atob` returns bytes this way. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

@@ -2,19 +2,19 @@ import { macsOf } from './secret.js'
 
 /** One attempt to deliver an event. */
 export interface SignInput {
-  /** The event's id, the same over every attempt: receivers de-duplicate on it. */
+  /** The event's id, the same in every attempt: receivers de-duplicate on it. */
   readonly id: string
   /** When this attempt starts, in Unix seconds. */
   readonly timestamp: number
-  /** The exact body that is sent; text is sent in UTF-8. */
+  /** The exact body to send; text is sent as UTF-8. */
   readonly body: string | Uint8Array
-  /** Signs both headers. During a rotation this is the oldest valid secret, which receivers surely have. */
+  /** Signs both headers. During a rotation this is the oldest valid secret, which every receiver has. */
   readonly secret: string
-  /** During a rotation, the new secret or secrets: `webhook-signature` carries a signature of each as well. */
+  /** During a rotation, the new secret or secrets: `webhook-signature` also has a signature of each. */
   readonly nextSecret?: string | readonly string[] | undefined
 }
 
-/** A type, not an interface, so that it passes for a record of headers. */
+/** A type, not an interface, so that it is assignable to a record of headers. */
 export type SignatureHeaders = {
   readonly 'X-Webhook-Signature': string
   readonly 'X-Webhook-Timestamp': string
@@ -24,8 +24,8 @@ export type SignatureHeaders = {
 }
 
 /**
- * The headers that let a receiver verify one attempt: the specification's, whose HMAC covers the body, and the trio of
- * Standard Webhooks, whose HMAC covers `id.timestamp.body`.
+ * The headers by which a receiver verifies one attempt: the specification's, whose HMAC covers the body, and the three
+ * of Standard Webhooks, whose HMAC covers `id.timestamp.body`.
  *
  * @throws {TypeError} when a secret is malformed, or `timestamp` is not in whole seconds.
  */

@@ -4,7 +4,7 @@ import { type SignatureHeaders, sign } from './sign.js'
 
 export { exampleEvents } from './examples.js'
 
-/** A delivery as the service makes it: the second argument of `fetch`. */
+/** A delivery as the service sends it: the second argument of `fetch`. */
 export interface SignedRequest {
   readonly method: 'POST'
   readonly headers: SignatureHeaders & {
@@ -15,8 +15,9 @@ export interface SignedRequest {
 }
 
 /**
- * A delivery of an event, for the tests of a receiver: `fetch(url, await signedRequest(exampleEvents['sav.closed'], secret))`.
- * @param now when it is sent, in milliseconds since the Unix epoch; by default at this moment.
+ * A delivery of an event, for tests of a receiver: `fetch(url, await signedRequest(exampleEvents['sav.closed'],
+ * secret))`.
+ * @param now when it is sent, in milliseconds since the Unix epoch. Default: the current time.
  */
 export async function signedRequest(
   event: Pick<WebhookEvent, 'event' | 'timestamp'> & { readonly data: { readonly event_id: string } },
@@ -33,15 +34,14 @@ export async function signedRequest(
 }
 
 /**
- * Checks a store of seen events of your own, in any test runner. Its ids are
- * left in the store.
+ * Tests your own store of seen events, with any test runner. Its ids remain in the store.
  *
- * @param open gives the same store each time, as another process would open it.
+ * @param open returns the same store each time, as another process would open it.
  * @throws {Error} that names the broken promise.
  */
 export async function checkSeenEvents(open: () => SeenEvents | Promise<SeenEvents>): Promise<void> {
   const store = await open()
-  // As long as an id may be, with characters that are special in SQL and file names.
+  // The longest possible ids, with characters that are special in SQL and file names.
   const ids = [`evt_${crypto.randomUUID()}`, `evt_${crypto.randomUUID()}'"%_\\;--é`, `evt_${'x'.repeat(251)}`]
   for (const id of ids) {
     if (await store.has(id)) throw new Error(`has('${id}') is true before it was added`)

@@ -12,17 +12,17 @@ export type Secrets = string | readonly string[]
 
 /** The options of a verification. */
 export interface VerifyOptions {
-  /** How far the timestamp may lie in the past or in the future, inclusive. Default 300; it cannot be switched off. */
+  /** How far the timestamp may be in the past or in the future, inclusive. Default: 300; it cannot be switched off. */
   readonly toleranceSeconds?: number | undefined
   /**
-   * The receiver's clock: a moment, as a Date or as a Unix time, or a function that gives one. Default `Date.now`. A
-   * number may be in milliseconds or, like the timestamps of the headers, in seconds: which one shows in its size.
+   * The receiver's clock: a Date, a Unix time, or a function that returns one. Default: `Date.now`. A number may be in
+   * milliseconds or, like the timestamps of the headers, in seconds; its size shows which.
    */
   readonly now?: Date | number | (() => Date | number) | undefined
   /**
-   * `standard` (default) demands `webhook-id`, `webhook-timestamp` and `webhook-signature`, which sign the timestamp.
-   * `specification` reads `X-Webhook-Signature` and `X-Webhook-Timestamp` alone. That signature covers the body only:
-   * an attacker with an old delivery can send it again under a fresh timestamp, so de-duplicate on `data.event_id`.
+   * `standard` (default) requires `webhook-id`, `webhook-timestamp` and `webhook-signature`, which cover the timestamp.
+   * `specification` reads only `X-Webhook-Signature` and `X-Webhook-Timestamp`. That signature covers only the body: an
+   * attacker with an old delivery can send it again with a fresh timestamp, so de-duplicate on `data.event_id`.
    */
   readonly scheme?: 'standard' | 'specification' | undefined
 }
@@ -40,11 +40,11 @@ interface Settings {
 }
 
 /**
- * The event of an authentic webhook. The body is not parsed before its signature is verified. What `data`
- * holds beyond being an object is the sender's promise, which the signature proves.
+ * The event of an authentic webhook. The body is not parsed before its signature is verified. The type of `data` is the
+ * sender's promise, which the signature proves.
  *
  * @throws {WebhookVerificationError} with the `reason` when it is not authentic.
- * @throws {TypeError} when the receiver is misconfigured: a secret, an option, or a body that was parsed already.
+ * @throws {TypeError} when the receiver is misconfigured: a secret, an option, or a body that was already parsed.
  */
 export async function verify(
   rawBody: RawBody,
@@ -94,7 +94,7 @@ export async function verifySignature(
     settings.scheme === 'standard' ? standardClaim(headers, settings) : specificationClaim(headers, settings)
   for (const secret of settings.secrets) {
     const code = macsOf(secret)[settings.scheme](claim.prefix, body, claim.encoding)
-    // Awaiting a code that exists already would cost 2 % of a verification in Node.
+    // Awaiting a value that already exists would cost 2 % of a verification in Node.
     const expected = claim.version + (typeof code === 'string' ? code : await code)
     for (const signature of claim.signatures) if (equalInConstantTime(signature, expected)) return
   }
@@ -145,7 +145,7 @@ function checkTimestamp(text: string, { nowSeconds, toleranceSeconds }: Settings
 }
 
 /**
- * Secrets and options, checked. Doors call it once when they are made, so that a mistake shows at the start and not at
+ * Checked secrets and options. Adapters call it once at their creation, so that a mistake shows at the start and not at
  * the first delivery.
  *
  * @throws {TypeError}
@@ -170,7 +170,7 @@ export function settle(secrets: Secrets, options: VerifyOptions): Settings {
 
 function bytesOf(rawBody: RawBody): Uint8Array {
   if (rawBody instanceof Uint8Array) return rawBody
-  // Bytes of another realm (test runners, vm contexts) are no instances of this one's Uint8Array.
+  // Bytes of another realm (test runners, vm contexts) are not instances of this realm's Uint8Array.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody)
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)

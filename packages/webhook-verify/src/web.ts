@@ -12,10 +12,10 @@ import type { Secrets } from './verify.js'
 export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from './receive.js'
 
 /**
- * The answer to a Web `Request`: in Hono, Deno, Bun, workers and route handlers alike. 200 once the handler is done,
- * 401 for an invalid signature. The handler's errors are passed on: each of these answers them with a 500.
+ * The answer to a Web `Request`, for Hono, Deno, Bun, workers and route handlers: 200 once the handler is done, 401 for
+ * an invalid signature. The handler's errors are passed on; all of these platforms answer them with a 500.
  *
- * @throws {TypeError} when the receiver is misconfigured, or the request's body was read before.
+ * @throws {TypeError} when the receiver is misconfigured, or the request's body was already read.
  */
 export async function receiveWebhook(
   request: Request,
@@ -29,10 +29,10 @@ export async function receiveWebhook(
 }
 
 /**
- * Reads the raw body of a request and verifies it, for a route of one's own.
+ * Reads the raw body of a request and verifies it, for your own route.
  *
  * @throws {WebhookVerificationError}
- * @throws {TypeError} when the receiver is misconfigured, or the request's body was read before.
+ * @throws {TypeError} when the receiver is misconfigured, or the request's body was already read.
  */
 export async function verifyRequest(
   request: Request,

@@ -21,14 +21,14 @@ interface DayVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statut
   readonly problem?: Omit<CreateCaseInput, 'client_id'>
 }
 
-/** The day of the demo's installer: today, or the Monday after a weekend. */
+/** The day of the demo's visits: today, or on a weekend the next Monday. */
 export function dayOfDemo(calendar: BusinessCalendar, nowMs: number): string {
   const today = calendar.dateAt(nowMs)
   const ahead = [1, 0, 0, 0, 0, 0, 2][new Date(`${today}T00:00:00Z`).getUTCDay()] ?? 0
   return new Date(Date.parse(`${today}T00:00:00Z`) + ahead * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A day of visits for one installer, for a phone: resolves to their number. */
+/** A day of visits for one installer's phone. Resolves to their number. */
 export async function seedDay(
   sav: WholeSav,
   calendar: BusinessCalendar,

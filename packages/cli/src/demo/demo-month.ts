@@ -9,7 +9,7 @@ export interface DemoClock {
   set(ms: number): void
 }
 
-/** The people of the month, and the Monday of the week that follows it. */
+/** The people of the month, and the Monday of the following week. */
 export interface DemoMonth {
   readonly account: string
   readonly monday: string
@@ -21,7 +21,9 @@ export interface DemoMonth {
 }
 
 interface Past extends Pick<CreateCaseInput, 'description' | 'type_probleme' | 'priorite' | 'photos'> {
-  /** Days before the Monday on which it was opened; its visit is three days later, or on the Friday before a weekend. */
+  /**
+   * Days before the Monday on which it was opened; its visit is three days later, or on the Friday before a weekend.
+   */
   readonly daysAgo: number
   readonly end: 'closed' | 'closed with reserves' | 'reopened' | 'cancelled' | 'absent' | 'partly done' | 'waiting'
   readonly resolution?: string
@@ -33,8 +35,8 @@ const hour = 3_600_000
 const minute = 60_000
 
 /**
- * Four weeks of a shop, made by the use cases at their own times: cases of every end with photos, visits, reports,
- * and a receiver that fails. The same each time, but for the dates.
+ * Four weeks of a shop, created by the use cases at their own times: cases with every outcome, photos, visits, reports,
+ * and a failing receiver. The same each time, except for the dates.
  */
 export async function seedMonth(
   sav: WholeSav,

@@ -40,7 +40,7 @@ const seededShape = z.object({
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).nullable(),
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
-  /** The installer with a phone, and the installer's day. */
+  /** The installer with a phone, and the day of the visits. */
   terrain: z.object({ id: z.string(), email: z.string(), date: z.string(), rdv: z.int() }).optional(),
   /** Whether it existed before. */
   mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
@@ -52,7 +52,7 @@ export interface DemoOptions {
   readonly yes?: boolean
 }
 
-/** Fills the store once; later runs return the same, with the webhook moved to `receiver`, if there is one. */
+/** Fills the store once; later runs return the same data, with the webhook moved to `receiver`, if there is one. */
 export async function demo(context: Context, { receiver, yes }: DemoOptions): Promise<CommandOutput> {
   const { settings, terminal } = context
   if (receiver !== undefined && !isHttpUrl(receiver))
@@ -93,7 +93,7 @@ export async function demo(context: Context, { receiver, yes }: DemoOptions): Pr
   }
 }
 
-/** Invented cases cannot be removed from a shop's own. A script is not asked: it knows its store. */
+/** Invented cases cannot be removed from a real shop's. Scripts are not asked: they know their store. */
 async function confirmBesideCases(context: Context, sav: WholeSav, yes: boolean | undefined): Promise<void> {
   if (context.ask === null) return
   const { total } = await sav.cases.list('default', { limite: 1 })
@@ -108,7 +108,7 @@ interface SeedOptions {
   readonly allowLocal: boolean
 }
 
-/** The machine's clock, until it is set to a time of the past. */
+/** The machine's clock, until it is set to a past time. */
 function demoClock() {
   let set: number | null = null
   const clock: Clock = { ...systemClock, now: () => set ?? systemClock.now() }
@@ -269,7 +269,10 @@ interface DemoVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statu
   readonly ofCase?: number
 }
 
-/** Visits of the present week: days from Monday, minutes after midnight; poseurs, clients and cases by their indexes above. */
+/**
+ * Visits of the current week: days from Monday, minutes after midnight; poseurs, clients and cases by their indexes
+ * above.
+ */
 const demoVisits: readonly DemoVisit[] = [
   { day: 1, minutes: 8 * 60, duree_minutes: 90, poseur: 0, client: 0, ofCase: 0, type: 'sav', statut: 'confirme' },
   { day: 1, minutes: 10 * 60, duree_minutes: 120, poseur: 0, client: 2, type: 'metre' },
@@ -302,7 +305,7 @@ const demoCases = [
 const addWebhook = (sav: WholeSav, account: string, url: string, events: EventKind[]) =>
   audited(sav, 'endpoint', sav.writes.endpoints.add(cliActor(account), { url, events, description: 'Demo receiver' }))
 
-/** Null unless key and webhook still work in this very store. */
+/** Null unless key and webhook still work in this store. */
 async function reusable(seeded: DemoSeed | null, sav: WholeSav): Promise<DemoSeed | null> {
   if (seeded === null || (await sav.keys.authenticate(seeded.key, '127.0.0.1')) === null) return null
   const { account, webhook } = seeded
@@ -311,7 +314,7 @@ async function reusable(seeded: DemoSeed | null, sav: WholeSav): Promise<DemoSee
   return endpoints.some(({ id, disabled_at }) => id === webhook.id && disabled_at === null) ? seeded : null
 }
 
-/** The receiver of a demo listens on another port each time, while its secret stays. */
+/** The receiver of a demo listens on another port each time, but keeps its secret. */
 async function withWebhook(sav: WholeSav, seeded: DemoSeed, receiver: string | undefined): Promise<DemoSeed> {
   const { account, webhook } = seeded
   if (receiver === undefined) return seeded

@@ -1,7 +1,9 @@
 import type { Definitions } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
 
-/** What installers send from the field: files before the write that names them, facts with the time at which they happened. */
+/**
+ * What installers send from a phone: files before the write that names them, and reports with the time of the event.
+ */
 export const facts: Definitions = ({ text, integer, bytes, identity, clustered }, name) => [
   sql`create table ${name('terrain_fichiers')} (
     account_id ${text} not null references ${name('accounts')} (id),

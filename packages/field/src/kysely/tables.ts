@@ -1,13 +1,13 @@
 import { schema } from '@sav/storage-kysely/feature'
 import type { FieldFact } from '../fact.js'
 
-/** Writes and files of installers from the field. */
+/** Installers' reports and files from phones. */
 export const tables = {
-  /** Files that come before the write that names them. They are deleted with it, or after a week. */
+  /** Files that arrive before the write that names them. They are deleted with it, or after a week. */
   terrain_fichiers: schema.table(
     {
       account_id: schema.text(),
-      /** A person, or a key. */
+      /** A user, or a key. */
       auteur_id: schema.text(),
       sha256: schema.text(),
       taille: schema.whole(),

@@ -20,7 +20,7 @@ const whereOf = ({ params, request, ...caller }: Caller & { params: { id: number
   cle: cleOf(request),
 })
 
-/** Reports of installers on their own visits, also later. */
+/** Installers' reports on their own visits, also late ones. */
 export const fieldFactRoutes = [
   writeRoute({
     method: 'POST',

@@ -24,7 +24,7 @@ const { readRoute } = routesOf<FieldFeature>()
 const all = '/api/v1/terrain'
 const dossier = `${all}/dossiers/{id}`
 
-/** The operations of installers on site: `terrain` reaches only these, and only their own visits. */
+/** The operations of installers on site. `terrain` allows only these, and only for one's own visits. */
 export const fieldRoutes = [
   readRoute({
     path: all,

@@ -7,7 +7,7 @@ import { cleOf, reached } from './reached.js'
 
 const { readRoute, writeRoute } = routesOf<FieldFeature>()
 
-/** The office's operations that installers may use, for their own visits only. */
+/** The office's operations that installers may use for their own visits. */
 export const onSite = [
   writeRoute({
     method: 'POST',

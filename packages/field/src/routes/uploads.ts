@@ -31,7 +31,7 @@ const progress = named(
 type Progress = Output<typeof progress>
 type UploadAnswers = Answers<UploadProgress, { success: true; data: Progress }>
 
-/** 308, as in resumable uploads: `Range` says what has arrived (RFC 9110 §14.2), nothing if absent. */
+/** 308, as in resumable uploads: `Range` says what has arrived (RFC 9110 §14.2); absent: nothing. */
 const goesOn: UploadAnswers = {
   ...ok(progress, 'A part of it is here: go on after the last byte that `Range` names.'),
   status: 308,
@@ -49,7 +49,7 @@ const answers: UploadAnswers = {
   },
 }
 
-/** Which part of the file it is, and how many bytes the file has; without a range it is the whole file. @throws Refusal */
+/** Which part of the file it is, and how many bytes the file has; without a range, the whole file. @throws Refusal */
 function partOf(range: string | undefined, content: Uint8Array): { readonly debut: number; readonly taille: number } {
   if (range === undefined) return { debut: 0, taille: content.length }
   const [, first, last, all] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range.trim()) ?? []
@@ -77,7 +77,7 @@ const content = Buffer.from(
 )
 const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
 
-/** A file before the write that names it: its body is not JSON, and it may come in parts. */
+/** A file before the write that names it: its body is not JSON, and it may arrive in parts. */
 export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
   OperationTypes<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
   method: 'PUT',

@@ -20,7 +20,9 @@ import { planningStore } from '@sav/planning/feature'
 import * as z from 'zod'
 import type { Inputs } from '../input-types.gen.js'
 
-/** The search: `q` has 1 to 200 characters, with a letter or digit; `limite` of each kind is 1 to 50, 10 by default. */
+/**
+ * The search: `q` has 1 to 200 characters, with a letter or digit; `limite` for each kind is 1 to 50, 10 by default.
+ */
 export const searchInput = lazily(() =>
   z.strictObject({
     q: searched().describe('Words, a name, a street, a town, a telephone, or the number of a reference.'),
@@ -77,19 +79,19 @@ export const foundShape = named(
 export type SearchResults = Shape<typeof foundShape>
 
 /**
- * The kinds that the caller may see. The lists of others are empty. Cases are always among them. A caller who may not see clients
- * finds cases and appointments by the name and the town of a client alone.
+ * The kinds that the caller may see; lists of other kinds are empty. Cases are always included. A caller who may not
+ * see clients finds cases and appointments only by a client's name and town.
  */
 export interface SearchScope {
   readonly clients: boolean
   readonly rdv: boolean
 }
 
-/** The search for the person who answers the telephone. */
+/** The search for whoever answers the telephone. */
 export interface Search {
   /**
-   * Finds cases, clients and appointments by a caller's words, as `recherche` of the lists does. A case whose number is
-   * among them comes first.
+   * Finds cases, clients and appointments by words, like `recherche` of the lists. A case whose number is among them
+   * comes first.
    */
   search(account_id: string, input: SearchInput, seen: SearchScope): Promise<SearchResults>
 }
@@ -101,7 +103,7 @@ export interface SearchDeps {
 }
 
 export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
-  /** Cases with that number: of the year, or of the last five years. */
+  /** Cases with that number: of the given year, or of the last five years. */
   async function numberedCases(account_id: string, q: string): Promise<CaseHead[]> {
     const said = numberSaid(q)
     if (said === null) return []
@@ -111,7 +113,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
     return (await Promise.all(found)).filter((each) => each !== null)
   }
 
-  /** Of a client without a case in the list. */
+  /** The town of a client without a case in the list. */
   async function townOf(account_id: string, client_id: number): Promise<string | null> {
     const client = await reads.directory.findClient(account_id, client_id)
     return client && town(client)
@@ -159,7 +161,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
 const lastYears = [0, 1, 2, 3, 4]
 const town = ({ lieu }: Pick<Client, 'lieu'>) => lieu?.ville ?? null
 
-/** The number in a text such as `170`, `00170`, `2026-170`, `170/2026`, `SAV 2026 00170`; null without one. */
+/** The number in a text such as `170`, `00170`, `2026-170`, `170/2026`, `SAV 2026 00170`; null if there is none. */
 export function numberSaid(q: string): { readonly annee: number | null; readonly numero: number } | null {
   const usual = q.replace(/^(?:sav)?\s*(\d{1,9})\s*\/\s*(\d{4})$/i, '$2-$1')
   const [, annee, numero] = /^(?:sav)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})$/i.exec(usual) ?? []

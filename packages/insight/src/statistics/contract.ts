@@ -13,7 +13,7 @@ import {
 import { statisticsStore } from './statistics-store.js'
 
 const day = 86_400_000
-/** Ten days, with the first instant and without the last. */
+/** Ten days, including the first instant and excluding the last. */
 const period = { from: instant(0), until: instant(10 * day) }
 
 /** The contract of `statisticsStore`, for `storageContract({ features })`. */

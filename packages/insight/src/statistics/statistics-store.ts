@@ -6,18 +6,18 @@ export interface Period {
   readonly until: string
 }
 
-/** The data of statistics, each a month at a time, so that no answer keeps a store for long. */
+/** The data of statistics, a month at a time, so that no query occupies a store for long. */
 export interface StatisticsReads {
-  /** How many cases that are not closed were created in the period. */
+  /** How many cases created in the period are not closed. */
   openCreated(account_id: string, period: Period): Promise<number>
-  /** By type, `nombre` is how many cases were created. */
+  /** By type; `nombre` is the number of cases created. */
   created(account_id: string, period: Period): Promise<{ type: TypeProbleme; nombre: number }[]>
-  /** Cases that are closed, and were in the period. */
+  /** Closed cases whose close was in the period. */
   closed(
     account_id: string,
     period: Period,
   ): Promise<{ type: TypeProbleme; date_creation: string; date_cloture: string }[]>
-  /** Each time that a case was reopened in the period, with the present installer of the case. */
+  /** Each reopening in the period, with the current installer of the case. */
   reopened(account_id: string, period: Period): Promise<{ type: TypeProbleme; poseur_id: number | null }[]>
   /** The visits of the period; `rang` is 1 for the first visit of a case. */
   interventions(

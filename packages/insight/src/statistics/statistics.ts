@@ -23,7 +23,7 @@ import * as z from 'zod'
 import type { Inputs } from '../input-types.gen.js'
 import { type Period, statisticsStore } from './statistics-store.js'
 
-/** Local days, both inclusive, at most five years: the twelve months up to today without them. */
+/** Local days, both inclusive, at most five years. Default: the twelve months up to today. */
 export const statisticsInput = lazily(() =>
   z.strictObject({ du: calendarDate().optional(), au: calendarDate().optional() }),
 )
@@ -152,25 +152,25 @@ export function statisticsQueries({ reads, clock, calendarOf }: StatisticsDeps):
 
 function askedPeriod({ du, au }: Output<typeof statisticsInput>, today: string) {
   const last = au ?? today
-  // The first of the month, eleven months before.
+  // The first of the month, eleven months ago.
   const first =
     du ?? new Date(Date.UTC(Number(last.slice(0, 4)), Number(last.slice(5, 7)) - 12, 1)).toISOString().slice(0, 10)
   return boundedDays(first, last, maxDays)
 }
 
-/** The months of a period; the first and the last as far as they belong to it. */
+/** The months of a period; the first and the last one only partly if the period begins or ends in them. */
 function monthsOf({ du, au }: { readonly du: string; readonly au: string }, calendar: BusinessCalendar) {
   const [first, last] = [monthNumber(du), monthNumber(au)]
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const month = first + index
     const from = calendar.startOfDay(index === 0 ? du : `${monthAt(month)}-01`)
-    // The period ends the last one: after December 9999 there is no next month.
+    // The last one ends with the period: after December 9999 there is no next month.
     const until = month === last ? calendar.timeOfDay(au, 1440) : calendar.startOfDay(`${monthAt(month + 1)}-01`)
     return { mois: monthAt(month), period: { from: toInstant(from), until: toInstant(until) } }
   })
 }
 
-/** The number of months from the year 0 on. */
+/** Counts months from the year 0. */
 const monthNumber = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
 const monthAt = (month: number) =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`
@@ -238,7 +238,7 @@ async function openByAge(reads: Reads, account_id: string, now: number): Promise
 
 const daysBetween = (from: string, until: string) => Math.max(0, (toMs(until) - toMs(from)) / dayMs)
 
-/** The median, and what nine of ten do not exceed (nearest rank), to a tenth. */
+/** The median, and what nine out of ten do not exceed (nearest rank), to a tenth. */
 export function spread(values: readonly number[]): { mediane: number | null; p90: number | null } {
   if (values.length === 0) return { mediane: null, p90: null }
   const sorted = values.toSorted((a, b) => a - b)

@@ -27,14 +27,14 @@ import { wholeLines } from './whole-lines.js'
 export interface ClientImportOptions {
   readonly dry_run?: boolean
   readonly duplicates: 'skip' | 'merge' | 'refuse'
-  /** A file that gets the bad lines; without it one bad line keeps everybody out. */
+  /** A file for the bad lines; without it, one bad line prevents the whole import. */
   readonly errors?: string
   readonly encoding?: SingleByteEncoding
 }
 
 /**
- * Adds the clients of a file, here or by a service, as `sav import` reads one. When it is interrupted, the same command again goes
- * on: an existing client is a duplicate.
+ * Adds the clients of a file, here or in a service, as `sav import` does. After an interruption, run the same command
+ * again: existing clients are duplicates.
  */
 export async function importClients(
   context: Context,
@@ -47,7 +47,7 @@ export async function importClients(
   const found = file === '-' ? null : await stat(path).catch(unreadable(name))
   if (found?.isDirectory()) throw usageError(`${name}: it is a directory: name a file in it.`)
   if (found?.isFile()) return importFrom(context, { file, name }, options)
-  // What comes but once is kept meanwhile.
+  // Standard input can be read only once, so it is stored meanwhile.
   return inUnfinishedFile(join(tmpdir(), 'sav-import.csv'), async (kept) => {
     const coming = file === '-' ? context.stdin() : createReadStream(path)
     await writeFile(kept, wholeLines(name, coming)).catch(unreadable(name))
@@ -107,7 +107,7 @@ async function everybody(context: Context, api: SavClient): Promise<KnownPeople>
   return people
 }
 
-/** What a duplicate may complete. */
+/** Which fields of a duplicate may be filled in. */
 const completed = ['email', 'telephone', 'adresse', 'lieu'] as const
 
 interface ClientRowsOptions {
@@ -116,7 +116,7 @@ interface ClientRowsOptions {
   readonly isTrial: boolean
 }
 
-/** Rows of clients on their way into a store or to a service. */
+/** Rows of clients to be added to a store or a service. */
 class ClientRows {
   readonly #context: Context
   readonly #api: SavClient
@@ -153,12 +153,12 @@ class ClientRows {
     if (duplicates === 'skip') return { outcome: 'kept', ...read, kept: [there] }
     if (before === null) await this.#add()
     const id = people.find(client) ?? null
-    // A dry run added no client.
+    // A dry run has added no client.
     const changed = id !== null && (await this.#complete(id, client))
     return { outcome: changed ? 'updated' : 'unchanged', ...read }
   }
 
-  /** Fills what is empty of somebody who is there. Resolves to whether that was anything. */
+  /** Fills empty fields of an existing client. Resolves to whether there were any. */
   async #complete(id: number, client: AddClientInput): Promise<boolean> {
     const { data: found } = await this.#api.get('/api/v1/clients/{id}', { params: { id } })
     const missing = completed.filter((field) => found[field] === null && (client[field] ?? null) !== null)
@@ -168,7 +168,7 @@ class ClientRows {
     return missing.length > 0
   }
 
-  /** Adds those that wait. */
+  /** Adds the waiting ones. */
   async #add(): Promise<void> {
     const inputs = this.#waiting
     this.#waiting = []
@@ -178,13 +178,13 @@ class ClientRows {
   }
 }
 
-/** In one transaction. Resolves to their ids, in that order. */
+/** In one transaction. Resolves to their ids, in order. */
 async function addHere(context: Context, inputs: readonly AddClientInput[]): Promise<number[]> {
   const { sav, actor, perform } = await context.openAccount()
   return perform(allOf(inputs.map((input) => sav.writes.clients.add(actor, input))), null)
 }
 
-/** Calls under way, of a service that others use too. */
+/** Concurrent calls to a service that others use too. */
 const atOnce = 8
 
 async function addThere(api: SavClient, inputs: readonly AddClientInput[]): Promise<number[]> {
@@ -196,7 +196,7 @@ async function addThere(api: SavClient, inputs: readonly AddClientInput[]): Prom
   return ids
 }
 
-/** Writes as one, in one transaction. */
+/** Several writes as one, in one transaction. */
 function allOf(writes: readonly Write<ClientView>[]): Write<number[]> {
   return preparedWrite({
     prepare: async () => {

@@ -5,21 +5,21 @@ import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { longestLine } from './whole-lines.js'
 
 export interface CsvRecord {
-  /** On which it begins, counted from 1. */
+  /** The line on which it begins, counted from 1. */
   readonly line: number
   readonly record: string[]
 }
 
 export interface CsvFile {
-  /** For what is wrong with it. */
+  /** For error messages. */
   readonly name: string
   readonly delimiter: string
 }
 
 /**
- * The records of a table as they come, without those of empty cells.
+ * The records of a table as they are read, without those with only empty cells.
  * @param texts whole lines
- * @throws CommandError where it goes on as no such table
+ * @throws CommandError where the table is malformed
  */
 export async function* csvRecords(
   { name, delimiter }: CsvFile,
@@ -28,23 +28,23 @@ export async function* csvRecords(
   const parser = parse({
     delimiter,
     bom: true,
-    // Also of empty cells alone, as spreadsheets leave them by the thousand.
+    // Includes records with only empty cells, which spreadsheets leave by the thousand.
     skip_records_with_empty_values: true,
     skip_empty_lines: true,
     trim: true,
     relax_column_count: true,
-    // Within a cell that does not begin with one they are taken as they are.
+    // Within a cell that does not begin with a quote, quotes are ordinary characters.
     relax_quotes: true,
     info: true,
-    // Also of a text whose closing quote is missing.
+    // Also for a text whose closing quote is missing.
     max_record_size: longestLine,
   })
-  // The loop reports what breaks it.
+  // The loop below reports the error.
   pipeline(Readable.from(withLineFeeds(texts)), parser).catch(() => {})
   try {
     let before = 0
     for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>) {
-      // The parser counts to the line on which a record ends.
+      // The parser reports the line on which a record ends.
       const within = info.lines - before > 1 ? record.join('').split('\n').length - 1 : 0
       before = info.lines
       yield { line: info.lines - within, record }
@@ -55,7 +55,7 @@ export async function* csvRecords(
   }
 }
 
-/** Within quotes the parser counts a CRLF as two lines. */
+/** Within quotes, the parser counts a CRLF as two lines. */
 async function* withLineFeeds(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let isFirst = true
   for await (const text of texts) {
@@ -66,13 +66,13 @@ async function* withLineFeeds(texts: AsyncIterable<string>): AsyncGenerator<stri
   }
 }
 
-/** What Excel writes, and reads, as a first line. */
+/** A first line written and read by Excel. */
 const separatorLine = /^"?sep=([^\r\n])"?[ ;,]{0,9}(?=\r?\n|$)/i
 
 const delimiters = [';', ',', '\t', '|'] as const
 
 /**
- * What separates the cells of a table: as its first line `sep=;` says, else what stands most often in it outside of quotes.
+ * The separator of a table's cells: from its first line `sep=;`, or else the most frequent one outside of quotes.
  * @param text with its first line
  */
 export function delimiterOf(text: string): string {
@@ -84,7 +84,7 @@ export function delimiterOf(text: string): string {
   return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ';'
 }
 
-/** The cell that the parser met may be the rest of the file. */
+/** The cell with the error may be the rest of the file. */
 const longestProblem = 200
 
 function problemOf({ message }: CsvError): string {

@@ -1,15 +1,15 @@
 import type { Mappings } from './mapping-shape.js'
 import { plainText } from './plain-text.js'
 
-/** The kind of a third party, which is a field of Dolibarr's alone. */
+/** The kind of a third party, a field that only Dolibarr has. */
 const kind = 'type_tiers'
 const person = /^(TE_PRIVATE|particulier|individu privé|(private )?individual)/i
 const civility = /^(?:(?:m|mr|mme|mlle|monsieur|madame|mademoiselle|et|&)\.?\s+)+/i
 const capitals = /^\p{Lu}[\p{Lu}'’-]+$/u
 
 /**
- * A third party's name is one cell: of a person, first name and last name, as Dolibarr writes them. Words in capitals are the
- * last name, wherever they stand.
+ * A third party's name is one cell: for a person, first name and last name, as Dolibarr writes them. Words in capitals
+ * are the last name, at any position.
  */
 function namesOf(nom: string): { readonly nom: string; readonly prenom?: string } {
   const words = nom.trim().replace(civility, '').split(/\s+/)
@@ -21,8 +21,8 @@ function namesOf(nom: string): { readonly nom: string; readonly prenom?: string 
 }
 
 /**
- * The headings of Dolibarr's exports (Tools, New export), in French and in English: third parties, tickets, intervention cards
- * with their lines. An intervention names no installer: `poseur` is to be added to it.
+ * The headings of Dolibarr's exports (Tools, New export), in French and in English: third parties, tickets,
+ * intervention cards with their lines. An intervention names no installer: add a column `poseur`.
  */
 export const dolibarr: Mappings = {
   clients: {

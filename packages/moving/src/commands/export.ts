@@ -22,15 +22,15 @@ export interface ExportOptions {
 
 const folder = 'fichiers/'
 
-/** Everything of the account, as `sav import` takes it. */
+/** The whole account, in the form that `sav import` reads. */
 export const exportAccount = (context: Context, { output }: ExportOptions): Promise<CommandOutput> =>
   exportInto(context, { output })
 
-/** The same of the account that is named. */
+/** The same, for the named account. */
 export const exportNamed = (context: Context, account: string, { output }: ExportOptions): Promise<CommandOutput> =>
   exportInto(context, { account, output })
 
-/** Everything that is kept about one client, which is his right to have. */
+/** Everything stored about one client, who has a right to it. */
 export async function exportClient(context: Context, id: number, { output }: ExportOptions): Promise<CommandOutput> {
   const { sav, account_id } = await context.openAccount()
   await sav.directory.clients.get(account_id, id)
@@ -38,9 +38,9 @@ export async function exportClient(context: Context, id: number, { output }: Exp
 }
 
 interface ExportRequest extends ExportOptions {
-  /** Absent: the one that the command works in. */
+  /** Absent: that of the command. */
   readonly account?: string
-  /** Absent: all of them. */
+  /** Absent: all clients. */
   readonly client_id?: number
 }
 

@@ -9,18 +9,18 @@ import { type Reason, Reasons } from './reasons.js'
 import { RefusedFile, why } from './refused-file.js'
 import type { FileRow, RowsFile } from './rows-file.js'
 
-/** The outcomes of the rows of a file. */
+/** How many rows of a file had each outcome. */
 interface Counts {
   read: number
   created: number
   updated: number
-  /** The file says otherwise, but an import changes nothing of that. */
+  /** The file differs, but an import does not change that. */
   kept: number
   unchanged: number
   refused: number
 }
 
-/** One transaction, which holds the store's only writer for some milliseconds. */
+/** One transaction, which occupies the store's only writer for some milliseconds. */
 const batchRows = 200
 /** How many bytes of photos, in base64, one transaction takes. */
 const batchBytes = 16 << 20
@@ -30,12 +30,12 @@ const fileFields = ['photo_avant', 'photo_apres', 'signature_client'] as const
 
 const shownRows = 3
 
-/** A file with what its rows are and which column is which field. */
+/** A file with the type of its rows, and the field of each column. */
 export interface Source {
   readonly rowsFile: RowsFile
   readonly type: ImportType
   readonly mapping: Mapping
-  /** The field of each heading; null: the column is left out. */
+  /** The field of each heading; null: the column is ignored. */
   readonly fieldOf: ReadonlyMap<string, string | null>
   /** Our words for those of a field, by `sameWord`. */
   readonly wordsOf: ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -47,7 +47,7 @@ export function sourceOf(rowsFile: RowsFile, type: ImportType, mapping: Mapping)
   return { rowsFile, type, mapping, fieldOf, wordsOf: wordsOf(mapping) }
 }
 
-/** The fields of a row, as a core's import reads them. */
+/** The fields of a row, as the core's import reads them. */
 export type RowFields = Readonly<Record<string, unknown>>
 
 /** The outcome of a row. */
@@ -66,7 +66,7 @@ export interface FileImportOptions {
   readonly isTrial: boolean
   /** The file for refused rows. */
   readonly errors: string | undefined
-  /** The words of the command that imports such a file of refused rows. */
+  /** The arguments of the command that imports such a file of refused rows. */
   readonly command: (errors: string) => readonly string[]
 }
 
@@ -82,15 +82,15 @@ export interface FileOutcome {
   readonly text: string
 }
 
-/** A row on its way into the store. */
+/** A row to be imported. */
 interface IncomingRow {
   readonly row: FileRow
   readonly fields: RowFields
-  /** Why the row goes no further; null: it does. */
+  /** Why the row is refused; null: it is not. */
   readonly problem: Reason | null
 }
 
-/** Reads the rows of a file, gives them on in batches, and counts what becomes of them. */
+/** Reads the rows of a file, passes them on in batches, and counts their outcomes. */
 export class FileImport {
   readonly #context: Context
   readonly #source: Source
@@ -138,7 +138,7 @@ export class FileImport {
     return { json: { ...this.#counts, columns_left_out: [...this.#leftOut], reasons }, text: this.#told() }
   }
 
-  /** A row with the defaults that the file lacks, and photos as they are sent. */
+  /** A row with the defaults that the file lacks, and photos as data. */
   async #read(row: FileRow): Promise<IncomingRow> {
     const wrong = (text: string, general = text): IncomingRow => ({ row, fields: {}, problem: { text, general } })
     if (row.problem !== null) return wrong(row.problem)
@@ -190,7 +190,7 @@ export class FileImport {
     return this.#source.wordsOf.get(field)?.get(sameWord(text)) ?? text
   }
 
-  /** A link, or a file below the folder of the one that is read. */
+  /** A link, or a file below the folder of the imported file. */
   async #photo(cell: string): Promise<string> {
     if (/^(https?:|data:)/.test(cell)) return cell
     const { file } = this.#source.rowsFile
@@ -266,7 +266,7 @@ export class FileImport {
     return [`The refused rows are in ${errors}: mend them there, then run`, `  ${this.#commandFor(errors)}`]
   }
 
-  /** The command that imports a file of refused rows as this one was. */
+  /** The command that imports a file of refused rows with the same options. */
   #commandFor(errors: string): string {
     const { accountGiven, account, settings } = this.#context
     const store = settings.inForce.find(({ name, from }) => name === 'SAV_DATABASE' && from.startsWith('--'))

@@ -24,7 +24,7 @@ export interface ImportOptions extends MappingOptions {
   readonly encoding?: SingleByteEncoding
 }
 
-/** Brings files in, batch by batch: what is interrupted goes on when it is run again. */
+/** Imports files in batches; after an interruption, run it again. */
 export async function importFiles(
   context: Context,
   files: readonly string[],
@@ -35,7 +35,7 @@ export async function importFiles(
   const mappings = await readMappings(context.cwd, options)
   const opened: RowsFile[] = []
   for (const file of files) opened.push(await openRowsFile(context.cwd, { file, encoding: options.encoding }))
-  // Of NDJSON not every name is known yet.
+  // In NDJSON, not every name is known yet.
   if (opened.every(({ format }) => !format.ndjson))
     refuseUnknownColumns(
       options.map,
@@ -76,16 +76,16 @@ export async function importFiles(
   return { json: all.length === 1 ? only : all, text, ...(refused && { exitCode: exitCodes.failed }) }
 }
 
-/** A file of another system, and none of refused rows. */
+/** Another system's file, and not one of refused rows. */
 const isExport = ({ headings }: RowsFile): boolean => !headings.includes(why)
 
-/** @throws CommandError where the file for refused rows would replace one of `sources`, of which rows are still needed */
+/** @throws CommandError if the file for refused rows would replace one of `sources`, which is still needed */
 function refuseLoss({ cwd }: Context, errors: string, sources: readonly RowsFile[]): void {
   if (sources.some(({ file }) => resolve(cwd, file) === resolve(cwd, errors)))
     throw usageError(`--errors ${errors}: that file is the one to be imported. Name another one.`)
 }
 
-/** The file for the refused rows. Of several files each has its own: `errors-clients.csv`. */
+/** The file for the refused rows. With several files, each has its own: `errors-clients.csv`. */
 function errorsFile(errors: string, { type }: Source, count: number): string {
   if (count === 1) return errors
   const { dir, name, ext } = parsePath(errors)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { dialled } from '@sav/core/feature'
 import { fold } from '@sav/core/ports'
 
-/** How a person is known. */
+/** By what a person is recognised. */
 interface Contact {
   readonly nom: string
   readonly prenom: string
@@ -11,12 +11,14 @@ interface Contact {
   readonly adresse?: string | null | undefined
 }
 
-/** People by the same e-mail address, or by the same name and telephone: of each only digests, and the id of the client. */
+/**
+ * People with the same e-mail address, or the same name and telephone. Stores only digests, and the id of each client.
+ */
 export class KnownPeople {
   readonly #before: KnownPeople | null
   readonly #ids = new Map<number, number | null>()
 
-  /** @param before those who were known already, to which these are added */
+  /** @param before people known already, in addition to which new ones are recorded */
   constructor(before: KnownPeople | null) {
     this.#before = before
   }
@@ -35,14 +37,17 @@ export class KnownPeople {
   }
 }
 
-/** The first 53 bits of a SHA-256: as many as a number holds. */
+/** The first 53 bits of a SHA-256: as many as fit into a number. */
 const digestsOf = (contact: Contact): number[] =>
   keysOf(contact).map((key) => {
     const digest = createHash('sha256').update(key).digest()
     return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3)
   })
 
-/** The keys of a person. Without e-mail and telephone it is name and address: a file that is read twice adds each person once. */
+/**
+ * The keys of a person. Without e-mail and telephone they are name and address, so that a file read twice adds each
+ * person once.
+ */
 function keysOf({ nom, prenom, email, telephone, adresse }: Contact): string[] {
   const name = fold(`${nom}\n${prenom}`)
   const keys = email ? [`mail ${email.toLowerCase()}`] : []

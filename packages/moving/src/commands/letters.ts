@@ -3,7 +3,7 @@ import { type SingleByteEncoding, singleByteEncodings } from '@sav/command/featu
 const upperBytes = Uint8Array.from({ length: 128 }, (_, index) => 128 + index)
 const tableOf = (encoding: string): string => new TextDecoder(encoding).decode(upperBytes)
 
-/** The characters of the bytes from 128 on. TextDecoder has no cp850. */
+/** The characters of the bytes from 128 on. TextDecoder does not have cp850. */
 const characters: Readonly<Record<SingleByteEncoding, string>> = {
   'windows-1252': tableOf('windows-1252'),
   'iso-8859-15': tableOf('iso-8859-15'),
@@ -20,7 +20,7 @@ export function decodeBytes(bytes: Uint8Array, encoding: SingleByteEncoding): st
     .replaceAll(/[\x80-\xff]/g, (byte) => table.charAt(byte.charCodeAt(0) - 128))
 }
 
-/** What the bytes beside one say of it: the bytes from 128 on themselves, else whether it is a letter. */
+/** What a neighbouring byte contributes: bytes from 128 on themselves, others whether they are letters. */
 const neighbours = { other: 128, lower: 129, upper: 130, n: 131, digit: 132 } as const
 const neighbourCount = 133
 
@@ -45,7 +45,7 @@ function neighbourIn(table: string, code: number): Neighbour {
   return { isLower: /\p{Ll}/u.test(table.charAt(code)), isUpper: /\p{Lu}/u.test(table.charAt(code)), isN }
 }
 
-/** Roughly the logarithm of how often French writes a character. */
+/** Roughly the logarithm of a character's frequency in French. */
 const usual = new Map<string, number>(
   [
     [5, 'é'],
@@ -78,7 +78,7 @@ function plausibility(character: string, before: Neighbour, after: Neighbour): n
   return usual.get(character) ?? 0
 }
 
-/** How often which bytes from 128 on stand between which others: 9 MB, however long the text is. */
+/** How often each byte from 128 on occurs between which others: 9 MB, however long the text is. */
 export class LetterCounts {
   readonly #counts = new Uint32Array(neighbourCount * 128 * neighbourCount)
   #total = 0
@@ -93,14 +93,17 @@ export class LetterCounts {
     }
   }
 
-  /** The encodings in which the text is plausible French, the likeliest first: several only if they cannot be distinguished. */
+  /**
+   * The encodings in which the text is plausible French, the likeliest first: several only if they cannot be
+   * distinguished.
+   */
   likely(): readonly SingleByteEncoding[] {
     const seen = this.#seen()
     const found = singleByteEncodings.map((encoding) => ({ encoding, points: pointsIn(characters[encoding], seen) }))
     const most = Math.max(...found.map(({ points }) => points))
     if (most < -this.#total) return []
     const near = found.filter(({ points }) => most - points < 3).toSorted((a, b) => b.points - a.points)
-    // Those that read every byte as the first one does are no other reading.
+    // Encodings that read every byte like the first one give the same text.
     const [first] = near
     return near.flatMap(({ encoding }) =>
       encoding === first?.encoding ||
@@ -124,7 +127,7 @@ export class LetterCounts {
 
 interface SeenLetter {
   readonly before: number
-  /** Less 128. */
+  /** Minus 128. */
   readonly byte: number
   readonly after: number
   readonly count: number

@@ -1,15 +1,17 @@
 import type { ImportType } from '../import-store.js'
 
-/** Which column of a file is which field, and what rows have that no column tells. */
+/** Which column of a file is which field, and defaults for fields without a column. */
 export interface Mapping {
-  /** The field of each heading of the file, null to leave it out; capitals, accents, spaces and points make no difference. */
+  /**
+   * The field of each heading of the file, null to ignore it; capitals, accents, spaces and points make no difference.
+   */
   readonly columns: Readonly<Record<string, string | null>>
   /** Our words for those of the other system, by field; capitals and accents make no difference. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly defaults?: Readonly<Record<string, string>>
-  /** How the text of a cell is read. Absent: as it stands. @throws CommandError if it cannot be read */
+  /** How the text of a cell is read. Absent: unchanged. @throws CommandError if it cannot be read */
   readonly cell?: (text: string) => string
-  /** The fields of a row, from those of its columns. Absent: these. */
+  /** The fields of a row, from those of its columns. Absent: unchanged. */
   readonly row?: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>
 }
 

@@ -5,20 +5,20 @@ import { type ImportType, importTypes } from '../import-store.js'
 import { importFields } from '../rows.js'
 import type { Mapping, Mappings } from './mapping-shape.js'
 
-/** What `--map` and `--mapping` say. */
+/** The values of `--map` and `--mapping`. */
 export interface MappingOptions {
   readonly map?: readonly string[]
   readonly mapping?: string
 }
 
-/** A heading without what people write in one way or another. */
+/** A heading without variations in spelling. */
 export function bare(heading: string): string {
   const letters = heading.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '')
   // Zammad calls a number `#`.
   return (letters || heading.trim()).toLowerCase()
 }
 
-/** What a plain spreadsheet, GLPI, Zammad, Odoo and ERPNext call the fields, beside their own names. */
+/** The headings of a plain spreadsheet, GLPI, Zammad, Odoo and ERPNext, besides the field names. */
 const usual: Readonly<Record<ImportType, Readonly<Record<string, readonly string[]>>>> = {
   clients: {
     id_externe: ['id', 'n', 'code', 'numero', 'codeclient', 'numeroclient', 'nclient', 'refclient'],
@@ -80,12 +80,12 @@ const usual: Readonly<Record<ImportType, Readonly<Record<string, readonly string
   },
 }
 
-/** Fields that several columns may make, one line each. */
+/** Fields that several columns may form together, one line each. */
 export const joined: ReadonlySet<string> = new Set(['description', 'notes'])
 
 const fieldsOf = (type: ImportType): readonly string[] => importFields()[type]
 
-/** The field of each heading; null: of none, and the column is left out. A field is that of the first column that is it. */
+/** The field of each heading; null: the column is ignored. If several columns match a field, the first one counts. */
 export function fieldsOfHeadings(type: ImportType, headings: readonly string[], mapping: Mapping): (string | null)[] {
   const given = new Map(Object.entries(mapping.columns).map(([heading, field]) => [bare(heading), field]))
   const mapped = new Set(headings.map((heading) => given.get(bare(heading)) ?? undefined))
@@ -96,7 +96,7 @@ export function fieldsOfHeadings(type: ImportType, headings: readonly string[], 
     const alike = Object.entries(usual[type]).find(([, words]) => words.includes(word))?.[0]
     const said = given.get(word)
     const found = said === undefined ? (own ?? alike) : said
-    // A given column wins over one that its name suggests. A description may be in several columns.
+    // A given column takes precedence over one suggested by its name. A description may be in several columns.
     if (
       found === undefined ||
       found === null ||
@@ -109,7 +109,7 @@ export function fieldsOfHeadings(type: ImportType, headings: readonly string[], 
   })
 }
 
-/** What a row of each kind cannot be without. */
+/** The fields that each kind of row needs. */
 const needed: Readonly<Record<ImportType, readonly (readonly string[])[]>> = {
   visits: [['poseur', 'poseur_defaut'], ['debut']],
   cases: [['description'], ['date_creation']],
@@ -129,13 +129,13 @@ const suits = (type: ImportType, headings: readonly string[], mapping: Mapping):
   return needed[type].every((some) => some.some((field) => found.has(field)))
 }
 
-/** What the rows of a file are: by its name, where its headings suit it, else by the headings. @throws CommandError */
+/** The type of the rows of a file: by its name, if its headings match, or else by the headings. @throws CommandError */
 export function typeOf(file: string, headings: readonly string[], mappings: Mappings): ImportType {
   const suiting = importTypes.filter((type) => suits(type, headings, mappings[type] ?? { columns: {} }))
   const base = file.split(/[\\/]/).at(-1) ?? file
   const hinted = importTypes.filter((type) => nameHints[type].test(base))
   const named = suiting.filter((type) => hinted.includes(type))
-  // A name is all that poseurs need: a file that is called otherwise lacks something, or is no list of people at all.
+  // Poseurs only need a name: a file with another name lacks something, or is no list of people.
   const unknown = fieldsOfHeadings('poseurs', headings, mappings.poseurs ?? { columns: {} }).filter((each) => !each)
   const isPoseurs = suiting.length === 1 && hinted.length === 0 && 2 * unknown.length < headings.length
   const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || isPoseurs)
@@ -148,7 +148,7 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
   )
 }
 
-/** What one `--map` says. */
+/** The meaning of one `--map`. */
 type Said =
   | { readonly heading: string; readonly field: string | null }
   | { readonly field: string; readonly word: string; readonly ours: string }
@@ -171,20 +171,20 @@ function saidBy(pair: string): Said {
   return { heading: before, field: after === '' ? null : after }
 }
 
-/** Why it is no word of a field; null: it may be. An empty one is as an empty cell. */
+/** Why it is not a word of a field; null: it is one. An empty one means an empty cell. */
 function wordProblem(field: string, ours: string): string | null {
   const words = vocabularies[field]
   if (words === undefined || ours === '' || words.includes(ours)) return null
   return `${field} is one of ${words.join(', ')}, and not ${ours}`
 }
 
-/** The fields that have a few words. */
+/** The fields with a fixed set of words. */
 const vocabularies: Readonly<Partial<Record<string, readonly string[]>>> = {
   ...{ statut: statuts, priorite: priorites, type_probleme: typesProbleme, type: rdvTypes },
   ...{ actif: ['oui', 'non'], whatsapp: ['oui', 'non'] },
 }
 
-/** @throws CommandError for a mapping that cannot be read, or names a field or a word that there is not */
+/** @throws CommandError for a mapping that cannot be read, or names an unknown field or word */
 export async function readMappings(cwd: string, { map = [], mapping }: MappingOptions): Promise<Mappings> {
   const base = mapping === undefined ? {} : await mappingsOf(cwd, mapping)
   const said = map.map(saidBy)
@@ -202,7 +202,7 @@ function withSaid(type: ImportType, before: Mapping, said: readonly Said[]): Map
   return { ...before, columns: Object.fromEntries(columns), values: Object.fromEntries(values) }
 }
 
-/** A value as it is compared. */
+/** A value in the form in which values are compared. */
 export const sameWord = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
@@ -218,14 +218,14 @@ export const wordsOf = ({ values = {} }: Mapping): ReadonlyMap<string, ReadonlyM
 const has = (headings: readonly string[], heading: string): boolean =>
   headings.some((each) => bare(each) === bare(heading))
 
-/** What of `--map` is about a file of such rows with these headings. */
+/** The part of `--map` that applies to a file with rows of this type and these headings. */
 export const mapOf = (map: readonly string[] = [], type: ImportType, headings: readonly string[]): string[] =>
   map.filter((pair) => {
     const said = saidBy(pair)
     return 'heading' in said ? has(headings, said.heading) : fieldsOf(type).includes(said.field)
   })
 
-/** @param headings of all files. @throws CommandError where `--map` names a column that none of them has */
+/** @param headings of all files. @throws CommandError if `--map` names a column that none of them has */
 export function refuseUnknownColumns(map: readonly string[] = [], headings: readonly string[]): void {
   for (const pair of map) {
     const said = saidBy(pair)
@@ -240,7 +240,7 @@ export function refuseUnknownColumns(map: readonly string[] = [], headings: read
 
 const allFields = () => importTypes.map((type) => `${type}: ${fieldsOf(type).join(', ')}.`).join(' ')
 
-/** The mapping of a name; any other name is that of a file. */
+/** The mapping with a name; any other name is a file's. */
 async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
   if (name === 'dolibarr') return (await import('./dolibarr.js')).dolibarr
   const written = await boundedBytes(resolve(cwd, name)).catch((error: unknown) => {

@@ -5,10 +5,10 @@ const tag =
   /<\/?(?:html|body|br|p|div|span|table|t[rdh]|[uo]l|li|strong|em|[biu]|font|a|img|h[1-6]|blockquote|pre|hr)(?:[\s/][^<>]*)?>/i
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i
 
-/** An e-mail with everything that it quotes has some thousands. The time of some shapes grows with the square of them. */
+/** An e-mail with everything that it quotes has some thousands. For some shapes, the time grows with their square. */
 const maxTags = 10_000
 
-/** One line, however wide a cell says it is: html-to-text's own tables make each cell that `colspan` and `rowspan` claim. */
+/** One line, whatever its width: html-to-text's own tables create every cell that `colspan` and `rowspan` claim. */
 const tableCell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder)
   builder.addInline(' ')
@@ -32,13 +32,13 @@ const options: HtmlToTextOptions = {
   ],
 }
 
-/** Compiled once: that takes longer than a text. */
+/** Compiled once, which takes longer than converting a text. */
 const fromTags = compile(options)
 const fromEntities = compile({ ...options, preserveNewlines: true })
 
 /**
- * The text of a cell that may be HTML, with its lines. A cell without tags and entities stays as it is.
- * @throws CommandError for one of more than 10,000 tags
+ * The text of a cell that may be HTML, with its lines. A cell without tags and entities is unchanged.
+ * @throws CommandError for one with more than 10,000 tags
  */
 export function plainText(cell: string): string {
   if (tag.test(cell)) {
@@ -46,7 +46,7 @@ export function plainText(cell: string): string {
     return fromTags(cell).trim()
   }
   if (!entity.test(cell)) return cell
-  // What is no tag stays, such as an address in angle brackets.
+  // What is not a tag is kept, such as an address in angle brackets.
   return fromEntities(cell.replaceAll('<', '&lt;')).trim()
 }
 

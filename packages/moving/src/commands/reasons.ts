@@ -4,11 +4,11 @@ import { sentences } from '../refusals.js'
 
 const known: Readonly<Record<string, string>> = { ...ofCore, ...sentences }
 
-/** What is wrong with a row, or stays as it was. */
+/** Why a row was refused, or partly not applied. */
 export interface Reason {
-  /** Of this row. */
+  /** For this row. */
   readonly text: string
-  /** Of all rows with it. */
+  /** For all rows with this reason. */
   readonly general: string
 }
 
@@ -19,7 +19,7 @@ export const reasonOf = ({ field, code, params, message }: FieldProblem): Reason
 
 const shownLines = 10
 
-/** Why rows were refused, or stayed as they were: each reason once, with how many rows have it. */
+/** Why rows were refused, or partly not applied: each reason once, with the number of rows. */
 export class Reasons {
   readonly #found = new Map<string, { text: string; count: number; readonly lines: number[] }>()
 
@@ -39,7 +39,7 @@ export class Reasons {
     return all.toSorted((a, b) => b.count - a.count)
   }
 
-  /** A table under its title; no lines if there is no reason. */
+  /** A table with its title; no lines if there is no reason. */
   told(title: string): string[] {
     const all = this.list()
     const width = String(all[0]?.count ?? '').length

@@ -2,12 +2,12 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
 import type { FileRow, RowsFile } from './rows-file.js'
 
-/** The column that says why: only files of refused rows have it, and an import leaves it out. */
+/** The column with the reason: only files of refused rows have it, and an import ignores it. */
 export const why = 'problem'
 
 /**
- * Rows that were refused, as they came, with what is wrong with each: to be mended and imported again. It is there once all
- * are in it, so that the file that it replaces can be the one that is read; without any it is not made.
+ * Refused rows, unchanged, with what is wrong with each, to be corrected and imported again. The file appears once it
+ * is complete, so that it can replace the file being read; without refused rows it is not created.
  */
 export class RefusedFile {
   readonly #path: string
@@ -44,7 +44,7 @@ export class RefusedFile {
     this.#handle = null
   }
 
-  /** Leaves nothing of a file that was not finished. */
+  /** Removes an unfinished file. */
   async close(): Promise<void> {
     if (this.#handle === null) return
     await this.#handle.close()

@@ -5,27 +5,27 @@ import { fileProblem, type SingleByteEncoding, shellWord, usageError } from '@sa
 import { csvRecords, delimiterOf } from './csv-records.js'
 import { openText, readAs } from './text-file.js'
 
-/** A row as the file has it. */
+/** A row in the file. */
 export interface FileRow {
   /** Counted from 1. */
   readonly line: number
   /** The values by the headings of CSV, or by the names of NDJSON. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Why it is no row; null: it is one. */
+  /** Why it is not a row; null: it is one. */
   readonly problem: string | null
 }
 
-/** A file of rows, which is read as it comes. */
+/** A file of rows, which is read row by row. */
 export interface RowsFile {
   readonly file: string
   readonly format: { readonly ndjson: true } | { readonly ndjson: false; readonly delimiter: string }
   readonly headings: readonly string[]
-  /** What is to be said of it as a whole. */
+  /** Remarks about the whole file. */
   readonly notes: readonly string[]
   rows(): AsyncIterable<FileRow>
 }
 
-/** CSV or NDJSON, whichever its first line says. @throws CommandError if it cannot be read */
+/** CSV or NDJSON, depending on its first line. @throws CommandError if it cannot be read */
 export async function openRowsFile(
   cwd: string,
   {
@@ -34,7 +34,7 @@ export async function openRowsFile(
     encoding,
   }: {
     readonly file: string
-    /** For what is wrong with it. */
+    /** For error messages. */
     readonly name?: string
     readonly encoding: SingleByteEncoding | undefined
   },
@@ -54,7 +54,7 @@ export async function openRowsFile(
     let read = 0
     for await (const { values } of jsonRows(texts())) {
       for (const name of Object.keys(values)) headings.add(name)
-      // Enough to tell what they are; what is named only later is looked at row by row.
+      // Enough to recognise the type; names that appear later are handled row by row.
       read += 1
       if (read >= 100) break
     }
@@ -77,7 +77,7 @@ async function firstLine(texts: AsyncGenerator<string, undefined>): Promise<stri
   return ''
 }
 
-/** Columns of one name are distinguished by position. */
+/** Columns with the same name are distinguished by position. */
 function headingsOf(cells: readonly string[]): string[] {
   const times = new Map<string, number>()
   return cells.map((cell) => {
@@ -101,7 +101,7 @@ async function* csvRows(file: string, delimiter: string, texts: AsyncIterable<st
   }
 }
 
-/** As a file of refused rows has what a spreadsheet would take for a formula. */
+/** Removes the quote that files of refused rows have before text that a spreadsheet would take for a formula. */
 const unescaped = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '')
 
 async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
@@ -118,7 +118,7 @@ async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> 
         yield { line, values: {}, problem: 'it is no JSON' }
       }
     }
-    // A block ends with a line feed, after which nothing stands.
+    // A block ends with a line feed, and nothing follows it.
     line -= 1
   }
 }

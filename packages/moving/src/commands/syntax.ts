@@ -10,7 +10,7 @@ import {
 
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 
-/** What comes from another system, and what leaves for one. */
+/** Import from other systems, and export to them. */
 export const movingCommands: CommandGroup = {
   heading: 'Moving in and out:',
   add: addMovingCommands,
@@ -62,7 +62,7 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./export.js')).exportAccount))
 }
 
-/** What comes and leaves of clients alone, or of one account: below those groups, where they are declared. */
+/** Import and export of clients only, or of one account, added to the groups of those commands. */
 function addMovingWithin(program: FieldCommand, act: Act): void {
   const clients = within(program, 'clients')
   if (clients !== undefined) addClientImport(clients, act)

@@ -5,24 +5,27 @@ import { wholeLines } from './whole-lines.js'
 
 export type Encoding = SingleByteEncoding | 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** A text in any encoding, which is read as it comes. */
+/** A text in any encoding, which is read in blocks. */
 export interface TextFile {
   readonly encoding: Encoding
-  /** Blocks of whole lines, each from the beginning. @throws CommandError for a line of more than 1 MB, or bytes that are no text */
+  /**
+   * Blocks of whole lines, each time from the beginning. @throws CommandError for a line of more than 1 MB, or bytes
+   * that are not text
+   */
   lines(): AsyncGenerator<string, undefined>
 }
 
 export interface TextSource {
-  /** For what is wrong with it. */
+  /** For error messages. */
   readonly name: string
   /** Reads it from the beginning, each time. */
   open(): AsyncIterable<Uint8Array>
-  /** What it is where it is neither UTF-8 nor UTF-16. Absent: what its letters say. */
+  /** The encoding if it is neither UTF-8 nor UTF-16. Absent: guessed from its letters. */
   readonly encoding?: SingleByteEncoding | undefined
 }
 
 /**
- * Finds out how a text is encoded, by all of its bytes.
+ * Detects the encoding of a text from all of its bytes.
  * @throws CommandError for a file that is not text, or whose encoding is ambiguous
  */
 export async function openText(source: TextSource): Promise<TextFile> {
@@ -37,7 +40,7 @@ const names: Readonly<Record<SingleByteEncoding, string>> = {
   macintosh: 'Macintosh',
 }
 
-/** What else a spreadsheet is saved as, or exported, by its first bytes. */
+/** Other formats in which spreadsheets are saved or exported, by their first bytes. */
 const otherFormats: readonly (readonly [bytes: string, what: string])[] = [
   ['PK\x03\x04', 'a workbook, such as .xlsx or .ods, or another archive'],
   ['\xd0\xcf\x11\xe0', 'a workbook of Excel (.xls)'],
@@ -56,7 +59,7 @@ async function encodingOf(source: TextSource): Promise<Encoding> {
       refuseOther(name, chunk)
       isFirst = false
     }
-    // As a database has by the thousand.
+    // As in the file of a database.
     if (chunk.includes(0)) throw usageError(noText(name))
     isUnicode &&= decodes(utf8, chunk)
     counts.add(chunk)
@@ -71,7 +74,7 @@ async function encodingOf(source: TextSource): Promise<Encoding> {
 
 const noText = (name: string) => `${name}: it is no CSV file: it holds bytes that are no text.`
 
-/** By its byte order mark, or by the zeros of its first characters. */
+/** By its byte order mark, or by the zeros in its first characters. */
 function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -98,7 +101,7 @@ function decodes(decoder: TextDecoder, chunk?: Uint8Array): boolean {
   }
 }
 
-/** The word of the first line that is no UTF-8, in the encodings that it may have. */
+/** The first word that is not UTF-8, in each possible encoding. */
 async function undecided({ name, open }: TextSource, likely: readonly SingleByteEncoding[]): Promise<string> {
   let number = 0
   for await (const block of wholeLines(name, withLineFeeds(open())))
@@ -123,7 +126,7 @@ function linesIn(block: Buffer): Buffer[] {
   return lines
 }
 
-/** The first word with a letter beyond ASCII, or what is near it of a long one. */
+/** The first word with a letter beyond ASCII; of a long word, the part near that letter. */
 function wordOf(line: string): string {
   const at = line.search(/[^\0-\x7f]/)
   const before = line.slice(Math.max(0, at - 20), at).split(/[\s;,|"]/)
@@ -161,7 +164,7 @@ async function* transcoded(
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
-/** Excel's `CSV (Macintosh)` ends each line by a carriage return alone, as its first line shows. */
+/** Excel's `CSV (Macintosh)` ends each line with only a carriage return, as its first line shows. */
 async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let returnsEnd: boolean | null = null
   for await (const chunk of chunks) {
@@ -170,13 +173,13 @@ async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** Whether the first line in it ends by a carriage return alone; null: no line ends in it. */
+/** Whether its first line ends with only a carriage return; null: it contains no end of a line. */
 function endsByReturn(chunk: Uint8Array): boolean | null {
   const end = chunk.findIndex((byte) => byte === lineFeed || byte === carriageReturn)
   if (end === -1 || end === chunk.length - 1) return null
   return chunk[end] === carriageReturn && chunk[end + 1] !== lineFeed
 }
 
-/** How a text was read that is not what spreadsheets usually write; no words for the others. */
+/** How a text was read, if that is not what spreadsheets usually write; empty otherwise. */
 export const readAs = ({ encoding }: TextFile): readonly string[] =>
   encoding === 'cp850' || encoding === 'macintosh' || encoding === 'iso-8859-15' ? [`Read as ${names[encoding]}.`] : []

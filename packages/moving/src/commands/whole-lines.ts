@@ -4,9 +4,9 @@ import { usageError } from '@sav/command/feature'
 export const longestLine = 1 << 20
 
 /**
- * What comes in chunks, in blocks of whole lines; the last one may lack its end.
- * @param name of what is read, for what is wrong with it
- * @throws CommandError for a line of more than 1 MB, as soon as so much of it has come
+ * Splits chunks into blocks of whole lines; the last line may be incomplete.
+ * @param name for error messages
+ * @throws CommandError for a line of more than 1 MB, as soon as that much has been read
  */
 export async function* wholeLines(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let begun: Uint8Array[] = []

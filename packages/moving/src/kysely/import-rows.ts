@@ -78,8 +78,8 @@ const addClients = rowsStatement(
 )
 const insertCases = caseInsertion(tables.cases.without('sel_notes', 'recherche_client'))
 /**
- * The origins of a client, his cases and his appointments: by the index imported_rows_id; the latter by cases_client
- * and rdv_client.
+ * The imported rows of a client, and of the client's cases and appointments: by the index imported_rows_id; the latter
+ * by cases_client and rdv_client.
  */
 const ofClient = (p: QueryParams<{ account_id: string; client_id: number }>) => sql<SqlBool>`
   account_id = ${p('account_id')} and (
@@ -89,7 +89,7 @@ const ofClient = (p: QueryParams<{ account_id: string; client_id: number }>) => 
     or (type = 'visits' and id in (
       select id from ${table('rdv')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
   )`
-/** The key of a row without an id is a digest of its whole text, by which names could be guessed. */
+/** The key of a row without an id is a digest of its whole text, from which names could be guessed. */
 const forgetKeys = statement(
   (_, p: QueryParams<{ account_id: string; client_id: number }>) => sql<never>`
     delete from ${table('imported_rows')} where cle = empreinte and ${ofClient(p)}`,
@@ -116,7 +116,7 @@ export class ImportRows extends Repository implements ImportWrites {
 
   async clientsOfEmail(account_id: string, email: string): Promise<number[]> {
     const found = await this.db.all(findByEmail, { account_id, recherche_email: searchableEmail(email) })
-    // Compared here, since databases differ in how they lower the case of letters.
+    // Compared here, since databases differ in how they convert letters to lower case.
     const same = found.filter((client) => foldEmail(client.email) === foldEmail(email))
     return same.slice(0, 10).map(({ id }) => id)
   }
@@ -136,7 +136,7 @@ export class ImportRows extends Repository implements ImportWrites {
   async addClients(account_id: string, clients: readonly Omit<Client, 'id'>[]): Promise<number[]> {
     const own = await nextIds(this.db, 'clients', clients.length)
     const rows = clients.map((client, place) => ({ account_id, id: own[place] ?? null, ...written(client) }))
-    // Ids ascend in the order in which rows are inserted, but may be returned in another.
+    // Ids ascend in the order of insertion, but may be returned in another.
     return (await this.db.each(addClients, rows)).map(({ id }) => id).toSorted((a, b) => a - b)
   }
 

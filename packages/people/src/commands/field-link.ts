@@ -11,11 +11,12 @@ import {
 import QRCode from 'qrcode'
 import type { UserView } from '../users/user.js'
 
-/** A link that signs an installer in on a phone, at the pages for the field, and a QR code of it for the phone's camera. */
+/** A link that signs an installer in on a phone, in the installers' app, and its QR code for the phone's camera. */
 export async function fieldLink(context: Context, id: string): Promise<CommandOutput> {
   const { remote, settings, terminal } = context
   const base = remote === null ? settings.publicUrl : remote.url
-  // Before the link is made: the one that is under way would end with it. A service may say another address than it was asked at.
+  // Checked before the link is created, since a new link ends the previous one. A service may report another address
+  // than it was called at.
   if (remote === null && !isSecure(base)) throw notForPhones(base)
   const api = await context.api()
   const { data: user } = await api.get('/api/v1/utilisateurs/{user}', { params: { user: id } })
@@ -34,7 +35,7 @@ export async function fieldLink(context: Context, id: string): Promise<CommandOu
     ['Until', local.zoned(told.expire_a)],
   ] as const
   const text = [
-    // Dark on light, whatever the colours of the terminal.
+    // Dark on light, whatever the terminal's colours.
     ...code.split('\n').map((line) => terminal.style('bgWhiteBright', terminal.style('black', line))),
     fields(terminal, lines),
     '',

@@ -3,7 +3,7 @@ import type { PeopleOptions } from '../people.js'
 import type { IdentityProvider } from '../sign-ins/identity-provider.js'
 import type { PasskeyVerifier } from '../sign-ins/passkey-verifier.js'
 
-/** How people sign in, as the settings have it; nothing of it is loaded before somebody does. */
+/** How people sign in, by the settings; loaded with the first sign-in. */
 export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): PeopleOptions {
   return { passkeyVerifier: lazyPasskeys(), identityProvider: oidc && lazyProvider(oidc) }
 }

@@ -18,7 +18,7 @@ const what = [
   'lecture: reads cases, customers and planning',
 ]
 
-/** People who work with the console. */
+/** Users of the console. */
 export const userCommands: CommandGroup = { heading: 'Accounts and keys:', place: 1, add: addUserCommands }
 
 function addUserCommands(program: FieldCommand, act: Act): void {

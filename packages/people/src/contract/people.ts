@@ -339,7 +339,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
   })
 }
 
-/** The contract of the repositories of people, for `storageContract({ features })`. */
+/** The contract of the repositories of users, for `storageContract({ features })`. */
 export function peopleContract(suite: Suite): void {
   userContract(suite)
   sessionContract(suite)

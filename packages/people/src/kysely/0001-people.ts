@@ -1,7 +1,7 @@
 import type { Definitions } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
 
-/** People, their sign-ins, and their sessions. */
+/** Users, their sign-ins, and their sessions. */
 export const people: Definitions = ({ text, integer }, name) => [
   sql`create table ${name('users')} (
     account_id ${text} not null references ${name('accounts')} (id),
@@ -54,7 +54,7 @@ export const people: Definitions = ({ text, integer }, name) => [
   sql`create index ${name('sessions_user')} on ${name('sessions')} (account_id, user_id)`,
   sql`create index ${name('sessions_used')} on ${name('sessions')} (derniere_utilisation)`,
 
-  // Its person may not be known yet.
+  // Its user may not be known yet.
   sql`create table ${name('sign_in_attempts')} (
     hash ${text} primary key,
     methode ${text} not null,

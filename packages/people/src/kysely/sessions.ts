@@ -33,7 +33,7 @@ const noteUse = statement((db, p: QueryParams<{ account_id: string; id: string; 
 
 const addAttempt = insertion('sign_in_attempts', tables.sign_in_attempts.names, sql`on conflict (hash) do nothing`)
 const findAttempt = selection('sign_in_attempts', ['hash', 'methode'])
-// Of two at once the second waits for the first, and finds nothing.
+// Of two concurrent calls, the second waits for the first, and finds nothing.
 const takeAttempt = statement((db, p: QueryParams<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
   db.deleteFrom('sign_in_attempts').where('hash', '=', p('hash')).where('methode', '=', p('methode')).returningAll(),
 )
@@ -45,7 +45,7 @@ const setDevice = replacement(
   ['appareil_terrain', 'en_attente', 'derniere_utilisation'],
 )
 
-/** By the index sessions_used: those before the later bound, without the phones whose own bound is earlier. */
+/** By the index sessions_used: those before the later bound, without phones, whose own bound is earlier. */
 const hasEnded = (p: QueryParams<SessionBounds>) => sql`derniere_utilisation < ${p('before')}
   and (appareil_terrain is null or derniere_utilisation < ${p('devicesBefore')})`
 const purgeSessions = statement(
@@ -99,7 +99,7 @@ export class Sessions extends Repository implements SessionWrites {
   }
 
   async noteUse(uses: Parameters<SessionWrites['noteUse']>[0]): Promise<void> {
-    // In the same order for all, so that no two transactions wait for each other.
+    // In the same order everywhere, so that no two transactions wait for each other.
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 

@@ -2,7 +2,7 @@ import { schema } from '@sav/storage-kysely/feature'
 import type { SessionRecord, SignInAttempt } from '../sessions/session.js'
 import type { User } from '../users/user.js'
 
-/** People, their sign-ins, and their sessions. */
+/** Users, their sign-ins, and their sessions. */
 export const tables = {
   users: schema.table(
     {
@@ -33,7 +33,7 @@ export const tables = {
     },
     { key: ['account_id', 'id'], evidence: schema.ofTheService },
   ),
-  // An ended session must not come back with a copy of the store.
+  // A copy of the store must not restore an ended session.
   sessions: schema.table(
     {
       account_id: schema.text(),

@@ -1,16 +1,16 @@
 /** The claims about a person in an ID token or from the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** An address, and whether the provider verified it; null: unknown. */
+/** An address, and whether the provider verified it; null: the provider does not say. */
 interface FoundEmail {
   readonly email: string | null
   readonly isVerified: boolean | null
 }
 
 /**
- * The address that the first of these has. They say that it is verified by `email_verified` (OpenID Connect Core §5.1) or,
- * at Entra ID, by `xms_edov`: a boolean, or as some providers send it, text or a number. A false outweighs a true, and what
- * is said beside another address does not count.
+ * The first address in these claims. A claim says whether it is verified: `email_verified` (OpenID Connect Core §5.1)
+ * or, at Entra ID, `xms_edov`, as a boolean, or from some providers as text or a number. A false outweighs a true, and
+ * claims beside another address do not count.
  */
 export function emailIn(all: readonly Claims[]): FoundEmail {
   const email = all.map(({ email }) => email).find(isAddress) ?? null
@@ -24,7 +24,7 @@ export function emailIn(all: readonly Claims[]): FoundEmail {
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Null: neither. */
+/** Null: neither true nor false. */
 function truthOf(claim: unknown): boolean | null {
   const text = String(claim).toLowerCase()
   if (text === 'true' || text === '1') return true

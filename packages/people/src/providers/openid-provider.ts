@@ -10,13 +10,13 @@ export interface OpenIdProviderOptions {
   readonly issuer: string
   /** The id of this service at the provider. */
   readonly clientId: string
-  /** What the provider gave with the id. */
+  /** The client secret from the provider. */
   readonly clientSecret: string
   /** Allows plain http, for a provider on this machine. */
   readonly allowHttp?: boolean
   /**
-   * Trusts the addresses of a provider without a claim about verification, such as one tenant of Entra ID. Its
-   * administrators can then sign in here as any person, by assigning that address.
+   * Trusts the addresses of a provider without a claim about their verification, such as one tenant of Entra ID. Its
+   * administrators can then sign in here as any user, by assigning that address.
    */
   readonly trustEmail?: boolean
 }
@@ -24,7 +24,7 @@ export interface OpenIdProviderOptions {
 const timeoutSeconds = 10
 
 /**
- * People whom an OpenID Connect provider has verified. The provider is first called when the first person signs in.
+ * Users verified by an OpenID Connect provider. The provider is first called at the first sign-in.
  * @throws Error for `trustEmail` and an issuer that all tenants of Entra ID share
  */
 export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider {
@@ -39,11 +39,12 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
     discovered ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutSeconds,
-        // Tokens over TLS from the provider itself need no signature (OpenID Connect Core §3.1.3.7); here they do.
+        // Tokens received over TLS directly from the provider need no signature check (OpenID Connect Core §3.1.3.7),
+        // but here it is made.
         execute: [client.enableNonRepudiationChecks, ...(allowHttp ? [client.allowInsecureRequests] : [])],
       })
       .catch((cause: unknown) => {
-        // It may be there the next time.
+        // It may be reachable the next time.
         discovered = undefined
         throw away(cause)
       })
@@ -121,7 +122,7 @@ function answerOf(
   }
 }
 
-/** The provider refuses, or its answer is invalid: asking again would change nothing. */
+/** The provider refuses, or its answer is invalid: asking again would not help. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof client.AuthorizationResponseError ||
   error instanceof client.ResponseBodyError ||

@@ -12,7 +12,7 @@ const supportedAlgorithmIDs = [-8, -7, -257]
 
 const base64url = z.string().regex(/^[\w-]*$/)
 const transports = z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])).max(10)
-/** An authenticator may name a transport that is not known here yet. */
+/** An authenticator may report a transport that is not known here yet. */
 const knownTransports = transports.catch([])
 
 const common = { id: base64url, rawId: base64url, type: z.literal('public-key') }
@@ -34,7 +34,10 @@ const creationAnswer = z.object({
   clientExtensionResults: extensions,
 })
 
-/** Checks passkeys in this process, without a call to any server: attestation (the maker of an authenticator) is not requested. */
+/**
+ * Checks passkeys in this process, without calling any server: attestation (the maker of an authenticator) is not
+ * requested.
+ */
 export const webAuthn: PasskeyVerifier = {
   requestOptions: ({ rp_id, challenge }) =>
     generateAuthenticationOptions({
@@ -103,7 +106,7 @@ export const webAuthn: PasskeyVerifier = {
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
-/** The result of `check`; null for an answer of another shape, and for one where the library throws. */
+/** The result of `check`; null for an answer of another shape, and if the library throws. */
 async function standing<S extends z.ZodType, Outcome>(
   schema: S,
   answer: BrowserAnswer,

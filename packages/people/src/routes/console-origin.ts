@@ -1,14 +1,13 @@
 import type { ApiRequest } from '@sav/http-node'
 
 /**
- * The origin of the pages that people sign in on; null if sign-in is impossible: the session's cookie needs https, or this
- * machine.
+ * The origin of the sign-in pages; null if sign-in is impossible: the session's cookie needs https, or this machine.
  */
 export type ConsoleOrigin = (request: ApiRequest) => string | null
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
-/** @param publicUrl the public URL of the service; null: only from this machine, by any port */
+/** @param publicUrl the service's public URL; null: people can sign in only on this machine, at any port */
 export function consoleOrigin(publicUrl: string | null): ConsoleOrigin {
   if (publicUrl !== null) {
     const { origin, protocol, host } = new URL(publicUrl)
@@ -16,7 +15,7 @@ export function consoleOrigin(publicUrl: string | null): ConsoleOrigin {
     return () => known
   }
   return (request) => {
-    // A foreign name for this address (DNS rebinding) is not our origin.
+    // Another name for this address (DNS rebinding) is not our origin.
     const host = (request.header('host') ?? URL.parse(request.target)?.host ?? '').toLowerCase()
     return loopback.test(host) ? `http://${host}` : null
   }

@@ -5,8 +5,8 @@ import { reason } from '../refusals.js'
 import type { ConsoleOrigin } from './console-origin.js'
 
 /**
- * Refuses requests that another site's page makes a browser send, since the browser adds the cookie. A page of ours can set a header
- * and has our origin; for reads only the browser's own headers say so.
+ * Refuses requests that another site's page makes a browser send, since the browser adds the cookie. Our pages can set
+ * a header and have our origin; for reads, only the browser's own headers show that.
  * @throws Refusal
  */
 export function refuseCrossSite(request: ApiRequest, consoleOrigin: ConsoleOrigin): void {

@@ -28,7 +28,7 @@ const renewed = <Result, Body>(
   },
 })
 
-/** Phones that are used in the field. */
+/** Installers' phones. */
 export const deviceRoutes = [
   readRoute({
     path: all,

@@ -7,7 +7,7 @@ import { refuseCrossSite } from './cross-site.js'
 
 type PeopleSav = SignInDeps<PeopleFeature>['sav']
 
-/** A person who is signed in, as a caller of the API. */
+/** A signed-in user, as a caller of the API. */
 export function holderOfSession(sav: PeopleSav, { user, session, permissions }: SignedInCaller): Holder {
   const { account_id, id, nom, poseur_id } = user
   const actor = { account_id, type: 'utilisateur', id, nom, poseur_id } as const
@@ -15,14 +15,14 @@ export function holderOfSession(sav: PeopleSav, { user, session, permissions }: 
   return { actor, id, permissions, expire_a: session.expire_a, key: null, session, person }
 }
 
-/** The callers by the session in their cookie. */
+/** Callers by the session in their cookie. */
 export const sessionHolders = (sav: PeopleSav, consoleOrigin: ConsoleOrigin): Omit<SignIn, 'routes'> => ({
   async holderOf(request: ApiRequest) {
     const secret = cookieOf(request, sessionCookie)
     if (secret === null) return null
     refuseCrossSite(request, consoleOrigin)
     const signedIn = await sav.sessions.authenticate(secret)
-    // Of a phone that the office has ended, which must erase what it holds.
+    // A phone that the office has ended must erase its data.
     if (signedIn === 'ended device') throw new Refusal('unauthorized', { headers: ['X-Sav-Device', 'ended'] })
     return signedIn && holderOfSession(sav, signedIn)
   },

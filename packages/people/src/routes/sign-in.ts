@@ -24,7 +24,7 @@ import { refuseCrossSite } from './cross-site.js'
 import { chosenCookie, chosenIn, chosenIs, noChosen, noOidc, oidcCookie, oidcIs } from './oidc-cookies.js'
 import { holderOfSession, sessionHolders } from './session-holder.js'
 
-/** Of a host in a URL. */
+/** Whether a URL's host is an IP address. */
 const isIpAddress = /^[\d.]+$|^\[/
 
 const setting = (...cookies: string[]) => cookies.flatMap((cookie) => ['Set-Cookie', cookie])
@@ -43,7 +43,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return origin
   }
 
-  /** @throws Refusal on an address without a name */
+  /** @throws Refusal on an address without a host name */
   function pageOf(request: ApiRequest) {
     const origin = originOf(request)
     const { hostname, port } = new URL(origin)
@@ -69,7 +69,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     replaced: cookieOf(request, sessionCookie),
   })
 
-  /** Failed look-ups of a secret are counted by address and slowed down, as with keys. */
+  /** Failed look-ups of a secret are counted by address and limited, as with keys. */
   async function counted<T>({ ip }: SignInCall, look: () => Promise<T>): Promise<T> {
     try {
       return await look()
@@ -79,7 +79,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     }
   }
 
-  /** Work that costs more than a look-up is counted before it begins, and given back on success. */
+  /** Work that costs more than a look-up is counted before it begins, and the count is taken back on success. */
   async function countedBefore<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
     refuseBeyond(sav.limits.failedAuthentication(ip))
     const done = await work()
@@ -104,7 +104,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return json(200, { success: true, data }, setting(sessionIs(secret), ...cookies(user)))
   }
 
-  /** Requests of strangers are counted by address. */
+  /** Requests without a session are counted by address. */
   const asked = (call: SignInCall) => refuseBeyond(sav.limits.publicLook(call.ip))
 
   const redirectUri = (request: ApiRequest) => `${publicUrl ?? originOf(request)}/app/session/oidc/retour`
@@ -117,7 +117,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     body: '',
   })
 
-  /** The messages for a person at a browser, not at an API. */
+  /** The messages are for people at a browser. */
   function failed(call: SignInCall, error: unknown): ApiResponse {
     if (error instanceof SignInRefusedError) call.refused(error)
     const reason =

@@ -12,7 +12,7 @@ const all = '/api/v1/utilisateurs'
 const one = `${all}/{user}`
 const itsSessions = `${one}/sessions`
 
-/** People who work with the console. */
+/** Users of the console. */
 export const userRoutes = [
   readRoute({
     path: all,

@@ -4,8 +4,8 @@ import type { SessionRecord } from './session.js'
 import { sessionStore } from './session-store.js'
 
 /**
- * How long a silent phone of the field, and the end of one, is kept: as long as a browser keeps the cookie
- * by which it is recognised (RFC 6265bis §5.5).
+ * How long a silent phone, and the end of one, is kept: as long as a browser keeps the cookie that identifies it (RFC
+ * 6265bis §5.5).
  */
 export const keepDevicesMs = 400 * dayMs
 
@@ -15,8 +15,8 @@ interface Ending {
 }
 
 /**
- * Ends sessions of a person, on behalf of the office. The end of a phone is kept, so that its next call learns of it.
- * Resolves to how many ended.
+ * Ends sessions of a user, on behalf of the office. The end of a phone is kept, so that the phone learns of it at its
+ * next call. Resolves to the number of ended sessions.
  */
 export async function endSessions(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function endSessions(
   let ended = 0
   for (const session of (await tx.of(sessionStore).ofUser(account_id, user_id)).filter(which)) {
     const { id, hash } = session
-    // Without its person: an end outlives the person's other data.
+    // Without its user: the record outlives the user's other data.
     if (isDevice(session))
       await tx.of(sessionStore).addAttempt({ hash, methode: 'fin', account_id, user_id: null, expire_a })
     ended += await tx.of(sessionStore).end(account_id, user_id, id)

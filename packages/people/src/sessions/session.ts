@@ -29,12 +29,12 @@ export const sessionShape = named(
     expire_a: '2026-01-15T22:30:00.000Z',
   },
 )
-/** A session as it is shown: its time and place, and nothing that signs in. */
+/** A session as callers see it: its time and place, and nothing that could sign in. */
 export type SessionView = Shape<typeof sessionShape>
 
-/** A person who is signed in, on one device: ids are time-ordered. */
+/** A user's session on one device: ids are time-ordered. */
 export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
-  /** The name of an installer's phone; null: the session is not on such a phone. */
+  /** The name of an installer's phone; null: the session is not on one. */
   readonly appareil_terrain: string | null
   /** How many unsent writes the phone reported; null: unknown. */
   readonly en_attente: number | null
@@ -49,11 +49,11 @@ export interface SignInAttempt {
   /** SHA-256 of the token, lowercase hex. */
   readonly hash: string
   /**
-   * `enregistrement`: of a new passkey; `choix`: of an account, by a person whom an identity provider has verified; `fin`: the
-   * secret of a phone that the office has ended, kept so that the phone learns of it.
+   * `enregistrement`: of a new passkey; `choix`: of an account, by a person whom an identity provider has verified;
+   * `fin`: the secret of a phone that the office has ended, kept so that the phone learns of it.
    */
   readonly methode: SignInMethod | 'enregistrement' | 'choix' | 'fin'
-  /** Its person, if known in advance. */
+  /** Its user, if known in advance. */
   readonly account_id: string | null
   readonly user_id: string | null
   readonly expire_a: string
@@ -61,9 +61,9 @@ export interface SignInAttempt {
 
 /** How long a session may go unused before it ends. */
 export const idleMs = 12 * hourMs
-/** The longest time of a session, even with use. */
+/** The longest duration of a session, even with use. */
 export const longestMs = 30 * 24 * hourMs
-/** How long a phone in the field stays signed in without contact. */
+/** How long an installer's phone stays signed in without contact. */
 export const deviceIdleMs = 30 * 24 * hourMs
 
 /** A phone, as the office sees it. */
@@ -91,7 +91,7 @@ export const deviceShape = named(
     expire_a: '2026-02-14T10:30:00.000Z',
   },
 )
-/** A phone that is used in the field. */
+/** An installer's phone. */
 export type DeviceView = Shape<typeof deviceShape>
 
 /** What a phone reports at each contact. */

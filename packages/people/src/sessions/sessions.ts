@@ -30,52 +30,49 @@ import {
 } from './session.js'
 import { type KnownSession, sessionStore } from './session-store.js'
 
-/** The caller, and the caller's rights. */
+/** The caller, and the caller's permissions. */
 export interface SignedInCaller {
   readonly user: User
   readonly session: SessionView
-  /** The permissions of the role that the person has now. */
+  /** The permissions of the user's current role. */
   readonly permissions: readonly Permission[]
 }
 
 /**
- * The sessions of people. A session ends 12 hours after its last use, and 30 days after its beginning; that of an
- * installer's phone 30 days after its last use.
+ * Users' sessions. A session ends 12 hours after its last use, and 30 days after its beginning; an installer's phone 30
+ * days after its last use.
  */
 export interface Sessions {
   /**
-   * Whose session this is; null: malformed, unknown, ended, or of a disabled person; `ended device`: of a phone that the
-   * office has ended, which must erase its data. Changes by others apply within a second.
+   * The caller of a session; null: malformed, unknown, ended, or of a disabled user; `ended device`: a phone that the
+   * office has ended, which must erase its data. Changes made in other processes apply within a second.
    */
   authenticate(secret: string): Promise<SignedInCaller | 'ended device' | null>
-  /** The same without using the session: a check does not make it last longer. Null for an ended phone as well. */
+  /** The same, without counting as a use of the session. Null for an ended phone as well. */
   check(secret: string): Promise<SignedInCaller | null>
-  /** The description of a signed-in person for pages. @throws NotFoundError */
+  /** The description of a user for pages. @throws NotFoundError */
   person(account_id: string, user_id: string): Promise<SignedInPerson>
-  /** The sessions of one person, newest first, without ended ones. @throws NotFoundError */
+  /** A user's sessions, newest first, without ended ones. @throws NotFoundError */
   list(account_id: string, user_id: string): Promise<SessionView[]>
-  /**
-   * The phones that a person uses in the field, the newest first. One that was silent for long is among them, for 400
-   * days: it may be lost. @throws NotFoundError
-   */
+  /** A user's phones, newest first. Includes silent ones for 400 days, since they may be lost. @throws NotFoundError */
   devices(account_id: string, user_id: string): Promise<DeviceView[]>
   /**
-   * Makes a session that of a phone in the field, or updates the phone's state. From then on the session of an
-   * installer without any right of the office ends 30 days after its last use.
+   * Marks a session as an installer's phone, or updates the phone's state. From then on, an installer's session without
+   * office permissions ends 30 days after its last use.
    * @param session_id null: the caller is a key, which has none
    * @throws ValidationError, ConflictError without a session, NotFoundError when it has ended
    */
   nameDevice(actor: Actor, session_id: string | null, input: DeviceInput): Promise<DeviceView>
   /**
-   * Ends all sessions of a person: at once in this process, within a second in others. Phones among them learn that the
+   * Ends all sessions of a user: at once in this process, within a second in others. Phones among them learn that the
    * office has ended them. @throws NotFoundError
    */
   endAll(actor: Actor, user_id: string): Promise<{ readonly terminees: number }>
-  /** Ends one session of a person, as `endAll`. @throws NotFoundError */
+  /** Ends one session of a user, like `endAll`. @throws NotFoundError */
   end(actor: Actor, user_id: string, id: string): Promise<void>
   /** Ends one session on its own device, which may keep its data. @throws NotFoundError */
   signOut(actor: Actor, user_id: string, id: string): Promise<void>
-  /** Removes one of a person's passkeys. @throws NotFoundError */
+  /** Removes one of a user's passkeys. @throws NotFoundError */
   removePasskey(actor: Actor, user_id: string, id: string): Promise<void>
 }
 
@@ -84,7 +81,7 @@ export function sessionView(session: SessionRecord, user: Pick<User, 'role'>): S
   return { id, methode, ip, appareil, date_creation, derniere_utilisation, expire_a: toInstant(endOf(session, user)) }
 }
 
-/** A session with rights of the office ends like every session of the office, also on a phone. */
+/** A session with office permissions ends like every session of the office, also on a phone. */
 const endOf = (
   { date_creation, derniere_utilisation, appareil_terrain }: SessionRecord,
   { role }: Pick<User, 'role'>,

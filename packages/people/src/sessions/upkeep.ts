@@ -3,10 +3,10 @@ import type { Clock, Storage } from '@sav/core/ports'
 import { keepDevicesMs } from './ending.js'
 import { sessionStore } from './session-store.js'
 
-/** How long unused sessions are kept. They have ended long before. */
+/** How long unused sessions are kept, long after they have ended. */
 const keepSessionsMs = dayMs
 
-/** Sessions that have long ended, and attempts to begin one that have expired. */
+/** Sessions that ended long ago, and expired attempts to begin one. */
 export function keptSessions({
   storage,
   clock,

@@ -24,7 +24,7 @@ export interface Device {
   readonly replaced?: string | null
 }
 
-/** A sign-in that has just succeeded. Only this answer has the secret of the session. */
+/** A successful sign-in. Only this answer contains the secret of the session. */
 export interface NewSession {
   readonly secret: string
   readonly session: SessionView
@@ -46,7 +46,7 @@ export const newChallenge = (random: Random): string => Buffer.from(random(32)).
 
 export const isActive = ({ desactive_le }: User): boolean => desactive_le === null
 
-/** @throws SignInRefusedError for an unknown one, and for an expired one */
+/** @throws SignInRefusedError for an unknown or expired one */
 export function standing(attempt: SignInAttempt | null, clock: Pick<Clock, 'now'>): SignInAttempt {
   if (attempt === null || attempt.expire_a <= toInstant(clock.now())) throw new SignInRefusedError('expired')
   return attempt
@@ -61,7 +61,7 @@ async function end(tx: Transaction, secret: string): Promise<void> {
 /** The last steps of every way to sign in. */
 export function lastSteps({ reads, clock, random, newId, knownSessions }: BeginningDeps) {
   return {
-    /** Looks up a token, so that a guess costs no transaction. @throws SignInRefusedError */
+    /** Looks up a token before the transaction, so that guesses cost no transaction. @throws SignInRefusedError */
     given: async (secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
       standing(await reads.of(sessionStore).findAttempt(sha256Of(secret), methode), clock),
 
@@ -69,7 +69,7 @@ export function lastSteps({ reads, clock, random, newId, knownSessions }: Beginn
     taken: async (tx: Transaction, secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
       standing(await tx.of(sessionStore).takeAttempt(sha256Of(secret), methode), clock),
 
-    /** @throws SignInRefusedError for an unknown person, and for a disabled one */
+    /** @throws SignInRefusedError for an unknown or disabled user */
     async begin(tx: Transaction, user: User | null, methode: SignInMethod, device: Device): Promise<NewSession> {
       if (user === null || !isActive(user)) throw new SignInRefusedError()
       const { account_id, id: user_id } = user
@@ -95,7 +95,7 @@ export function lastSteps({ reads, clock, random, newId, knownSessions }: Beginn
       return { secret, session: sessionView(session, user), user }
     },
 
-    /** The same sign-in. After its commit the cache forgets the session that it replaced. */
+    /** The same sign-in. After its commit, the cache drops the session that it replaced. */
     replacing: <Result>({ replaced }: Device, write: Write<Result>): Write<Result> => ({
       ...write,
       committed: () => knownSessions.forgetSecret(replaced ?? ''),

@@ -5,15 +5,15 @@ import { sessionStore } from '../sessions/session-store.js'
 import { newChallenge } from './beginning.js'
 
 /**
- * Challenges with which a stranger begins a sign-in. Each is signed for its method, so that nothing is stored before it
- * is answered: a sign-in that is only begun leaves no row.
+ * Challenges that begin a sign-in. Each is signed for its method, so that nothing is stored before it is answered: an
+ * unfinished sign-in leaves no row.
  */
 export interface Challenges {
   /** A challenge in base64url, valid for this many milliseconds. */
   make(methode: ChallengeMethod, goodMs: number): string
-  /** @throws SignInRefusedError for one not made here, one for another method, and an expired one */
+  /** @throws SignInRefusedError for one not created here, one for another method, and an expired one */
   check(methode: ChallengeMethod, challenge: string): void
-  /** The same, once: a used one is kept until it has expired. @throws SignInRefusedError */
+  /** The same, once: a used one is kept until it expires. @throws SignInRefusedError */
   use(tx: Transaction, methode: ChallengeMethod, challenge: string): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function createChallenges({ clock, random, secretKey, findSecretKey }: Ch
     check: (methode, challenge) => void opened(methode, challenge),
     async use(tx, methode, challenge) {
       const { text, expire_a } = opened(methode, challenge)
-      // The hash is of the text, which is signed: a challenge can be spelt in several ways.
+      // The hash is of the signed text, since a challenge can be spelt in several ways.
       const used = { hash: sha256Of(text), methode, account_id: null, user_id: null, expire_a }
       if (!(await tx.of(sessionStore).addAttempt(used))) throw new SignInRefusedError('expired')
     },

@@ -1,6 +1,6 @@
 import type { ProviderRefusal } from '@sav/core/feature'
 
-/** The data that identify a sign-in when it returns: state, nonce and PKCE verifier. */
+/** What identifies a sign-in on its return: state, nonce and PKCE verifier. */
 export interface OidcExchange {
   readonly redirect_uri: string
   readonly state: string
@@ -15,7 +15,7 @@ export type ProviderAnswer =
       /** An unverified one; null: there is none. */
       readonly email: string | null
       readonly refused: ProviderRefusal
-      /** For the administrator: the finding, and what to do. */
+      /** For the administrator: what was found, and what to do. */
       readonly cause: unknown
     }
 

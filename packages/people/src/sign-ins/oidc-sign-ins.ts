@@ -31,10 +31,7 @@ import type { IdentityProvider, OidcExchange } from './identity-provider.js'
 
 const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() }))
 
-/**
- * A person whom the provider has verified and who is in several accounts. With this secret the browser chooses
- * one.
- */
+/** A person whom the provider has verified and who has several accounts. With this secret the browser chooses one. */
 export interface AccountChoice {
   readonly choice: string
 }
@@ -51,26 +48,26 @@ export interface OidcReturn {
   /** The query of the address. */
   readonly search: string
   readonly redirect_uri: string
-  /** Ids of the people as whom this browser signed in before, latest first. */
+  /** Ids of the users as whom this browser signed in before, latest first. */
   readonly chosen: readonly string[]
 }
 
-/** Sign-ins through an identity provider. A refusal says no more than `SignInRefusedError`. */
+/** Sign-ins through an identity provider. Refusals reveal no more than `SignInRefusedError`. */
 export interface OidcSignIns {
   /**
-   * The address for a browser, and the secret that it must bring back within 10 minutes.
+   * The address for a browser, and the secret that it must return within 10 minutes.
    * @throws UnavailableError when the provider cannot be reached
    */
   askOidc(redirect_uri: string): Promise<{ readonly url: string; readonly secret: string }>
   /**
-   * Signs in the person with the verified address; it never creates one. Of several accounts it takes the one that this
-   * browser used before; else the person is undecided, and has 10 minutes to choose.
+   * Signs in the user with the verified address; it never creates one. With several accounts, it uses the one that this
+   * browser used before; otherwise the person has 10 minutes to choose.
    * @throws SignInRefusedError, UnavailableError
    */
   byOidc(back: OidcReturn, device: Device): Promise<NewSession | AccountChoice>
-  /** The candidates of an undecided person, by the account's id. It may be called again. @throws SignInRefusedError */
+  /** The accounts to choose from, by id. It may be called again. @throws SignInRefusedError */
   oidcCandidates(choice: string): Promise<Candidate[]>
-  /** Signs in one of the candidates, once. @throws ValidationError, SignInRefusedError */
+  /** Signs in to one of them, once. @throws ValidationError, SignInRefusedError */
   byOidcChoice(choice: string, input: unknown, device: Device): Promise<NewSession>
 }
 
@@ -83,8 +80,8 @@ function exchangeOf(secret: string, redirect_uri: string): OidcExchange {
 }
 
 /**
- * The secret of a choice contains the address. The store has a hash of both together, so that neither is useful without
- * the other.
+ * The secret of a choice contains the address. The store has only a hash of both together, so that neither is useful
+ * alone.
  */
 const choiceOf = (challenge: string, email: string) => `${challenge}.${Buffer.from(email).toString('base64url')}`
 const emailOf = (choice: string) => Buffer.from(choice.split('.')[1] ?? '', 'base64url').toString()
@@ -94,7 +91,7 @@ async function knownBy(users: Pick<UserReads, 'findByEmail'>, email: string): Pr
   return known.sort((a, b) => (a.account_id < b.account_id ? -1 : 1))
 }
 
-/** The only one, or the one that was chosen last. */
+/** The only one, or the one chosen last. */
 function meant(known: readonly User[], chosen: readonly string[]): User | undefined {
   if (known.length === 1) return known[0]
   const byId = new Map(known.map((user) => [user.id, user]))

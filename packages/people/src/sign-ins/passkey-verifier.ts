@@ -1,17 +1,17 @@
 import type { Passkey, User } from '../users/user.js'
 
-/** The place where a passkey is valid: the page's origin, and its host name, by which authenticators keep it. */
+/** Where a passkey is valid: the page's origin, and its host name, under which authenticators store it. */
 export interface RelyingParty {
   readonly origin: string
   readonly rp_id: string
 }
 
-/** A browser's answer, not checked yet: the JSON form of WebAuthn Level 3. */
+/** A browser's answer, not verified yet: the JSON form of WebAuthn Level 3. */
 export type BrowserAnswer = Readonly<Record<string, unknown>>
 
-/** WebAuthn (Level 3): the challenges for browsers, and the check of their answers. Challenges are base64url. */
+/** WebAuthn (Level 3): the challenges for browsers, and the verification of their answers. Challenges are base64url. */
 export interface PasskeyVerifier {
-  /** `PublicKeyCredentialRequestOptionsJSON`: for any passkey of this name. */
+  /** `PublicKeyCredentialRequestOptionsJSON`: for any passkey of this host name. */
   requestOptions(asked: { readonly rp_id: string; readonly challenge: string }): Promise<object>
   /** `PublicKeyCredentialCreationOptionsJSON`: for a discoverable passkey, and at most one on each authenticator. */
   creationOptions(asked: {

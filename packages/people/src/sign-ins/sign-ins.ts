@@ -32,41 +32,40 @@ const newPasskeyInput = lazily(() =>
   }),
 )
 
-/** The person whom an invitation is for. */
+/** The user whom an invitation is for. */
 export interface Invitee {
   readonly utilisateur: Pick<User, 'nom'>
   readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
 }
 
-/** Sign-ins. A refusal says no more than `SignInRefusedError`. */
+/** Sign-ins. Refusals reveal no more than `SignInRefusedError`. */
 export interface SignIns extends OidcSignIns {
   /** Whether there is an identity provider. */
   readonly oidc: boolean
   /** Whether passkeys can be checked. */
   readonly passkeys: boolean
-  /**
-   * The person of an invitation's token. This does not use up the token. @throws ValidationError,
-   * SignInRefusedError
-   */
+  /** The user of an invitation's token, without using up the token. @throws ValidationError, SignInRefusedError */
   lookAtInvitation(input: unknown): Promise<Invitee>
   /** Signs in by the token of an invitation, which is then used up. @throws ValidationError, SignInRefusedError */
   byInvitation(input: unknown, device: Device): Promise<NewSession>
-  /** Options to ask a browser for any passkey. The answer counts once, within 5 minutes. */
+  /** Options for asking a browser for any passkey. The answer is valid once, within 5 minutes. */
   askPasskey(at: RelyingParty): Promise<object>
   /** Signs in by the answer to `askPasskey`. @throws ValidationError, SignInRefusedError */
   byPasskey(input: unknown, at: RelyingParty, device: Device): Promise<NewSession>
-  /** Options to ask a browser for a new passkey. The answer counts once, within 5 minutes. @throws NotFoundError */
+  /**
+   * Options for asking a browser for a new passkey. The answer is valid once, within 5 minutes. @throws NotFoundError
+   */
   askNewPasskey(actor: Actor, user_id: string, at: RelyingParty): Promise<object>
   /**
    * Adds a passkey by the answer to `askNewPasskey`. @throws ValidationError, SignInRefusedError, ConflictError when it
-   * exists already
+   * already exists
    */
   addPasskey(actor: Actor, user_id: string, input: unknown, at: RelyingParty): Promise<PasskeyView>
 }
 
 const passkeyMs = 5 * 60_000
 
-/** The challenge that a browser says it answers; empty if there is none. */
+/** The challenge that a browser claims to answer; empty if there is none. */
 function challengeIn(answer: BrowserAnswer): string {
   const { data } = z.object({ response: z.object({ clientDataJSON: shortText(10_000) }) }).safeParse(answer)
   if (data === undefined) throw new SignInRefusedError()
@@ -129,7 +128,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
         async write(tx) {
           const { account_id, user_id } = await taken(tx, token, 'invitation')
           if (account_id === null || user_id === null) throw new SignInRefusedError()
-          // A letter that was sent twice brought two links.
+          // A letter that was sent twice has two links.
           await tx.of(sessionStore).forgetAttempts(account_id, user_id)
           return begin(tx, await tx.of(userStore).find(account_id, user_id), 'invitation', device)
         },
@@ -189,7 +188,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
         },
         async write(tx, verified) {
           const attempt = await taken(tx, challenge, 'enregistrement')
-          // The person who was asked must be the one who answers.
+          // The person who answers must be the one who was asked.
           if (attempt.account_id !== account_id || attempt.user_id !== user_id) throw new SignInRefusedError()
           const made = { nom, date_creation: toInstant(clock.now()), derniere_utilisation: null }
           const passkey: Passkey = { id: newId('psk'), account_id, user_id, ...verified, ...made }

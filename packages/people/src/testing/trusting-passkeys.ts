@@ -1,8 +1,7 @@
 import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from '../sign-ins/passkey-verifier.js'
 
 /**
- * Trusts an answer without its signature for its passkey and its page; the
- * rest of a sign-in is real. For tests only.
+ * Accepts an answer without a signature for its passkey and its page; the rest of a sign-in is real. Only for tests.
  */
 export const trustingPasskeys: PasskeyVerifier = {
   requestOptions: async (asked) => ({ ...asked }),

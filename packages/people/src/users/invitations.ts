@@ -25,10 +25,7 @@ import { sessionStore } from '../sessions/session-store.js'
 import { isOfField, type User } from './user.js'
 import { userStore } from './user-store.js'
 
-/**
- * How an invitation is sent: by e-mail, or by a link that the caller passes on. By default by e-mail if that is
- * possible.
- */
+/** How an invitation is sent: by e-mail, or as a link that the caller passes on. Default: by e-mail if possible. */
 export const inviteInput = lazily(() => z.strictObject({ canal: z.enum(['email', 'lien']).optional() }))
 /** What `users.invite` takes. */
 export type InviteInput = Inputs['invite']
@@ -59,19 +56,18 @@ export const invitationShape = named(
   },
 )
 /**
- * How an invitation was sent. The link signs a person in once, until `expire_a`; only this answer has its secret. A link
- * that goes by e-mail is made when the letter is sent, and its 15 minutes begin then.
+ * How an invitation was sent. The link signs a person in once, until `expire_a`; only this answer contains its secret.
+ * For an e-mail, the link is created when the letter is sent, and its 15 minutes begin then.
  */
 export type Invitation = Shape<typeof invitationShape>
 
-/** The first sign-in of a person. */
+/** The first sign-in of a user. */
 export interface Invitations {
   /**
-   * Lets this person sign in once by a link, for 15 minutes; earlier links end. It goes by e-mail if the service has
-   * a mail server and knows its public address, unless `canal` says otherwise; else it is in this answer. Its secret is
-   * behind the `#`, which browsers send to no server, and is not stored.
-   * @throws NotFoundError, ConflictError for a disabled person, ValidationError for `email` if e-mail is not
-   *   possible
+   * Lets this user sign in once by a link, for 15 minutes; earlier links end. The link goes by e-mail if the service
+   * has a mail server and a public address, unless `canal` says otherwise; else it is in this answer. Its secret is
+   * after the `#`, which browsers send to no server, and is not stored.
+   * @throws NotFoundError, ConflictError for a disabled user, ValidationError for `email` if e-mail is not possible
    */
   invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
 }
@@ -83,10 +79,10 @@ interface MintDeps {
   readonly random: Random
 }
 
-/** The page where a link is opened, below the public address: the one for the person's role. */
+/** The page that opens a link, below the public address, for the user's role. */
 const pageFor = ({ role }: User): string => (isOfField(role) ? '/app/terrain/' : '/app/connexion')
 
-/** Makes a link and stores its hash. `page`: the page to open it on. */
+/** Creates a link and stores its hash. `page`: the page that opens it. */
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
   const token = secretOf('invitation', random(32))
@@ -98,14 +94,14 @@ async function mint(tx: Transaction, user: User, page: string, { clock, random }
 
 export interface InvitationDeps extends MintDeps {
   readonly newId: NewId
-  /** The service's public address, without a slash at its end; null: unknown. */
+  /** The service's public address, without a trailing slash; null: unknown. */
   readonly publicUrl: string | null
   readonly letterChannels: readonly LetterChannel[]
 }
 
 export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'invite'> {
   const { clock, newId, publicUrl, letterChannels } = deps
-  // A letter without a full address has no working link.
+  // Without a full address, the link in a letter would not work.
   const byEmail = letterChannels.includes('email') && publicUrl !== null
 
   async function mail(tx: Transaction, page: string, { account_id, id: user_id, email }: User): Promise<Invitation> {
@@ -144,8 +140,8 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
 const letterBody = lazily(() => z.object({ data: z.object({ user_id: z.string(), page: z.string() }) }))
 
 /**
- * Writes the letter. Each attempt makes a link of its own, whose secret is only in the letter. There is none once the
- * person has signed in.
+ * Writes the letter. Each attempt creates its own link, whose secret is only in the letter. There is none once the user
+ * has signed in.
  */
 export function invitationWriter({
   storage,

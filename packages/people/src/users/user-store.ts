@@ -3,38 +3,38 @@ import type { Passkey, User } from './user.js'
 
 type UserFields = Omit<User, 'id' | 'account_id' | 'date_creation'>
 
-/** People, and the passkeys by which they sign in. */
+/** Users, and their passkeys. */
 export interface UserReads {
   find(account_id: string, id: string): Promise<User | null>
-  /** The people with this address (in lower case), of all accounts. */
+  /** The users with this address (in lower case), of all accounts. */
   findByEmail(email: string): Promise<User[]>
   /** By `nom` in the order of a French dictionary, then by `id`. */
   list(account_id: string): Promise<User[]>
-  /** The passkey with this name of its authenticator, of any person. */
+  /** The passkey with this authenticator id, of any user. */
   findPasskey(credential_id: string): Promise<Passkey | null>
   /** Oldest first. */
   passkeys(account_id: string, user_id: string): Promise<Passkey[]>
 }
 
-/** People are added and changed, never deleted: `desactive_le` keeps a person out. Only passkeys are deleted. */
+/** Users are added and changed, never deleted: `desactive_le` disables one. Only passkeys are deleted. */
 export interface UserWrites extends UserReads {
-  /** False, and nothing written, when another person of the account has the address already. */
+  /** Resolves to false, and writes nothing, when another user of the account already has the address. */
   add(user: User): Promise<boolean>
   /**
-   * Replaces the fields that are given. False, and nothing written, when another person of the account has the address.
+   * Replaces the given fields. Resolves to false, and writes nothing, when another user of the account has the address.
    */
   update(
     account_id: string,
     id: string,
     fields: { readonly [field in keyof UserFields]?: UserFields[field] | undefined },
   ): Promise<boolean>
-  /** False, and nothing written, when a passkey of this `credential_id` exists. */
+  /** Resolves to false, and writes nothing, when a passkey with this `credential_id` exists. */
   addPasskey(passkey: Passkey): Promise<boolean>
-  /** Notes that a passkey was used. */
+  /** Records that a passkey was used. */
   usePasskey(passkey: Pick<Passkey, 'account_id' | 'id' | 'compteur' | 'derniere_utilisation'>): Promise<void>
-  /** False when this person has no such passkey. */
+  /** False when this user has no such passkey. */
   removePasskey(account_id: string, user_id: string, id: string): Promise<boolean>
 }
 
-/** People, and their passkeys. */
+/** Users, and their passkeys. */
 export const userStore = storeToken<UserReads, UserWrites>('people')

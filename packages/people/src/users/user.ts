@@ -31,12 +31,15 @@ const fields = lazily(() => ({
   poseur_id: idOf('the installer that this person is').nullable(),
 }))
 
-/** A person who may see only their own visits must be an installer. */
+/** A user who may see only their own visits must be an installer. */
 export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; readonly poseur_id: number | null }) {
   return role !== 'poseur' || poseur_id !== null
 }
 
-/** A new person: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer, whom a `poseur` needs. */
+/**
+ * A new user: `nom` of 1 to 120 characters after trimming; `email` is stored in lower case. `poseur_id`: the installer,
+ * required for a `poseur`.
+ */
 export const addUserInput = lazily(() =>
   z
     .strictObject({ ...fields(), poseur_id: fields().poseur_id.default(null) })
@@ -45,7 +48,7 @@ export const addUserInput = lazily(() =>
 /** What `users.add` takes. */
 export type AddUserInput = Inputs['addUser']
 
-/** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
+/** Only the given fields change. `actif: false` ends all sessions, `true` allows sign-ins again. */
 export const updateUserInput = lazily(() => z.strictObject({ ...fields(), actif: z.boolean() }).partial())
 /** What `users.update` takes. */
 export type UpdateUserInput = Inputs['updateUser']
@@ -74,13 +77,13 @@ export const userShape = named(
     derniere_connexion: null,
   },
 )
-/** What may be shown of a person. */
+/** A user as callers see them. */
 export type UserView = Shape<typeof userShape>
 
-/** A person who works with the account's console, as stored: ids are time-ordered. */
+/** A user of the account's console, as stored: ids are time-ordered. */
 export interface User extends Omit<UserView, 'actif'> {
   readonly account_id: string
-  /** When the person was disabled: no sign-in is possible from then on. */
+  /** When the user was disabled: sign-ins are refused from then on. */
   readonly desactive_le: string | null
 }
 
@@ -92,19 +95,19 @@ export const passkeyShape = lazily(() =>
     derniere_utilisation: instant().nullable(),
   }),
 )
-/** What may be shown of a passkey: enough to tell one from another. */
+/** A passkey as callers see it: enough to tell passkeys apart. */
 export type PasskeyView = Shape<typeof passkeyShape>
 
 /** A passkey's public key (WebAuthn Level 3): ids are time-ordered. */
 export interface Passkey extends PasskeyView {
   readonly account_id: string
   readonly user_id: string
-  /** The id that its authenticator gave it, base64url: no two passkeys have the same. */
+  /** The id that its authenticator assigned, base64url, unique among all passkeys. */
   readonly credential_id: string
   /** COSE, base64url. */
   readonly public_key: string
   /** The last count of the authenticator; 0 if it does not count. */
   readonly compteur: number
-  /** How browsers reach the authenticator, as it reported: `internal`, `hybrid` … */
+  /** How browsers reach the authenticator, as reported by it: `internal`, `hybrid` … */
   readonly transports: readonly string[]
 }

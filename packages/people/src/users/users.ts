@@ -29,20 +29,19 @@ import {
 } from './user.js'
 import { userStore } from './user-store.js'
 
-/** People who work with the console. A person who leaves is disabled, never deleted: history keeps the name. */
+/** Users of the console. A user who leaves is disabled, never deleted: history shows the name. */
 export interface Users extends Invitations {
-  /** @throws ValidationError, ConflictError when a person of the account has the e-mail address */
+  /** @throws ValidationError, ConflictError when a user of the account has the e-mail address */
   add(actor: Actor, input: AddUserInput): Promise<UserView>
   /** By `nom`. */
   list(account_id: string): Promise<UserView[]>
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<UserView>
   /**
-   * Replaces the fields that are given. It applies at once in this process, within a second in others. A disabled
-   * person is signed out everywhere; the invitation and the addresses of calendars stop working. A phone of a
-   * person who may not use it in the field any more is ended.
-   * @throws ValidationError, NotFoundError, ConflictError when another person of the account has the e-mail address,
-   *   and when no administrator would be left
+   * Replaces the given fields: at once in this process, within a second in others. Disabling a user ends all sessions,
+   * the invitation and the addresses of calendars. A phone ends when its user may no longer use it.
+   * @throws ValidationError, NotFoundError, ConflictError when another user of the account has the e-mail address, and
+   *   when no administrator would be left
    */
   update(actor: Actor, id: string, input: UpdateUserInput): Promise<UserView>
 }
@@ -72,7 +71,7 @@ export const knownPerson = (
 const isAdministrator = ({ role, desactive_le }: User) => role === 'administration' && desactive_le === null
 
 /**
- * Keeps one administrator. The account's lock makes a second one who steps down wait for the first. @throws
+ * Keeps at least one administrator. The account's lock makes concurrent changes wait for each other. @throws
  * ConflictError
  */
 async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: User): Promise<void> {
