@@ -70,8 +70,7 @@ export type Service<F extends Feature = never> = Sav<F> & {
    * Starts the background work, the worker, and finally `listen`, which `close` closes first. Adds the account
    * `default` to a store without accounts.
    * @throws Error when the store lacks migrations, is of a later release, or was created with another secret key; or
-   *   the
-   * error of `listen`. Everything is then closed.
+   *   the error of `listen`. Everything is then closed.
    */
   start(): Promise<void>
   start<L extends ServerHandle>(listen: () => Promise<L>): Promise<L>
@@ -93,7 +92,7 @@ const handlerName = lazily(() => z.object({ name: accountName() }))
 /**
  * Creates a service. It opens and begins nothing before `start`.
  * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know,
- * Error for a feature that needs another one, or whose tables the storage lacks
+ *   Error for a feature that needs another one, or whose tables the storage lacks
  */
 export function createService<const F extends readonly Feature[] = readonly []>(
   deps: ServiceDeps & { readonly features?: F },

@@ -60,8 +60,8 @@ const noteFact = 'backup'
 /**
  * Writes a store of either kind, as of one moment, into an empty SQLite file: all its rows, each table compared, and
  * the contents of files that are elsewhere. Others may write to the store meanwhile.
- * @throws CopyRefusedError for a PostgreSQL store on another schema, and for one with tables of a feature without
- * which it was opened; UnavailableError when the disk is full or fails
+ * @throws CopyRefusedError for a PostgreSQL store on another schema, and for one with tables of a feature without which
+ *   it was opened; UnavailableError when the disk is full or fails
  */
 export async function backUp(
   { storage, name, prefix = '', contents, withContents }: StoreToBackUp,

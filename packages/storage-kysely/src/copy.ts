@@ -31,7 +31,7 @@ const walksOf = ({ storage: { tables } }: Store): readonly Walk[] =>
  * Copies every row of a store into another, empty one, of either kind. An interrupted copy is continued. Until the copy
  * is complete and verified, no command accepts the target as a store.
  * @throws CopyRefusedError for a source in use or on another schema, a target that is not empty, and a copy that
- * differs
+ *   differs
  */
 export async function copyStore(
   from: Store,

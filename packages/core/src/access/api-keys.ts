@@ -82,8 +82,7 @@ export interface Keys {
    * Creates a successor with the same name, permissions, addresses and lifetime. Only this answer contains the key
    * itself. The old one expires at `previous_expires_at`, which is the end of the overlap or its own earlier end.
    * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked, has expired, or was already
-   *   rolled
-   * (revoke its successor first)
+   *   rolled (revoke its successor first)
    */
   roll(actor: Actor, id: string, input: RollKeyInput): Promise<Shape<typeof rolledKeyShape>>
   /**

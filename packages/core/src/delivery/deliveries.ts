@@ -49,7 +49,7 @@ export interface Deliveries {
   /**
    * Opens a new run of attempts, the first one due at once.
    * @throws NotFoundError, also for a letter that the caller may not send; ConflictError for an invitation, for a
-   * removed endpoint, and during an attempt
+   *   removed endpoint, and during an attempt
    */
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }

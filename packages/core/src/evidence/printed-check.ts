@@ -58,7 +58,7 @@ export interface PrintedCheckDeps {
 
 /**
  * @param printed the hash on a report, or its first 16 digits or more. Null for an unknown hash, or a text that is not
- * a hash
+ *   a hash
  */
 export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed: string): Promise<PrintedCheck | null> {
   const asked = printed.toLowerCase()

@@ -8,9 +8,8 @@ export interface Carrier {
   /**
    * Resolves within `timeoutMs` of being called, whatever the other side does.
    * @param intend awaited just before a step that must not be repeated, if the other side cannot detect repetitions. It
-   *   records
-   * durably that the step begins, and rejects when it must not. After a crash during the step it is unknown whether the
-   * letter arrived, and the letter is not sent again.
+   *   records durably that the step begins, and rejects when it must not. After a crash during the step it is unknown
+   *   whether the letter arrived, and the letter is not sent again.
    * @throws OwnLimitError when a limit of our own prevented the sending; it rejects with nothing else
    */
   carry(letter: Letter, intend: () => Promise<void>): Promise<SendResult>

@@ -93,7 +93,7 @@ export interface RdvPages {
    * Does what the customer chose. Another time is confirmed at once. A text about the access is stored with the
    * appointment's place, or with the client's if it has none.
    * @throws NotFoundError if `find` returns null, ValidationError, ConflictError when it is too late or no longer
-   * expected, VersionMismatchError when it changed since the page was shown, SlotTakenError
+   *   expected, VersionMismatchError when it changed since the page was shown, SlotTakenError
    */
   answer(secret: string, input: RdvAnswerInput): Promise<{ readonly account_id: string }>
 }

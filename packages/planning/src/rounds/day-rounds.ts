@@ -61,8 +61,8 @@ export interface Rounds {
   /**
    * Gives each of these appointments its new time and person in one transaction: all or none. A confirmed one becomes
    * `planifie` when its time changes. The answer lists the customers to call, who get no letter.
-   * @throws ValidationError, ConflictError for an appointment that can no longer move, SlotTakenError naming
-   * the conflict
+   * @throws ValidationError, ConflictError for an appointment that can no longer move, SlotTakenError naming the
+   *   conflict
    */
   replace(actor: Actor, input: ReplaceInput): Promise<ReplacedRdv>
   /**

@@ -18,8 +18,8 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
    * The storage inside the caller's transaction on the same database: what it writes commits with the caller's rows. It
    * is valid only for that transaction: afterwards every call is refused before anything is written. A call that was
    * not awaited is refused too, once the transaction has ended.
-   * @throws TypeError outside a transaction, before anything is written; if only the server can tell, the first call
-   * of the storage rejects with it
+   * @throws TypeError outside a transaction, before anything is written; if only the server can tell, the first call of
+   *   the storage rejects with it
    */
   inTransaction(theirs: Theirs): Storage
   /**
