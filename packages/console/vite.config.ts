@@ -4,7 +4,7 @@ import { build, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The installers' app lies below the office's pages, and shares no file with them: neither is larger for the other. */
+/** The installers' app is below the office's pages, and shares no file with them, so neither makes the other larger. */
 function terrain(): Plugin {
   let outDir = ''
   return {
@@ -19,7 +19,7 @@ function terrain(): Plugin {
   }
 }
 
-/** The pages as files that `createConsole` gives out. Addresses in them are relative: where they lie is said when they are served. */
+/** The pages as files for `createConsole`. Addresses in them are relative: the base is set when they are served. */
 export default defineConfig({
   root: here('app'),
   base: './',
@@ -31,11 +31,11 @@ export default defineConfig({
     outDir: here('dist/app'),
     emptyOutDir: true,
     target: 'es2023',
-    // A data: URL would be a second way for what is our own.
+    // A data: URL would be another way to load our own files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every screen needs is one file, what fields need another, and what lists need a third: apart, each of two dozen
-    // cost 100 bytes more and a request.
+    // What every screen needs is one file, fields another, and lists a third: separately, each of two dozen cost 100
+    // bytes more and a request.
     rolldownOptions: {
       output: {
         codeSplitting: {

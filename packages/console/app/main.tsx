@@ -15,14 +15,14 @@ const root = document.getElementById('app')
 async function start(into: HTMLElement): Promise<void> {
   showTheme()
   takeInvitation()
-  // A link that is opened where the console is open already loads no page.
+  // A link opened while the console is already open loads no page.
   addEventListener('hashchange', takeInvitation)
-  // Who it is, the words and the screen come at once, and what the screen shows as soon as it is known who asks.
+  // Session, words and screen are loaded at once, and the screen's data as soon as the user is known.
   const asked = readSession().then(() => session.peek() && !isOfField() && askForScreen(location))
   asked.catch(() => null)
   const speaking = speak()
   void preload(location.pathname).catch(() => null)
-  // The first format of a page takes long: it is made while these are on their way.
+  // The first format of a page takes long to create, so it is created while these are loading.
   number(0)
   await speaking
   try {

@@ -1,5 +1,6 @@
-// node packages/console/bench/turns.ts BEFORE AFTER: two builds of the pages (packages/console/dist/app of each checkout), by
-// turns in one Chromium at a quarter of this machine's speed, on the demo's store. It prints the medians and their ratio.
+// node packages/console/bench/turns.ts BEFORE AFTER: compares two builds of the pages (packages/console/dist/app of
+// each checkout), alternately in one Chromium at a quarter of this machine's speed, on the demo's store. It prints the
+// medians and their ratio.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
@@ -10,7 +11,7 @@ import { chromium, type Page } from 'playwright-core'
 
 const rounds = 7
 const slowness = 4
-/** So long somebody looks at the first screen before the next press. */
+/** How long a user looks at the first screen before the next click. */
 const lookMs = 3000
 const sav = join(import.meta.dirname, '../../../node_modules/.bin/sav')
 
@@ -39,7 +40,7 @@ const serviceUrl = await new Promise<string>((found) => {
   })
 })
 
-/** The pages of a build before the one service. */
+/** The pages of a build, in front of the one service. */
 async function openSide(directory: string): Promise<{ origin: string; server: Server }> {
   const pages = createConsole({ directory: resolve(directory) })
   const server = createServer(async (asked, answer) => {
@@ -71,7 +72,7 @@ await context.request.post(`${origin}/app/session/invitation`, {
   data: { token: new URL(url).hash.slice(1) },
 })
 
-/** Milliseconds until something is there, from the page's begin or the next press. */
+/** Milliseconds until something is visible, from the start of the page or the next click. */
 const shownAt = (page: Page, what: string) =>
   page.evaluate<number>(`new Promise((shown) => {
     const look = () => document.querySelector('${what}')

@@ -4,19 +4,19 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
-/** A file as it goes out. */
+/** A file as it is sent. */
 export interface ServedFile {
   readonly mediaType: string
   readonly cache: string
   readonly tag: string
-  /** @param acceptEncoding of the request; a content is coded once, when it is asked for first */
+  /** @param acceptEncoding of the request; a content is compressed once, at its first request */
   bodyFor(acceptEncoding: string): Promise<{ readonly coding: 'br' | 'gzip' | null; readonly content: Uint8Array }>
 }
 
 export interface BuiltFiles {
-  /** The one page, which shows the screen of each address by itself. */
+  /** The one page, which shows the screen of each address. */
   readonly page: ServedFile
-  /** By their path below the page's: `assets/index-….js`. */
+  /** By path relative to the page: `assets/index-….js`. */
   readonly files: ReadonlyMap<string, ServedFile>
 }
 
@@ -32,7 +32,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Where the page, the API and the sign-in are. */
 export type Places = Readonly<Record<'basePath' | 'apiBase' | 'signInUrl', string>>
 
-/** @param pageCache the page's `Cache-Control`. Rejects where nothing was built. */
+/** @param pageCache the page's `Cache-Control`. Rejects if nothing was built. */
 export async function readBuiltFiles(
   directory: string,
   { basePath, apiBase, signInUrl }: Places,
@@ -79,7 +79,7 @@ function served(content: Uint8Array, mediaType: string, cache: string): ServedFi
   }
 }
 
-/** The better of ours that an Accept-Encoding header names, and does not refuse with a weight of 0. */
+/** The best of our codings that an Accept-Encoding header includes, without a weight of 0. */
 function codingFor(acceptEncoding: string): 'br' | 'gzip' | null {
   const accepts = (name: string) =>
     new RegExp(`(^|[\\s,])${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(acceptEncoding)

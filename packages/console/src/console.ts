@@ -2,22 +2,22 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type BuiltFiles, type Places, readBuiltFiles, type ServedFile } from './built-files.js'
 
-/** Where the console is reached, and where its pages lie. */
+/** Where the console is mounted, and where its files are. */
 export interface ConsoleOptions {
-  /** Where the console is mounted, without a slash at its end; `/app` by default. The API answers on the same origin. */
+  /** Where the console is mounted, without a trailing slash. Default: `/app`. The API must be on the same origin. */
   readonly basePath?: string
-  /** Where the API is mounted on this origin, without a slash at its end: `/sav-api`. By default at its root. */
+  /** Where the API is mounted on this origin, without a trailing slash: `/sav-api`. Default: the root. */
   readonly apiBase?: string
-  /** Where people sign in whom the API's `authenticate` knows: a path or a URL. By default they sign in on the console's own pages. */
+  /** The sign-in page for users of the API's `authenticate`: a path or a URL. Default: the console's own pages. */
   readonly signInUrl?: string
-  /** The folder of the built pages: those of this package unless said. */
+  /** The folder of the built pages. Default: those of this package. */
   readonly directory?: string
 }
 
-/** What the console looks at in a request: an `ApiRequest` of @sav/http-node is one. */
+/** The used part of a request: an `ApiRequest` of @sav/http-node is one. */
 export interface ConsoleRequest {
   readonly method: string
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly target: string
   /** By lowercase name. */
   header(name: string): string | undefined
@@ -31,11 +31,11 @@ export interface ConsoleResponse {
   readonly body: string | Uint8Array
 }
 
-/** Gives out the pages. Answers every request, with 404 beside its own addresses, and rejects none. */
+/** Serves the pages. Answers every request, with 404 outside its own addresses, and never rejects. */
 export type Console = (request: ConsoleRequest) => Promise<ConsoleResponse>
 
 /**
- * What the pages may do: run and show what is our own, and talk to the API of their origin. Photos are previewed from
+ * What the pages may do: run and show our own files, and call the API of their origin. Photos are previewed from
  * `blob:` before they are sent.
  */
 const policy = [
@@ -65,9 +65,9 @@ const guards = [
 ]
 
 /**
- * The console as a door's handler, for `listen`, `createFetchHandler` or a router of the caller's own. Its files are read
- * once, with the first request.
- * @throws RangeError for a `basePath` or an `apiBase` that is no path
+ * The console as a handler, for `listen`, `createFetchHandler` or your own router. Its files are read once, with the
+ * first request.
+ * @throws RangeError for a `basePath` or an `apiBase` that is not a path
  */
 export function createConsole({ directory = ownPages(), ...options }: ConsoleOptions = {}): Console {
   const { basePath = '/app', apiBase = '', signInUrl = '' } = options
@@ -76,7 +76,7 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
       throw new RangeError(`${name} ${JSON.stringify(path)}: must be a path such as /app, without a slash at its end`)
   }
   const office = readOnce(directory, { basePath, apiBase, signInUrl }, 'no-cache')
-  // Safari keeps a page that is left, with what it was reading: the next one would wait for that for good.
+  // Safari keeps a page that was left, with its open reads: the next page would wait for them forever.
   const field = readOnce(
     join(directory, 'terrain'),
     { basePath: `${basePath}/terrain`, apiBase, signInUrl },
@@ -93,7 +93,7 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
     if (found === null) return plain(503, 'The console is not built: npm run build builds it.')
     if (found === undefined) return plain(404, 'Not found')
     const answer = await represented(found, request)
-    // The worker of the field's app keeps that app alone, at its own address as well.
+    // The service worker of the installers' app controls only that app, also at the app's own address.
     const scope = ofField === 'sw.js' ? ['Service-Worker-Allowed', `${basePath}/terrain`] : []
     return { ...answer, headers: [...answer.headers, ...scope], ...(method === 'HEAD' && { body: '' }) }
   }
@@ -101,7 +101,7 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
 
 type PageFile = ServedFile | null | undefined
 
-/** What a page answers at a path below it: the page itself where no file is meant; null if nothing was built. */
+/** The answer of a page at a path below it: the page itself if no file is meant; null if nothing was built. */
 function readOnce(directory: string, at: Places, pageCache: string): (path: string) => Promise<PageFile> {
   let reading: Promise<BuiltFiles> | undefined
   return async (path) => {
@@ -115,7 +115,7 @@ function readOnce(directory: string, at: Places, pageCache: string): (path: stri
 
 const ownPages = () => join(dirname(createRequire(import.meta.url).resolve('@sav/console/package.json')), 'dist/app')
 
-/** What follows the base path, without its slash; null for what lies elsewhere. */
+/** The part after the base path, without its slash; null for any other path. */
 function pathBelow(basePath: string, target: string): string | null {
   const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)
   if (path === basePath) return ''

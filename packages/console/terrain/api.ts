@@ -1,6 +1,6 @@
 import type { Operations } from '@sav/client'
 
-/** What the service tells a phone, and takes from it: the shapes are the client's, and kept as they came. */
+/** The data between the service and a phone, in the client's types, and stored as received. */
 
 type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
@@ -17,15 +17,15 @@ export type Statut = Rdv['statut']
 export type Lieu = NonNullable<Rdv['lieu']>
 export type Dossier = Terrain['dossiers'][number]
 export type Slot = DataOf<Operations['GET']['/api/v1/terrain/rdv/{id}/creneaux']>[number]
-/** Of somebody who is signed in. */
+/** The signed-in user. */
 export type SessionView = DataOf<Operations['GET']['/api/v1/session']>
-/** What a phone says of itself at each contact. */
+/** What a phone reports about itself at each contact. */
 export type DeviceBody = Operations['PUT']['/api/v1/terrain/appareil']['body']
-/** Beside what every fact from the field says. */
+/** Besides what every report contains. */
 export type InterventionBody = ReadOnly<Omit<Intervention['body'], 'survenu_a' | 'decalage_ms' | 'version'>>
 export type Resultat = InterventionBody['resultat']
 export type Piece = NonNullable<InterventionBody['pieces']>[number]
-/** What a write from the field answers. */
+/** The answer to a report. */
 export type AnsweredRdv = DataOf<Intervention>
 /** What the office did meanwhile, or has to do now. */
 export type Constat = NonNullable<AnsweredRdv['constat']>
@@ -35,11 +35,11 @@ export type Moment = NonNullable<InterventionBody['photos']>[number]['moment']
 export const resultats: readonly Resultat[] = ['resolu', 'partiel', 'a_reprogrammer', 'impossible']
 export const moments: readonly Moment[] = ['avant', 'apres', 'autre']
 
-/** By the code, or this header, of a 401 the office has a phone wiped. */
+/** With this code, or this header, a 401 means that the office wants the phone wiped. */
 export const deviceEndedCode = 'device_ended'
 export const deviceEndedHeader = { name: 'X-Sav-Device', value: 'ended' } as const
 
-/** What the live stream tells that concerns visits and their cases. */
+/** The live events about visits and their cases. */
 export const liveKinds = [
   'sav.created',
   'sav.updated',

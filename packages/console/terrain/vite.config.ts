@@ -6,7 +6,10 @@ import { build, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Builds the worker once all else is there: it keeps each file of the shell, by name or content, and the page itself as `./`. */
+/**
+ * Builds the worker after everything else: it lists each file of the app, by name or content, and the page itself as
+ * `./`.
+ */
 function worker(): Plugin {
   let outDir = ''
   return {
@@ -25,7 +28,7 @@ function worker(): Plugin {
           .toSorted()
           .map(async (name) => ({
             url: name === 'index.html' ? './' : name,
-            // What lies in `assets` is named by its content.
+            // Files in `assets` are named by their content.
             revision: name.startsWith('assets/') ? null : await revisionOf(join(outDir, name)),
           })),
       )
@@ -59,7 +62,7 @@ export default defineConfig({
     outDir: here('../dist/app/terrain'),
     emptyOutDir: true,
     target: 'es2022',
-    // Telephones are used for years: these know no `light-dark()`.
+    // Phones are used for years: these do not support `light-dark()`.
     cssTarget: ['safari16', 'chrome111', 'firefox115'],
     assetsInlineLimit: 0,
     modulePreload: false,

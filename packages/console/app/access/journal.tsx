@@ -33,7 +33,7 @@ interface NamedCaller {
   readonly nom: string
 }
 
-/** What a call says of its caller: a key, a person who signed in, or the command line. */
+/** The caller of a call: a key, a user, or the command line. */
 type Caller = Pick<AuditedCall, 'key_id' | 'user_id' | 'method'>
 
 export function Journal() {
@@ -172,7 +172,7 @@ function columnsOf(sentence: (call: JournalCall) => ComponentChildren): readonly
   ]
 }
 
-/** "Claire a clôturé SAV-2026-00042", with a link to what it was about. */
+/** "Claire a clôturé SAV-2026-00042", with a link to the subject. */
 function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): ComponentChildren {
   const t = words.value.journal
   const { method, endpoint } = call
@@ -189,10 +189,10 @@ function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): 
   )
 }
 
-/** So many calls are a file that a spreadsheet still opens. */
+/** A file that a spreadsheet can still open. */
 const mostDownloaded = 100_000
 
-/** All that the filter finds, not only what is shown. */
+/** Everything that the filter finds, not only the shown rows. */
 async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => string): Promise<void> {
   const rows: object[] = []
   try {
@@ -209,18 +209,18 @@ async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => s
   }
 }
 
-/** The target of a refused sign-in has the reason. */
+/** The target of a refused sign-in contains the reason. */
 const isRefused = ({ target }: Pick<AuditedCall, 'target'>) => target?.startsWith('sign_in:') === true
 
 const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/retour)$/
 
-/** What a call did, in words; null: it only read, or is none of this version's. */
+/** What a call did, in words; null: it only read, or this version does not know it. */
 function actOf({ method, endpoint, target, status }: JournalCall): string | null {
   if (isRefused({ target })) return words.value.journal.notSignedIn
   if (enters.test(endpoint)) return words.value.journal.signedIn
   const all: Readonly<Record<string, string>> = { fr, en }[language.value]
   const act = `${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`
-  // What was begun is answered 202.
+  // Work that was begun is answered 202.
   if (act === 'POST /api/v1/webhooks/livraisons/rejouer' && status === 200) return words.value.journal.counted
   return all[act] ?? actOfPage(words.value, act) ?? null
 }

@@ -2,13 +2,13 @@ import type { AuditedCall } from '../api/client.js'
 import { to, withQuery } from '../session/address.js'
 import { words } from '../words/words.js'
 
-/** What a call was about: what it is called here, and where it is shown; null if nothing shows it. */
+/** The subject of a call: its name, and the screen that shows it; null if there is none. */
 interface Target {
   readonly name: string
   readonly href: string | null
 }
 
-/** By its name, or its number if that is not known. */
+/** By its name, or else its number. */
 export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): Target | null {
   const [kind = '', ...rest] = target?.split(':') ?? []
   const id = rest.join(':')
@@ -30,13 +30,13 @@ export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): 
   return name === undefined ? null : { name, href: screens[kind] ?? null }
 }
 
-/** Why nobody was signed in. */
+/** Why a sign-in was refused. */
 function refusedSignIn(reason: string): string {
   const reasons: Readonly<Record<string, string>> = words.value.journal.refusedSignIns
   return reasons[reason] ?? reason
 }
 
-/** A visit has the name of its client, a file that of its case, and a follow-up that of whom it was about. */
+/** A visit is named by its client, a file by its case, and a follow-up by its subject. */
 function namedBy(kind: string, nom: string): string {
   const t = words.value.journal
   if (kind === 'rdv') return t.visitOf(nom)

@@ -7,7 +7,7 @@ interface ShownKeyProps {
   readonly onDone: () => void
 }
 
-/** A key, the one time that it can be seen. */
+/** A new key, which is shown only once. */
 export function ShownKey({ value, onDone }: ShownKeyProps) {
   const t = words.value.keys
   return (

@@ -20,7 +20,7 @@ type Zone = AccountView['zone_feries']
 const isZone = (name: string): name is Zone => name in words.peek().account.zones
 const zones = () => Object.keys(words.peek().account.zones satisfies Record<Zone, string>).filter(isZone)
 
-/** What the shop says of itself: on its reports, in its letters, and in its calendar. */
+/** The shop's data for reports, letters, and the calendar. */
 export function Account() {
   const reading = useRead(ownAccount, 'own')
   const t = words.value.account
@@ -31,7 +31,7 @@ export function Account() {
   )
 }
 
-/** As it stands: what was typed and not saved is not in it. */
+/** By the saved data, without unsaved changes. */
 function Preview() {
   return (
     <a class="button" href={`${apiBase}/api/v1/compte/apercu-pv`} target="_blank" rel="noreferrer">

@@ -17,10 +17,10 @@ const healthNow = question(async (_: 'now', signal) => (await sav.get('/api/v1/s
 /** Whether the service itself is ready to work. */
 const readiness = question(async (_: 'now', signal: AbortSignal) => (await fetch(`${apiBase}/readyz`, { signal })).ok)
 
-/** What is under way changes without an event. */
+/** Running work changes without an event. */
 const againEveryMs = 5000
 
-/** How what is sent gets there, receiver by receiver. */
+/** The state of deliveries, receiver by receiver. */
 export function Health() {
   const reading = useRead(healthNow, 'now')
   const ready = useRead(readiness, 'now')
@@ -101,7 +101,7 @@ export function Health() {
 
 const history = (state: string) => withQuery('/reglages/api/webhooks/historique', { state })
 
-/** What the service has, for all accounts alike. */
+/** The service's own state, the same for all accounts. */
 function Equipment({ base, canaux }: Pick<Awaited<ReturnType<typeof healthNow.ask>>, 'base' | 'canaux'>) {
   const t = words.value.health
   const names: Readonly<Record<string, string>> = words.value.deliveries.channels

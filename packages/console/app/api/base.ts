@@ -1,2 +1,2 @@
-/** Before the paths of the API, without a slash at its end. */
+/** The prefix of the API's paths, without a trailing slash. */
 export const apiBase = document.documentElement.dataset['api'] ?? ''

@@ -1,7 +1,9 @@
-/** Tells the screens that their data may have changed: by our own write, by others', or while the page was hidden. */
+/**
+ * Notifies the screens that their data may have changed: by our own write, by others', or while the page was hidden.
+ */
 const listeners = new Set<() => void>()
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 export function onChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => {

@@ -5,19 +5,19 @@ import { filledForm } from './filled-form.js'
 import { inTurn } from './own-changes.js'
 import { send } from './upload.js'
 
-/** Milliseconds by which the server's clock is ahead of this machine's, as its last answer told (to the second). */
+/** Milliseconds by which the server's clock is ahead of this machine's, from its last answer (to the second). */
 let aheadMs = 0
 
-/** The server's time, in milliseconds since the Unix epoch: writes carry it, and ages are counted from it. */
+/** The server's time, in milliseconds since the Unix epoch: writes contain it, and ages are counted from it. */
 export const serverNow = (): number => Date.now() + aheadMs
 
 const digestOf = async (text: string): Promise<string> =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))))
 
 /**
- * Sends what creates something under one and the same `Idempotency-Key` until its answer is there, also when somebody sends
- * it again by hand or over a reload: what was done already is answered, and not done twice. A form sends it under
- * the same key until something else is typed after it was sent.
+ * Sends each creation with the same `Idempotency-Key` until its answer arrives, even if somebody sends it again by hand
+ * or after a reload: what was already done is answered, and not done twice. A form keeps its key until something else
+ * is typed after it was sent.
  */
 async function once(url: string, init: RequestInit): Promise<Response> {
   if (init.method !== 'POST') return fetch(url, init)
@@ -30,7 +30,7 @@ async function once(url: string, init: RequestInit): Promise<Response> {
   sessionStorage.setItem(name, key)
   headers.set('Idempotency-Key', key)
   const response = await send(url, { ...init, headers })
-  // All of it has come: a key is for an answer that gets lost on the way as well.
+  // The whole answer has arrived: the key is needed as long as it may get lost on the way.
   await response.clone().arrayBuffer()
   if (response.status < 500 && !response.headers.has('retry-after')) sessionStorage.removeItem(name)
   return response
@@ -42,13 +42,13 @@ function changing(url: string, init: RequestInit, tag: string): Promise<Response
   return once(url, { ...init, headers })
 }
 
-/** Counts the calls that were refused for want of a session. */
+/** Counts the calls refused because there is no session. */
 export const refusedSessions = signal(0)
 
 /** The API, called with the session of this browser. */
 export const sav = createClient({
   baseUrl: location.origin + apiBase,
-  // Photos over a slow line take their time.
+  // Photos take long over a slow line.
   timeoutMs: 120_000,
   clock: { now: serverNow },
   attempts: 3,
@@ -57,7 +57,7 @@ export const sav = createClient({
     const response = await (seen === null ? once(url, init) : inTurn(url, seen, (tag) => changing(url, init, tag)))
     const date = Date.parse(response.headers.get('date') ?? '')
     const offMs = date + 500 - Date.now()
-    // An answer on its way for a second or two is no reason to turn the clock.
+    // An answer that took a second or two is no reason to change the clock.
     if (Number.isFinite(offMs) && Math.abs(offMs - aheadMs) > 3000) aheadMs = offMs
     if (response.status === 401) refusedSessions.value += 1
     return response
@@ -105,10 +105,10 @@ export type WhoCalls = Data<'/api/v1/session'>
 export type AuditFilter = Get['/api/v1/audit']['query']
 export type AuditedCall = Item<'/api/v1/audit'>
 
-/** The outcome of a call, for the screen that shows it. */
+/** The refusal behind an error, for the screen that shows it. */
 export const refusalOf = (error: unknown): SavApiError | null => (error instanceof SavApiError ? error : null)
 
-/** Whether a call was not decided: the same one may be sent again. */
+/** Whether a call has no decisive answer, so that the same one may be sent again. */
 export function isUnanswered(error: unknown): boolean {
   const status = refusalOf(error)?.status ?? 0
   return status === 0 || status === 429 || status >= 500

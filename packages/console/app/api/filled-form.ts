@@ -2,9 +2,9 @@
 let filled: string | null = null
 
 /**
- * Sends a form as it is filled. A call that it makes twice is done once: if it failed halfway, and where it is pressed
- * again while it is still shown.
- * @param filling another one once something was typed since
+ * Sends a form with its current content. Calls that it makes twice are done once: after a failure halfway, and when it
+ * is pressed again while still shown.
+ * @param filling changes once something has been typed since
  */
 export async function asFilled(filling: string, send: () => Promise<void>): Promise<void> {
   filled = filling
@@ -15,5 +15,5 @@ export async function asFilled(filling: string, send: () => Promise<void>): Prom
   }
 }
 
-/** The form that the call is made for; null: none. */
+/** The form that is being sent; null: none. */
 export const filledForm = (): string | null => filled

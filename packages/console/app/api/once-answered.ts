@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /**
- * Enter in a field that searches: what is meant by it waits for the answer to all that is typed.
- * @param typed without spaces around it
- * @param isAnswered whether what is found is the answer to just that
+ * Enter in a search field: what it starts waits for the answer to the whole typed text.
+ * @param typed trimmed
+ * @param isAnswered whether the results are the answer to exactly that text
  */
 export function useOnceAnswered(typed: string, isAnswered: boolean, act: () => void) {
   const [awaited, setAwaited] = useState<string | null>(null)

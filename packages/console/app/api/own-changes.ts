@@ -1,12 +1,13 @@
-/** The tag that each change of ours left behind, by the resource and the tag that it named. */
+/** The tag after each change of ours, by the resource and the tag that it named. */
 const tagAfter = new Map<string, string>()
-/** The last change of each resource that is under way. */
+/** The last change in progress of each resource. */
 const underWay = new Map<string, Promise<unknown>>()
 
 /**
- * Sends the changes of a resource one after the other. Each names the tag that the one before it left. So a person who
- * presses twice before the screen was read again has no conflict with himself. A change by others in between still refuses it.
- * @param send with the `If-Match` that fits
+ * Sends the changes of a resource one after the other, each with the tag that the previous one returned. So a user who
+ * presses twice before the screen is read again does not conflict with their own change. A change by others in between
+ * is still refused.
+ * @param send with the `If-Match` to send
  */
 export async function inTurn(url: string, seen: string, send: (tag: string) => Promise<Response>): Promise<Response> {
   const before = underWay.get(url)

@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { onChange } from './changes.js'
 
-/** Something to ask of the API, with the answers that were had: what was seen is there at once when somebody comes back. */
+/** A question to the API, with previous answers, so that a revisited screen shows something at once. */
 export interface Question<Query, T> {
-  /** The answer as JSON: two answers are compared by it. */
+  /** The answer as JSON, by which two answers are compared. */
   readonly ask: (asked: Query, signal: AbortSignal) => Promise<T>
   readonly seen: Map<string, T>
-  /** What was asked before the screen was there that shows it. */
+  /** Questions asked before the screen that shows them exists. */
   readonly ahead: Map<string, Promise<T>>
 }
 
 const questions = new Set<Pick<Map<string, unknown>, 'clear'>>()
-/** So long an answer waits for its screen: an older one would show what was. */
+/** How long an answer waits for its screen: an older one would be outdated. */
 const aheadMs = 10_000
 
 export function question<Query, T>(ask: (asked: Query, signal: AbortSignal) => Promise<T>): Question<Query, T> {
@@ -21,7 +21,7 @@ export function question<Query, T>(ask: (asked: Query, signal: AbortSignal) => P
   return { ask, seen, ahead }
 }
 
-/** Asks what a screen is about to, while its script is loaded or it is made: it takes over this call. */
+/** Asks what a screen will need, while its script is loaded or it is created: the screen takes over the call. */
 export function askAhead<Query, T>({ ask, seen, ahead }: Question<Query, T>, asked: Query): void {
   const key = JSON.stringify(asked)
   if (ahead.has(key)) return
@@ -29,28 +29,28 @@ export function askAhead<Query, T>({ ask, seen, ahead }: Question<Query, T>, ask
   ahead.set(key, asking)
   const forget = () => ahead.get(key) === asking && ahead.delete(key)
   setTimeout(forget, aheadMs)
-  // Who takes it over tells why it failed.
+  // The screen that takes it over reports its failure.
   asking.then((answered) => ahead.get(key) === asking && seen.set(key, answered), forget)
 }
 
-/** When somebody else signs in, nothing of before is there. */
+/** When another user signs in, nothing of the previous one is left. */
 export function forgetAnswers(): void {
   for (const seen of questions) seen.clear()
 }
 
-/** What is known of something that was asked for. */
+/** The state of a question. */
 export interface ReadState<T> {
-  /** The last answer; undefined until there is one. One that says the same as before is the same object. */
+  /** The last answer; undefined until there is one. An equal answer is the same object. */
   readonly value: T | undefined
-  /** Why the last try failed; the value before it stays. */
+  /** Why the last try failed; the value is kept. */
   readonly error: unknown
-  /** True while the value answers what was asked before. */
+  /** True while the value answers the previous question. */
   readonly isStale: boolean
   readonly reload: () => void
 }
 
 /**
- * Asks, and asks again when something changed. While another thing is asked for, the answer to the one before stays.
+ * Asks, and asks again when something changed. During a new question, the previous answer stays.
  * @param asked null asks nothing
  */
 export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, asked: Query | null): ReadState<T> {
@@ -63,7 +63,7 @@ export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, aske
   })
   const reload = () => setRound((n) => n + 1)
 
-  // Before the screen is drawn: what is asked for is on its way meanwhile.
+  // Before the screen is drawn, so that the call runs meanwhile.
   useLayoutEffect(() => {
     if (asked === null || key === null) return
     const abort = new AbortController()
@@ -75,7 +75,7 @@ export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, aske
         const value = before !== undefined && JSON.stringify(before) === JSON.stringify(answered) ? before : answered
         seen.set(key, value)
         const now = { key, value, error: null }
-        // An answer that is shown already draws nothing again.
+        // An answer that is already shown does not redraw anything.
         const isShown = (was: typeof answer) => was.key === key && was.value === value && was.error === null
         if (!abort.signal.aborted) setAnswer((was) => (isShown(was) ? was : now))
       },

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 
-/** How much of what is being sent has gone out, from 0 to 1; null: nothing large is on its way. */
+/** The sent share of the current upload, from 0 to 1; null: nothing large is being sent. */
 export const sentShare = signal<number | null>(null)
 
-/** Smaller bodies have gone before anybody could read how far they are. */
+/** Smaller bodies are sent before anybody could read their progress. */
 const largeLength = 200_000
 
-/** As `fetch`, and tells how far a large body is: of that only XMLHttpRequest tells in every browser. */
+/** Like `fetch`, but reports the progress of a large body: only XMLHttpRequest does so in every browser. */
 export function send(url: string, init: RequestInit): Promise<Response> {
   const { body } = init
   if (typeof body !== 'string' || body.length < largeLength) return fetch(url, init)

@@ -16,7 +16,7 @@ interface AddPhotosProps {
 
 const most = 10
 
-/** Photos of a case, at any time: what is chosen is sent at once. */
+/** Photos of a case, at any time: chosen photos are sent at once. */
 export function AddPhotos({ id, rdv_id }: AddPhotosProps) {
   const input = useId()
   const [isBusy, setBusy] = useState(false)

@@ -20,7 +20,7 @@ const commentsOf = question(({ id, curseur }: CommentsQuery, signal) =>
   sav.get('/api/v1/sav/{id}/commentaires', { params: { id }, query: { limite: 10, curseur }, signal }),
 )
 
-/** What the team tells each other of a case, also once it is closed: the newest first, and nothing is overwritten. */
+/** The team's comments on a case, also after its close: newest first, and never overwritten. */
 export function Comments({ id }: { readonly id: number }) {
   const { reading, rows, more } = useRows(commentsOf, { id }, (row) => String(row.id))
   const t = words.value.comments

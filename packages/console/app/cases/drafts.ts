@@ -86,7 +86,7 @@ interface DraftHold {
 /** Settles when the lock that this tab last released is free. */
 let released: Promise<unknown> = Promise.resolve()
 
-/** A reloaded page may start before the previous one has released the draft that it is to show. */
+/** A reloaded page may start before the previous one has released the draft. */
 function isAfterItself(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
@@ -112,7 +112,7 @@ function hold(person: string, form: string, id: string): Promise<DraftHold | nul
   })
 }
 
-/** A saved draft that no other tab has open; else a new one. */
+/** A saved draft that no other tab has open; otherwise a new one. */
 async function takeUp(person: string, form: string): Promise<DraftHold> {
   await released
   const database = await opened()

@@ -5,7 +5,7 @@ import { moment } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Photos } from './photos.js'
 
-/** What was done at each visit, with the photos that were taken there; the last first. */
+/** What was done at each visit, with its photos; the latest first. */
 export function EarlierVisits({ found: { interventions, photos } }: { readonly found: CaseDetail }) {
   const resultNames: Readonly<Record<string, string>> = words.value.planning.results
   return (

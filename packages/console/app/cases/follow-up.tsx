@@ -21,7 +21,7 @@ interface Change {
 
 interface FollowUpProps {
   readonly found: CaseDetail
-  /** The tag of what is shown: a change names it, so that it does not overwrite other people's work unseen. */
+  /** The tag of the shown case: a change names it, so that it does not overwrite other people's work unseen. */
   readonly etag: string
 }
 
@@ -36,15 +36,15 @@ export function FollowUp({ found, etag }: FollowUpProps) {
   const put = (body: Change, headers: Record<string, string>) => sav.put('/api/v1/sav/{id}', { params, body, headers })
 
   /**
-   * Resolves to whether it was taken; rejects where nothing answered.
-   * @param before what takes it back
+   * Resolves to whether it was accepted; rejects without an answer.
+   * @param before the change that takes it back
    */
   const change = async (body: Change, before: Change, shown: string): Promise<boolean> => {
     try {
       const done = await put(body, { 'If-Match': etag })
       changed()
       say(t.saved, async () => {
-        // Only what is still as we left it is taken back.
+        // Only what is unchanged since is taken back.
         await put(before, { 'If-Match': done.headers.get('etag') ?? '' }).then(
           () => say(t.undone),
           (error: unknown) => sayFailed(saidOf(error)),

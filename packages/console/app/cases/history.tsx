@@ -5,13 +5,13 @@ import { Time } from '../system/bits.js'
 import { Card } from '../system/page.js'
 import { words } from '../words/words.js'
 
-/** What happened to a case, the last first. */
+/** The history of a case, newest first. */
 export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
   const t = words.value.oneCase
   return (
     <Card title={t.timeline} class="case-last">
       <ol class="timeline">
-        {/* Comments stand by themselves, and what a close brought that came too late as well. */}
+        {/* Comments are shown separately, and so are closes that arrived too late. */}
         {rows
           .filter(({ type, champ }) => type !== 'commentaire' && (type !== 'addendum' || champ === 'addendum'))
           .toReversed()
@@ -37,7 +37,7 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
   )
 }
 
-/** Who did it, as a sentence begins. */
+/** The actor, as the beginning of a sentence. */
 export function actorName({ type, nom }: HistoryRow['acteur']): string {
   const t = words.value.oneCase
   return type === 'systeme' ? t.system : type === 'client' ? t.customer : nom

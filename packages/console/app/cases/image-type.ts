@@ -1,9 +1,9 @@
-/** Major brands of a HEIC (ISO/IEC 23008-12 §10): of one picture and of several. */
+/** Major brands of a HEIC (ISO/IEC 23008-12 §10), for a single picture and for several. */
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
 
 /**
- * The type of an image by its first 16 bytes, as the service finds it (`contentTypeOf` of the core, which a test compares); null: the
- * API takes no such file.
+ * The type of an image by its first 16 bytes, as in the service (`contentTypeOf` of the core, compared by a test);
+ * null: the API does not accept such a file.
  */
 export function imageTypeOf(content: Uint8Array): string | null {
   const text = (from: number, to: number) => String.fromCharCode(...content.subarray(from, to))

@@ -12,7 +12,7 @@ export function Status({ of }: { readonly of: CaseSummary['statut'] }) {
   return <Badge tone={statusTones[of]}>{words.value.statut[of]}</Badge>
 }
 
-/** The usual is not worth a mark. */
+/** Normal priority has no mark. */
 export function Priority({ of }: { readonly of: CaseSummary['priorite'] }) {
   if (of === 'normale') return <span class="muted">{words.value.priorite[of]}</span>
   return <Badge tone={priorityTones[of]}>{words.value.priorite[of]}</Badge>

@@ -18,7 +18,7 @@ import { dataUriOf } from './pictures.js'
 export function NewCase() {
   const { query, route } = useLocation()
   const clientId = Number(query['client_id']) || null
-  // What was begun for somebody else is another draft.
+  // A form begun for another client is another draft.
   const draft = useDraft(clientId === null ? 'case/new' : `case/new/${clientId}`)
   const { value: asked = null } = useRead(clientById, clientId)
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')

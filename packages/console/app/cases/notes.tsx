@@ -13,17 +13,20 @@ import { caseById } from './questions.js'
 
 interface CaseVersion {
   readonly found: CaseDetail
-  /** The tag of what is shown: a change names it, so that it does not overwrite other people's work unseen. */
+  /** The tag of the shown case: a change names it, so that it does not overwrite other people's work unseen. */
   readonly etag: string
 }
 
 interface Conflict {
-  /** The case as the other one left it. */
+  /** The case with the other person's change. */
   readonly now: CaseVersion
   readonly mine: string
 }
 
-/** What the team pins above its comments. What was typed stays in the field, whatever others wrote meanwhile, until somebody has seen both and chosen. */
+/**
+ * The team's notes above its comments. Typed text stays in the field, whatever others wrote meanwhile, until the user
+ * has seen both and chosen.
+ */
 export function Notes({ found, etag }: CaseVersion) {
   const seen = useRef<CaseVersion>({ found, etag })
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -31,17 +34,17 @@ export function Notes({ found, etag }: CaseVersion) {
   const t = words.value.oneCase
   const keptAs = `notes/${found.id}`
   const isTyped = inThisTab(keptAs).read() !== null
-  // Other notes that come while somebody types are not what he has seen.
+  // Notes that arrive while the user types have not been seen.
   if (!isTyped || seen.current.found.notes_internes === found.notes_internes) seen.current = { found, etag }
   if (!may('sav:write')) return found.notes_internes ? <p class="pinned prose">{found.notes_internes}</p> : null
 
-  /** @throws IncompleteFormError where the notes are no longer those of `over`: then both are shown */
+  /** @throws IncompleteFormError if the notes are no longer those of `over`: then both are shown */
   const save = async (mine: string, over: CaseVersion): Promise<void> => {
     const params = { id: found.id }
     try {
       const body = { notes_internes: mine || null }
       const { headers } = await sav.put('/api/v1/sav/{id}', { params, body, headers: { 'If-Match': over.etag } })
-      // What is typed by now is over these.
+      // What is typed now is based on these.
       seen.current = { found: { ...over.found, ...body }, etag: headers.get('etag') ?? over.etag }
       say(words.value.saved)
     } catch (error) {
@@ -98,7 +101,7 @@ export function Notes({ found, etag }: CaseVersion) {
 
 interface TwoNotesProps {
   readonly conflict: Conflict
-  /** @param text the new text of the case; null: the present one */
+  /** @param text the new notes; null: the current ones */
   readonly onChoose: (text: string | null) => void
   readonly onClose: () => void
 }

@@ -12,7 +12,7 @@ import { words } from '../words/words.js'
 import { visitsOfCase } from './questions.js'
 import { nextOf } from './visit-choice.js'
 
-/** When somebody goes there next, and what they need for it. */
+/** The next visit, and what the installer needs for it. */
 export function OnSite({ found }: { readonly found: CaseDetail }) {
   const { value: visits } = useRead(visitsOfCase, may('planning:read') ? found.id : null)
   const { value: client } = useRead(clientById, may('directory:read') ? found.client.id : null)

@@ -1,11 +1,11 @@
-/** A part that was used, as somebody types it: `2 Charnière 110° [CH-110]`. */
+/** A used part, as typed: `2 Charnière 110° [CH-110]`. */
 interface Part {
   readonly designation: string
   readonly quantite: number
   readonly reference: string | null
 }
 
-/** One a line: how many (one unless said), what, and its number in brackets. */
+/** One per line: the quantity (default: one), the name, and the number in brackets. */
 export const partsOf = (text: string): Part[] =>
   text
     .split('\n')

@@ -5,11 +5,11 @@ import { words } from '../words/words.js'
 
 interface PhotosProps {
   readonly photos: readonly { readonly id: string; readonly url: string }[]
-  /** What they are, where they are not numbered. */
+  /** What they show, if they are not numbered. */
   readonly name?: string
 }
 
-/** Those of our own are shown; those on other sites are linked, and never loaded unasked. */
+/** Our own photos are shown; those on other sites are linked, and never loaded automatically. */
 export function Photos({ photos, name }: PhotosProps) {
   const [open, setOpen] = useState<number | null>(null)
   const t = words.value.oneCase
@@ -65,7 +65,7 @@ interface ComparisonProps {
   readonly after: string | null
 }
 
-/** Before and after in one frame, with a border that is moved; one alone where there is but one. */
+/** Before and after in one frame, with a movable border; a single photo alone. */
 export function Comparison({ before, after }: ComparisonProps) {
   const [at, setAt] = useState(50)
   const t = words.value.oneCase

@@ -12,7 +12,7 @@ interface PicturesProps {
 
 const most = 10
 
-/** What was chosen, from this device. */
+/** Photos chosen on this device. */
 function Chosen({ picture: { content }, name }: { readonly picture: Picture; readonly name: string }) {
   const url = useMemo(() => URL.createObjectURL(content), [content])
   useEffect(() => () => URL.revokeObjectURL(url), [url])
@@ -94,7 +94,7 @@ export function PicturesField({ pictures, onChange }: PicturesProps) {
   )
 }
 
-/** Those that are pictures; the others are reported. */
+/** The files that are pictures; the others are reported. */
 export async function readable(files: readonly File[]): Promise<Picture[]> {
   const read = await Promise.all(files.map(async (file) => ({ file, picture: await pictureOf(file) })))
   for (const { file, picture } of read) if (picture === null) sayFailed(words.value.newCase.unreadable(file.name))

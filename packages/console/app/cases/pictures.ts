@@ -1,6 +1,6 @@
 import { imageTypeOf } from './image-type.js'
 
-/** A photo that was chosen, and not sent yet. */
+/** A photo that was chosen but not sent yet. */
 export interface Picture {
   readonly name: string
   readonly content: Blob
@@ -9,21 +9,21 @@ export interface Picture {
 const maxBytes = 5 * 1024 * 1024
 /** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
-/** What is offered for choosing: Windows knows no type of some of them. */
+/** The types offered for choosing: Windows does not know some of them. */
 export const offered = 'image/*,.heic,.heif,.jfif'
 
 /**
- * As the API takes it; what is larger is made smaller. Null: it is no picture that this browser, or the API, can read. Its
- * content counts: names and types of files lie, and Windows gives those of HEIC none.
+ * In the form that the API accepts; larger ones are reduced. Null: this browser or the API cannot read it. Its content
+ * decides: names and types of files are unreliable, and Windows reports no type for HEIC.
  */
 export async function pictureOf(file: File): Promise<Picture | null> {
-  // What a camera gives is a file that may be gone when it is sent. A folder has no content.
+  // A file from a camera may be gone when it is sent. A folder has no content.
   const content = await file.arrayBuffer().catch(() => null)
   if (content === null) return null
   const type = imageTypeOf(new Uint8Array(content))
   const isTaken = type !== null && file.size <= maxBytes
   const original = new Blob([content], { type: type ?? file.type })
-  // What this browser cannot draw, such as HEIC, goes as it is.
+  // What this browser cannot draw, such as HEIC, is sent unchanged.
   const image = await createImageBitmap(original).catch(() => null)
   if (image === null) return isTaken ? { name: file.name, content: original } : null
   const scale = Math.min(1, maxPixels / Math.max(image.width, image.height))
@@ -36,7 +36,7 @@ async function redrawn(image: ImageBitmap, scale: number): Promise<Blob> {
   const canvas = new OffscreenCanvas(Math.round(image.width * scale), Math.round(image.height * scale))
   const pen = canvas.getContext('2d')
   if (pen === null) throw new Error('this browser draws no pictures')
-  // A JPEG has no transparency: what is transparent would be black.
+  // A JPEG has no transparency: transparent parts would be black.
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.imageSmoothingQuality = 'high'
@@ -44,7 +44,7 @@ async function redrawn(image: ImageBitmap, scale: number): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 })
 }
 
-/** As the API takes it. */
+/** In the form that the API accepts. */
 export const dataUriOf = ({ content }: Picture): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -53,5 +53,5 @@ export const dataUriOf = ({ content }: Picture): Promise<string> =>
     reader.readAsDataURL(content)
   })
 
-/** What was dropped or pasted, pictures or not. */
+/** Dropped or pasted files, pictures or not. */
 export const filesIn = (transfer: DataTransfer | null): File[] => [...(transfer?.files ?? [])]

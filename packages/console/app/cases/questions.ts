@@ -3,7 +3,7 @@ import { question } from '../api/read.js'
 
 export const someCases = question((query: CaseFilter, signal) => sav.get('/api/v1/sav', { query, signal }))
 
-/** All visits of a case, past and to come. */
+/** All visits of a case, past and future. */
 export const visitsOfCase = question(
   async (id: number, signal) => (await sav.get('/api/v1/sav/{id}/rdv', { params: { id }, signal })).data,
 )

@@ -12,7 +12,7 @@ export interface StandingState {
 export const isStanding = <Visit extends Pick<Rdv, 'statut'>>(visit: Visit): visit is Visit & StandingState =>
   visit.statut === 'planifie' || visit.statut === 'confirme' || visit.statut === 'en_cours'
 
-/** The visit that comes next, or is under way; what is only proposed counts as long as it can be taken. */
+/** The next or current visit; a proposal counts as long as it can be booked. */
 export function nextOf<Visit extends VisitTimes>(visits: readonly Visit[], now: string): Visit | null {
   const coming = visits.filter((each) => (isStanding(each) || each.statut === 'propose') && each.fin > now)
   return coming.find(({ statut }) => statut === 'en_cours') ?? coming.toSorted(early)[0] ?? null
@@ -22,7 +22,7 @@ export function nextOf<Visit extends VisitTimes>(visits: readonly Visit[], now: 
 export const endable = <Visit extends VisitTimes>(visits: readonly Visit[]): Visit[] =>
   visits.filter(isStanding).toSorted(early)
 
-/** The visit that a close most likely ends: the one that has begun, else one of today; null: it ends none. */
+/** The visit that a close most likely ends: one that has begun, or else one of today; null: none. */
 export function endedOf<Visit extends VisitTimes>(
   visits: readonly Visit[],
   isToday: (debut: string) => boolean,

@@ -18,14 +18,14 @@ const clientsLike = question(async (recherche: string, signal) => {
 export type ChosenClient = Pick<Client, 'id' | 'nom' | 'prenom'>
 
 interface ClientChoiceProps {
-  /** What is known of them already. */
+  /** What is known about them already. */
   readonly typed?: string
   readonly chosen: ChosenClient | null
   readonly error: string | null
   readonly onChoose: (client: ChosenClient | null) => void
 }
 
-/** Finds somebody by a few letters, or makes them known, without leaving what one was about. */
+/** Finds a client by a few letters, or adds one, without leaving the form. */
 export function ClientChoice({ typed: given = '', chosen, error, onChoose }: ClientChoiceProps) {
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
@@ -61,7 +61,7 @@ export function ClientChoice({ typed: given = '', chosen, error, onChoose }: Cli
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt(Math.max(0, Math.min(found.length - 1, at + step)))
-    // Until then the list is that of what was typed before.
+    // Until then, the list belongs to the previously typed text.
     else if (event.key === 'Enter') enter()
     else return
     event.preventDefault()
@@ -122,7 +122,7 @@ export function ClientChoice({ typed: given = '', chosen, error, onChoose }: Cli
   )
 }
 
-/** Goes on to the field that follows; not on a telephone, whose keyboard would hide it. */
+/** Moves on to the next field; not on a phone, whose keyboard would hide it. */
 function focusAfter(place: HTMLElement | null): void {
   if (place === null || isTouched()) return
   const fields = [...document.querySelectorAll<HTMLElement>('main :is(input:not([type=file]), textarea, select)')]

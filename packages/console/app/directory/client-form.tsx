@@ -31,7 +31,7 @@ export function ClientForm({ keptAs, client, submit, onSubmit, onCancel }: Clien
   )
 }
 
-/** What a client is made of that somebody searched for: a name, or a number to call. */
+/** The fields of a new client from a search text: a name, or a telephone number. */
 export function namedBy(typed: string): Pick<Client, 'nom' | 'prenom'> & Partial<Client> {
   if (/^[+\d][\d\s.()-]+$/.test(typed)) return { nom: '', prenom: '', telephone: typed }
   const [first = '', ...rest] = typed.split(' ')

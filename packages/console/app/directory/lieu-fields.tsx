@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 
 type Lieu = NonNullable<Client['lieu']>
 
-/** Where somebody lives, or starts from. */
+/** The place where somebody lives, or starts from. */
 export function LieuFields({
   lieu,
   withAccess = false,
@@ -25,7 +25,7 @@ export function LieuFields({
   )
 }
 
-/** Null if nothing is said. What the form does not show stays; coordinates of another address do not. */
+/** Null if nothing is given. Fields that the form does not show are kept; coordinates of another address are not. */
 export function lieuOf(fields: Fields, before: Lieu | null): Partial<Lieu> | null {
   const ligne1 = fields.textOrNull('ligne1')
   const code_postal = fields.textOrNull('code_postal')

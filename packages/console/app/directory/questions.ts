@@ -15,7 +15,7 @@ export const poseurById = question(
   async (id: number, signal) => (await sav.get('/api/v1/poseurs/{id}', { params: { id }, signal })).data,
 )
 
-/** Those who can be sent, and those who could be. */
+/** Installers who can be assigned, and those who could be. */
 export const allPoseurs = question(async (_: 'all', signal) => {
   const found: Poseur[] = []
   for await (const poseur of sav.each('/api/v1/poseurs', { query: { limite: 200 }, signal })) found.push(poseur)

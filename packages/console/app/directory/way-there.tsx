@@ -13,7 +13,7 @@ function mapOf(lieu: Lieu): string | null {
   return lat === null || lon === null ? null : `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}&zoom=17`
 }
 
-/** As it is read aloud in France, where it was written without spaces. */
+/** In pairs, as read aloud in France, if it was written without spaces. */
 export const spaced = (number: string): string =>
   /^0\d{9}$/.test(number) ? number.replaceAll(/\d\d(?=\d)/g, '$&\u00a0') : number
 
@@ -32,7 +32,7 @@ interface WayThereProps {
   readonly telephone?: string | null | undefined
 }
 
-/** What an installer on the way needs: whom to ring, where it is, and how to get in. */
+/** What an installer on the way needs: whom to call, where it is, and how to get in. */
 export function WayThere({ lieu, adresse, telephone }: WayThereProps) {
   const t = words.value.client
   const map = lieu && mapOf(lieu)

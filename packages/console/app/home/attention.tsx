@@ -14,7 +14,7 @@ interface Concern {
   readonly href: string
 }
 
-/** What stands still unnoticed between machines: receivers that fail or are paused, keys that end. */
+/** Problems that nobody would notice otherwise: failing or paused receivers, expiring keys. */
 export function Attention() {
   const mayMend = may('webhooks:write')
   const endpoints = useRead(allEndpoints, mayMend ? 'all' : null)

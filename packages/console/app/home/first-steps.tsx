@@ -8,7 +8,7 @@ import { may } from '../session/session.js'
 import { allEndpoints } from '../webhooks/questions.js'
 import { words } from '../words/words.js'
 
-/** What a new shop does next, until all is done. Only administrators see it. */
+/** The next steps of a new shop, until all are done. Only administrators see them. */
 export function FirstSteps() {
   const isAdmin = may('admin')
   const poseurs = useRead(allPoseurs, isAdmin ? 'all' : null).value

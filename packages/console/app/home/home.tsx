@@ -19,7 +19,7 @@ import { Today } from './today.js'
 
 const shownAtMost = 6
 
-/** What needs somebody today. */
+/** What needs attention today. */
 export function Home() {
   const t = words.value
   const name = session.value?.utilisateur.nom.split(' ')[0] ?? ''

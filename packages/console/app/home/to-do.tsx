@@ -14,7 +14,7 @@ import { words } from '../words/words.js'
 
 export const allToDo = question(async (_: 'all', signal) => (await sav.get('/api/v1/a-traiter', { signal })).data)
 
-/** What somebody must look at, first of all: each leads to what it is about, and a press says that it is done. */
+/** What needs attention first: each item links to its subject, and a button marks it as done. */
 export function ToDo() {
   const reading = useRead(allToDo, 'all')
   const t = words.value.toDo
@@ -26,7 +26,7 @@ export function ToDo() {
   )
 }
 
-/** What fails between machines waits for those who can mend it (`Attention`). */
+/** Technical failures are shown to those who can fix them (`Attention`). */
 export const isOffice = ({ type }: FollowUp): boolean => type !== 'recepteur_en_echec'
 
 export function ToDoLines({ found }: { readonly found: readonly FollowUp[] }) {
@@ -102,7 +102,7 @@ function Line({ what: { id, type, depuis, client, texte, code, ...about } }: { r
   )
 }
 
-/** Where something is dealt with, the first first: what fell out is booked again from its case. */
+/** Where an item is dealt with, the best place first: a cancelled visit is booked again from its case. */
 function waysOf({ type, rdv_id, sav_id }: Pick<FollowUp, 'type' | 'rdv_id' | 'sav_id'>) {
   const t = words.value.toDo
   const ways = [

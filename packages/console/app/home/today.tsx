@@ -12,7 +12,7 @@ import { words } from '../words/words.js'
 
 const shownAtMost = 12
 
-/** Today's visits; those that are over make room for those to come. */
+/** Today's visits; past ones make room for later ones. */
 export function Today() {
   const date = today()
   const reading = useRead(someRdv, { du: date, au: date, limite: 200 })

@@ -16,12 +16,12 @@ import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
 import { words } from '../words/words.js'
 
-/** The week that holds where no period says otherwise. */
+/** The week that applies if no period does. */
 const usual = ({ periodes }: Hours): Week => periodes.find(({ du, au }) => du === null && au === null)?.semaine ?? {}
 
 const spansText = (spans: Week[Day]) => (spans ?? []).map(({ debut, fin }) => `${debut}–${fin}`).join(', ')
 
-/** `08:00–12:00, 13:00–17:00`, as people type it; what cannot be meant is left for the service to name. */
+/** `08:00–12:00, 13:00–17:00`, as typed; the service reports invalid parts. */
 const spansOf = (text: string) =>
   text
     .split(',')
@@ -32,7 +32,7 @@ const spansOf = (text: string) =>
       return { debut, fin }
     })
 
-/** When somebody works, and when they are away. */
+/** Working hours and absences. */
 export function Worktime({ id }: { readonly id: number }) {
   return (
     <>

@@ -5,8 +5,8 @@ import { saidBy } from '../words/service-words.js'
 import { words } from '../words/words.js'
 
 /**
- * The notes of the service, which refuse nothing. The ids of people and visits are left out: people do not know them.
- * @param visits those that it may be about
+ * The service's notes, which refuse nothing. Without ids of people and visits, which users do not know.
+ * @param visits those that a note may be about
  */
 export const adviceIn = (notes: readonly Note[], visits: readonly Rdv[] = []): string[] =>
   notes.map((note) => {

@@ -2,19 +2,19 @@ import { type Rdv, serverNow } from '../api/client.js'
 import type { StandingState } from '../cases/visit-choice.js'
 import { personHere } from '../session/session.js'
 
-/** For so long the service takes back that a customer was absent. */
+/** How long the service allows to take back a customer's absence. */
 const absenceMs = 10 * 60_000
 
 const states = ['planifie', 'confirme', 'en_cours'] as const satisfies StandingState['statut'][]
 
 const keyOf = (id: number) => `sav-before-absence/${personHere()}/${id}`
 
-/** Keeps in this tab, over a reload as well, what a visit was before its customer was said to be absent. */
+/** Keeps in this tab, also over a reload, the state of a visit before its customer was marked absent. */
 export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & StandingState): void {
   try {
     sessionStorage.setItem(keyOf(id), `${statut} ${serverNow() + absenceMs}`)
   } catch {
-    // Where nothing is kept, the notice of a moment ago takes it back.
+    // If nothing can be stored, the recent notice can still take it back.
   }
 }
 

@@ -5,14 +5,14 @@ import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
 
 interface DateStepsProps {
-  /** The first day that is shown. */
+  /** The first shown day. */
   readonly date: string
-  /** How many days are shown. */
+  /** The number of shown days. */
   readonly days: number
   readonly addressOf: (date: string) => string
 }
 
-/** To the days before and after, to today, and to any other day. */
+/** Links to the days before and after, to today, and to any other day. */
 export function DateSteps({ date, days, addressOf }: DateStepsProps) {
   const { route } = useLocation()
   const t = words.value.planning

@@ -15,7 +15,7 @@ const isDay = (name: string): name is Day => name in words.peek().worktime.days
 /** From Monday on. */
 export const days = () => Object.keys(words.peek().worktime.days satisfies Record<Day, string>).filter(isDay)
 
-/** What somebody works on a date by their hours; public holidays are not known here. */
+/** Somebody's hours on a date; public holidays are not known here. */
 function spansOn({ periodes, exceptions }: Hours, date: string): readonly Span[] {
   const exception = exceptions.find((each) => each.date === date)
   if (exception) return exception.plages
@@ -24,14 +24,14 @@ function spansOn({ periodes, exceptions }: Hours, date: string): readonly Span[]
   return (day && period?.semaine[day]) ?? []
 }
 
-/** Hours that somebody does not work, by the wall clock. */
+/** Hours in which somebody does not work, in local time. */
 export interface Off {
   readonly poseur: number
   readonly debut: string
   readonly fin: string
 }
 
-/** What lies before, between and after the hours of a date. */
+/** The times before, between and after the hours of a date. */
 export function offOn(poseur: number, hours: Hours, date: string): readonly Off[] {
   const spans = spansOn(hours, date)
   const ends = ['00:00', ...spans.map(({ fin }) => fin)]

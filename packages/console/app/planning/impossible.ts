@@ -4,7 +4,7 @@ interface Stop {
   readonly trajet_avant_minutes: number
 }
 
-/** The minutes that are left between this visit of a round and the one before; null: the way there can be done in time. */
+/** The minutes between this visit of a round and the previous one; null: there is enough time for the travel. */
 export function tooShort(visits: readonly Stop[], index: number): number | null {
   const [before, visit] = [visits[index - 1], visits[index]]
   if (before === undefined || visit === undefined) return null
@@ -12,6 +12,6 @@ export function tooShort(visits: readonly Stop[], index: number): number | null 
   return visit.trajet_avant_minutes > left ? left : null
 }
 
-/** How many ways of these rounds cannot be done in time. */
+/** How many trips of these rounds take longer than the time between their visits. */
 export const impossibleIn = (tours: readonly { readonly visites: readonly Stop[] }[]): number =>
   tours.reduce((sum, { visites }) => sum + visites.filter((_, at) => tooShort(visites, at) !== null).length, 0)

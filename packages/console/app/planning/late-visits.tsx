@@ -10,7 +10,7 @@ import { words } from '../words/words.js'
 const standing = ['planifie', 'confirme', 'en_cours'] as const
 const lookedBackDays = 31
 
-/** Visits of the last month that are past, and of which nobody said what came of them; the latest first. */
+/** Past visits of the last month without a result; the latest first. */
 const notEnded = question(async (date: string, signal) => {
   const asked = { du: daysAfter(date, -lookedBackDays), au: date, limite: 200 }
   const found = await Promise.all(
@@ -21,7 +21,7 @@ const notEnded = question(async (date: string, signal) => {
 
 const shownAtMost = 20
 
-/** Past visits that were never ended, behind one line, or behind a button of a toolbar. */
+/** Past visits that were never ended, behind a line, or behind a button of a toolbar. */
 export function LateVisits({ inToolbar = false }: { readonly inToolbar?: boolean }) {
   const { value: standing = [] } = useRead(notEnded, today())
   const late = standing.filter(({ fin }) => Date.parse(fin) < serverNow())

@@ -9,10 +9,10 @@ import { adviceIn } from './advice.js'
 import { beforeAbsence, keepBeforeAbsence } from './before-absence.js'
 import { askNotifying, lettersFor } from './notifying.js'
 
-/** Where an appointment is put. What is left out stays. */
+/** Where an appointment is moved. Omitted fields are unchanged. */
 export type Aim = Pick<RdvChange, 'poseur_id' | 'equipiers' | 'duree_minutes'> & { readonly debut: string }
 
-/** The visit that is in the way, and the times that are free instead. */
+/** The conflicting visit, and free times instead. */
 export interface Conflict {
   readonly conflit: {
     readonly id: number
@@ -23,7 +23,7 @@ export interface Conflict {
   readonly alternatives: readonly Slot[]
 }
 
-/** The refusal of a time at which somebody is taken; null: it is another one. */
+/** The refusal of a taken time; null: the error is another one. */
 export function conflictIn(error: unknown): Conflict | null {
   const body = refusalOf(error)?.body
   return body !== undefined && isConflict(body) ? body : null
@@ -44,14 +44,14 @@ async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change)
 
 interface UndoOffer {
   readonly back: Change
-  /** How many letters announce it, and how many announce its undoing. */
+  /** How many letters announce it, and how many its undoing. */
   readonly letters: number
   readonly said: (now: Rdv) => string
 }
 
 /**
- * Changes an appointment as somebody saw it, says what came of it, and offers to take it back.
- * @returns who is in the way, where somebody is: nothing was changed then
+ * Changes an appointment as the user saw it, reports the result, and offers to undo it.
+ * @returns the conflict, if there is one: then nothing was changed
  */
 async function change(before: Rdv, body: Change, { back, letters, said }: UndoOffer): Promise<Conflict | null> {
   try {
@@ -92,7 +92,7 @@ export async function move(before: Rdv, aim: Aim): Promise<Conflict | 'left' | n
     duree_minutes,
     poseur_id: poseur.id,
     equipiers: equipiers.map(({ id }) => id),
-    // What is moved is no longer confirmed.
+    // A moved visit is no longer confirmed.
     ...(statut === 'confirme' && { statut }),
   }
   const said = (now: Rdv) =>
@@ -105,12 +105,12 @@ export async function confirm(before: Rdv): Promise<void> {
   await change(before, { statut: 'confirme' }, { back: { statut: 'planifie' }, letters: 0, said })
 }
 
-/** Whether an absence can still be taken back from here. */
+/** Whether an absence can still be taken back here. */
 export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean {
   return statut === 'absent' && beforeAbsence(id) !== null
 }
 
-/** Says that the customer was not there. */
+/** Marks the customer as absent. */
 export async function markAbsent(before: Rdv): Promise<void> {
   try {
     const now = await patch(before, { statut: 'absent' })
@@ -124,7 +124,7 @@ export async function markAbsent(before: Rdv): Promise<void> {
   changed()
 }
 
-/** The visit stands again. @returns who took its time meanwhile, where somebody did */
+/** Takes an absence back. @returns the conflict, if its time was taken meanwhile */
 export async function takeBackAbsence(visit: Rdv): Promise<Conflict | null> {
   const statut = beforeAbsence(visit.id) ?? 'planifie'
   try {
@@ -140,7 +140,7 @@ export async function takeBackAbsence(visit: Rdv): Promise<Conflict | null> {
   }
 }
 
-/** Another time for a visit that is over, as it was. */
+/** Books another time for a past visit, with the same details. */
 export async function bookAgain({ sav: dossier, client, type }: Rdv, { jeton }: Slot): Promise<void> {
   const whose = dossier === null ? { client_id: client.id, type } : { sav_id: dossier.id }
   try {
@@ -152,7 +152,7 @@ export async function bookAgain({ sav: dossier, client, type }: Rdv, { jeton }: 
   changed()
 }
 
-/** Says by how many minutes the installer is late. The customer gets a letter where the shop sends them. */
+/** Reports by how many minutes the installer is late. The customer gets a letter if the shop sends letters. */
 export async function late(before: Rdv, minutes: number): Promise<void> {
   const said = () => words.value.planning.lateSaid(minutes)
   const back = { retard_minutes: before.retard_minutes }

@@ -24,14 +24,14 @@ export async function replaceAbsences(id: number, absences: readonly Absence[]) 
 
 interface NewAbsenceProps {
   readonly id: number
-  /** Whose it is, if that is not seen. */
+  /** Whose absence it is, if that is not visible. */
   readonly name?: string
-  /** The first day; today unless said. */
+  /** The first day; default: today. */
   readonly date?: string
   readonly onClose: () => void
 }
 
-/** Somebody is away for some days; then their visits of these days are given to others. */
+/** Records that somebody is away for some days, and then reassigns their visits. */
 export function NewAbsence({ id, name, date = today(), onClose }: NewAbsenceProps) {
   const [toReplace, setToReplace] = useState<readonly HitVisit[] | null>(null)
   const t = words.value.worktime
@@ -71,7 +71,7 @@ export function NewAbsence({ id, name, date = today(), onClose }: NewAbsenceProp
 export function hitVisits(id: number, rdv: readonly Rdv[], absences: readonly Absence[]): HitVisit[] {
   return rdv.map((visit) => {
     const during = absences.filter(({ debut, fin }) => debut < visit.fin && visit.debut < fin).map(({ fin }) => fin)
-    // An absence that ends at midnight ends with the day before it.
+    // An absence that ends at midnight ends on the day before.
     const back = during.toSorted().at(-1) ?? visit.fin
     const poseur = visit.equipiers.find((each) => each.id === id)
     return { visit, along: poseur ? { poseur, back: dateOf(back) } : null }

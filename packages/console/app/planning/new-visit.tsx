@@ -32,19 +32,19 @@ const isType = (name: string): name is Rdv['type'] => name in words.peek().rdv.t
 const types = () => Object.keys(words.peek().rdv.type satisfies Record<Rdv['type'], string>).filter(isType)
 const usualMinutes = 90
 
-/** Books a visit of a case or of a client: at a free time that is chosen, or at any other that is typed. */
+/** Books a visit for a case or a client, at a chosen free time or at any typed one. */
 export function NewVisit() {
   const { query } = useLocation()
   const caseId = Number(query['sav_id']) || null
   const clientId = Number(query['client_id']) || null
   const { date, heure = '09:00', poseur_id = '' } = query
   const at = isDate(date) ? { date, heure, poseur_id } : null
-  // What was begun for somebody else, or at another time, is another draft.
+  // A form begun for another case, client or time is another draft.
   const form = ['visit/new', caseId ?? '', clientId ?? '', ...(at ? Object.values(at) : [])].join('/')
   return <Booking key={form} form={form} caseId={caseId} clientId={clientId} at={at} />
 }
 
-/** A time that was pressed in the planning. */
+/** A time chosen by a click in the planning. */
 interface ChosenTime {
   readonly date: string
   readonly heure: string
@@ -52,7 +52,7 @@ interface ChosenTime {
 }
 
 interface BookingProps {
-  /** Under which name what was typed is kept. */
+  /** The name under which typed text is kept. */
   readonly form: string
   readonly caseId: number | null
   readonly clientId: number | null
@@ -182,13 +182,13 @@ interface WhatFieldsProps {
   readonly children: ComponentChildren
 }
 
-/** Whatever the time: they go with a free one, and with one that is typed. */
+/** Fields for any time, whether chosen or typed. */
 function WhatFields({ texts, keep, isOfCase, onDuration, children }: WhatFieldsProps) {
   const t = words.value.planning
   const onInput = ({ target }: Event) => {
     const isField =
       target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-    // The search for a client has no name, and a client who is made here has a form.
+    // The client search has no name, and the form for a new client is separate.
     if (isField && target.name !== '' && target.form === null) keep(target.name, target.value)
   }
   return (
@@ -220,7 +220,7 @@ interface TimeFormProps {
   readonly form: string
   readonly poseurs: readonly Poseur[]
   readonly at: ChosenTime | null
-  /** Whether it is known for whom. */
+  /** Whether its client or case is known. */
   readonly isReady: boolean
   readonly onSubmit: (fields: Fields) => Promise<void>
 }

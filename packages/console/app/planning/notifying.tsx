@@ -8,7 +8,7 @@ import { words } from '../words/words.js'
 
 interface OpenQuestion {
   readonly letters: number
-  /** @param prevenir null: the change is not to be made */
+  /** @param prevenir null: do not make the change */
   readonly answer: (prevenir: boolean | null) => void
 }
 

@@ -112,7 +112,7 @@ interface BoardProps {
   readonly people: readonly Poseur[]
   readonly visits: readonly Rdv[]
   readonly hrefOf: (visit: Rdv) => string
-  /** What is to be known of where something is held. */
+  /** Reports what the user should know about the place of a drag. */
   readonly onHint: (text: string) => void
 }
 
@@ -199,7 +199,7 @@ function Board({ view, date, people, visits, hrefOf, onHint }: BoardProps) {
   )
 }
 
-/** Moves a visit to where it was let go, from one of its people to another. */
+/** Moves a visit to where it was dropped, from one of its people to another. */
 async function moveTo(visit: Rdv, from: number, { poseur, wall }: Place): ReturnType<typeof move> {
   const debut = instantOf(wall)
   if (debut === visit.debut && from === poseur) return null

@@ -10,7 +10,7 @@ interface Days {
 
 export type View = 'week' | 'day'
 
-/** What the address of the planning shows. */
+/** The days in the address of the planning. */
 export function shownDays(query: Readonly<Record<string, string>>): Days & { readonly view: View } {
   const view = query['vue'] === 'jour' ? 'day' : 'week'
   const asked = isDate(query['date']) ? query['date'] : today()
@@ -18,7 +18,7 @@ export function shownDays(query: Readonly<Record<string, string>>): Days & { rea
   return { view, du, au: view === 'week' ? daysAfter(du, 6) : du }
 }
 
-/** All appointments of some days, what was cancelled left out. */
+/** All appointments of some days, without cancelled ones. */
 export const visitsOf = question(async ({ du, au }: Days, signal) => {
   const found: Rdv[] = []
   for await (const rdv of sav.each('/v1/planning', { query: { du, au, limite: 200 }, signal }))
@@ -26,7 +26,7 @@ export const visitsOf = question(async ({ du, au }: Days, signal) => {
   return found
 })
 
-/** Appointments, by their beginning. */
+/** Appointments by their beginning. */
 export const someRdv = question(
   async (query: { client_id?: number; poseur_id?: number; du?: string; au?: string; limite?: number }, signal) =>
     (await sav.get('/v1/planning', { query, signal })).data,
@@ -37,7 +37,7 @@ export const visitById = question(
   async (id: number, signal) => (await sav.get('/v1/planning/{id}', { params: { id }, signal })).data,
 )
 
-/** Who works when, and is away when: of those who can be sent. */
+/** The hours and absences of installers who can be assigned. */
 export const worktimesOf = question(async (poseurs: readonly number[], signal) =>
   Promise.all(
     poseurs.map(async (id) => {
@@ -58,7 +58,7 @@ export const slotsFor = question(
     (await sav.get('/v1/planning/creneaux', { query: { ...asked, limite: 200 }, signal })).data,
 )
 
-/** What says where a visit is, as free times are asked for. */
+/** A visit's place, for a search for free times. */
 export function placeOf({ sav: dossier, lieu }: Pick<Rdv, 'sav' | 'lieu'>): Partial<AskedSlots> {
   if (lieu?.lat != null && lieu.lon !== null) return { lat: lieu.lat, lon: lieu.lon }
   if (lieu?.code_postal) return { code_postal: lieu.code_postal, ville: lieu.ville ?? undefined }

@@ -19,12 +19,15 @@ import { takeBack } from './taking-back.js'
 /** A visit of somebody who is away. */
 export interface HitVisit {
   readonly visit: Rdv
-  /** Where they only come along: who that is, and the first date on which they are there again. Null: they lead it. */
+  /**
+   * If they are only a teammate: the person in charge, and the first date on which the teammate is back. Null: they are
+   * in charge.
+   */
   readonly along: { readonly poseur: Rdv['poseur']; readonly back: string } | null
 }
 
 interface Way extends FreeTime {
-  /** The teammates that do not come along then. */
+  /** Teammates who do not come along then. */
   readonly sans?: Rdv['poseur']
 }
 
@@ -44,7 +47,7 @@ async function absencesOf(id: number, signal: AbortSignal): Promise<readonly Abs
   return (await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })).data.absences
 }
 
-/** One of the team who is there can take a visit over as it stands. */
+/** A teammate who is present can take a visit over without a change of time. */
 async function teamOf(visit: Rdv, absences: ReturnType<typeof absencesAsked>): Promise<Way[]> {
   const ofEach = await Promise.all(visit.equipiers.map(({ id }) => absences(id)))
   return visit.equipiers
@@ -53,8 +56,8 @@ async function teamOf(visit: Rdv, absences: ReturnType<typeof absencesAsked>): P
 }
 
 /**
- * The free times of each visit: of its own day, and of the week that follows. Where somebody only comes along, another leads
- * it: those of that one, once both are there.
+ * The free times of each visit: on its own day, and in the following week. If somebody is only a teammate, those of the
+ * person in charge, once both are present.
  */
 const freeFor = question(async (visits: readonly HitVisit[], signal) => {
   const absences = absencesAsked(signal)
@@ -78,14 +81,14 @@ const freeFor = question(async (visits: readonly HitVisit[], signal) => {
 
 interface VisitDecision extends HitVisit {
   readonly ways: readonly Way[]
-  /** Null: it stays where it is. */
+  /** Null: it is not moved. */
   readonly way: Way | null
 }
 
 const nameOf = ({ debut, poseur, sans }: Way) => [debut, poseur.id, sans?.id].join(' ')
 const stays = 'stays'
 
-/** What sets it apart comes first: on a telephone a choice has room for some thirty letters. */
+/** The distinguishing part first: on a phone, a choice has room for some thirty letters. */
 function wayText({ debut, poseur, sans, trajet_ajoute_minutes }: Way): string {
   const t = words.value.planning
   const spot = t.spot(shortDayName(dateOf(debut)), timeOf(debut), poseur.nom)
@@ -100,7 +103,7 @@ function decided(
   for (const { visit, along, free } of found) {
     const others = all.flatMap(({ way }) => way ?? [])
     const another = waysFor(visit, free, { others, dayOf: dateOf })
-    // Last, since nobody here knows whether one is enough.
+    // Last, since we cannot know whether one person is enough.
     const without = along === null ? [] : [{ ...asItStands(visit), poseur: visit.poseur, sans: along.poseur }]
     const ways: readonly Way[] = [...another, ...without]
     const pick = picked.get(visit.id)
@@ -111,12 +114,12 @@ function decided(
 }
 
 interface ReplacingProps {
-  /** Those of somebody who is away. */
+  /** The visits of somebody who is away. */
   readonly visits: readonly HitVisit[]
   readonly onClose: () => void
 }
 
-/** Proposes another person or another day for each visit, and moves all of them at once, or none. */
+/** Proposes another person or day for each visit, and moves all of them at once, or none. */
 export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
   const reading = useRead(freeFor, visits)
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')

@@ -8,7 +8,7 @@ export interface Tour {
   readonly name: string
   readonly colour: string | null
   readonly depart: Point | null
-  /** The points of its visits, in their order. */
+  /** The points of its visits, in order. */
   readonly points: readonly (Point | null)[]
 }
 
@@ -16,7 +16,7 @@ const width = 480
 const height = 300
 const margin = 24
 
-/** The rounds as the crow flies, drawn from their coordinates alone: nothing is asked of anybody for it. */
+/** The rounds as straight lines, drawn only from coordinates, without any map server. */
 export function RoundMap({ tours }: { readonly tours: readonly Tour[] }) {
   const t = words.value.planning
   const known = tours.flatMap(({ depart, points }) => [depart, ...points]).filter((point) => point !== null)
@@ -52,7 +52,7 @@ export function RoundMap({ tours }: { readonly tours: readonly Tour[] }) {
 
 type Projection = (point: Point) => readonly [x: number, y: number]
 
-/** A degree of longitude is shorter the farther it is from the equator; both scales are one. */
+/** A degree of longitude is shorter farther from the equator; both scales must be equal. */
 function projection(points: readonly Point[]): Projection {
   const lats = points.map(({ lat }) => lat)
   const lons = points.map(({ lon }) => lon)
@@ -60,7 +60,7 @@ function projection(points: readonly Point[]): Projection {
   const shrink = Math.cos((middle.lat * Math.PI) / 180)
   const wide = (Math.max(...lons) - Math.min(...lons)) * shrink
   const high = Math.max(...lats) - Math.min(...lats)
-  // What lies in one spot is drawn in the middle.
+  // Points at one place are drawn in the middle.
   const scale = Math.min((width - 2 * margin) / Math.max(wide, 0.01), (height - 2 * margin) / Math.max(high, 0.01))
   return ({ lat, lon }) => [width / 2 + (lon - middle.lon) * shrink * scale, height / 2 - (lat - middle.lat) * scale]
 }

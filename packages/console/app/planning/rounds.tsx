@@ -26,7 +26,7 @@ const roundsOf = question(
   async (date: string, signal) => (await sav.get('/v1/planning/tournees', { query: { date }, signal })).data,
 )
 
-/** The rounds of a day as they stand, and those with the least travel: shown first, then done at once. */
+/** The current rounds of a day, and those with the least travel: first shown, then applied at once. */
 export function Rounds() {
   const { query } = useLocation()
   const date = isDate(query['date']) ? query['date'] : today()

@@ -86,7 +86,7 @@ export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
 
 interface ByDayProps {
   readonly slots: readonly Slot[]
-  /** Known visits of these days: a free time is labelled with the visit before it. */
+  /** Known visits of these days: a free time is labelled with the previous visit. */
   readonly visits?: readonly Rdv[]
   readonly onPick: (slot: Slot) => void
 }

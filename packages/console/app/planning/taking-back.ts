@@ -6,8 +6,8 @@ import { words } from '../words/words.js'
 import { askNotifying } from './notifying.js'
 
 /**
- * Puts back what was moved together.
- * @param leave if it is not to be done after all
+ * Undoes a common move.
+ * @param leave called if the user decides against it
  */
 export async function takeBack(version: string, letters: number, leave: () => void): Promise<void> {
   const prevenir = await askNotifying(letters)

@@ -8,7 +8,7 @@ import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
 import { words } from '../words/words.js'
 
-/** What the case of a visit is about: the same as on its own page, without leaving the planning. */
+/** The case of a visit: as on its own page, without leaving the planning. */
 export function CaseOfVisit({ id, rdv_id }: { readonly id: number; readonly rdv_id: number }) {
   const reading = useRead(caseById, id)
   const t = words.value

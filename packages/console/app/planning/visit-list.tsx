@@ -10,9 +10,9 @@ import { words } from '../words/words.js'
 interface VisitListProps {
   readonly visits: readonly Rdv[]
   readonly empty: string
-  /** True if all are of one day: the hour is enough, and who is visited matters. */
+  /** True if all are on one day: the hour is enough, and the client matters. */
   readonly ofDay?: boolean
-  /** True if all are of one installer: who is visited matters. */
+  /** True if all are of one installer: the client matters. */
   readonly ofPoseur?: boolean
 }
 

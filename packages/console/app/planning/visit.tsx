@@ -24,7 +24,7 @@ import { CaseOfVisit } from './visit-case.js'
 
 type VisitAction = 'move' | 'cancel' | 'done' | 'absent' | 'window' | null
 
-/** An appointment, and what can be done with it. */
+/** An appointment, and its actions. */
 export function Visit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const reading = useRead(visitById, id)
   const [doing, setDoing] = useState<VisitAction>(null)
@@ -142,7 +142,7 @@ interface DoingProps {
   readonly onCancel: () => void
 }
 
-/** What the mouse does by dragging: by a time that is typed, or one that is free. */
+/** What the mouse does by dragging, with a typed or a free time. */
 function Moving({ visit, onDone, onCancel }: DoingProps) {
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const [taken, setTaken] = useState<Conflict | null>(null)
@@ -223,7 +223,7 @@ function Cancelling({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-/** It is asked first: the customer is written to, and the time is free from then on. */
+/** Asks first: the customer may get a letter, and the time becomes free. */
 function Absent({ visit, onDone, onCancel }: DoingProps) {
   const t = words.value.planning
   return (
@@ -242,7 +242,7 @@ function Absent({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-/** The hours that were announced to the customer; both empty: none. */
+/** The hours announced to the customer; both empty: none. */
 function Window({ visit, onDone, onCancel }: DoingProps) {
   const t = words.value.planning
   const { fenetre_client: told, debut, fin } = visit

@@ -1,13 +1,13 @@
-/** Where the console is mounted, without a slash at its end. */
+/** Where the console is mounted, without a trailing slash. */
 export const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
-/** The sign-in page of the server beside the console; empty: people sign in here. */
+/** The host's sign-in page; empty: people sign in here. */
 export const signInOfHost = document.documentElement.dataset['signIn'] ?? ''
 
-/** The address of a screen: `/dossiers/7` as it is linked. */
+/** The address of a screen: `/dossiers/7`, as in links. */
 export const to = (screen: string): string => base + screen
 
-/** A query with what is set in it. */
+/** A query with the given values. */
 export function withQuery(screen: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

@@ -1,4 +1,4 @@
-/** By a sign in what a browser says of itself: the first that fits. */
+/** Browsers by a sign in their user agent: the first match counts. */
 const browsers = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -23,8 +23,8 @@ const named = (signs: readonly (readonly [string, RegExp])[], text: string) =>
   signs.find(([, sign]) => sign.test(text))?.[0]
 
 /**
- * `Chrome sous Windows`, of what a browser says of itself; that itself where it is known to nobody.
- * @param together the two as the language says them
+ * `Chrome sous Windows`, from a user agent; the user agent itself if it is unknown.
+ * @param together combines the two in the user's language
  */
 export function deviceName(userAgent: string, together: (browser: string, system: string) => string): string {
   const [browser, system] = [named(browsers, userAgent), named(systems, userAgent)]

@@ -6,17 +6,17 @@ import { goBack, keepWayBack } from './way-back.js'
 
 type Person = NonNullable<WhoCalls['utilisateur']>
 
-/** The signed-in person, never a key. For a person whom the host signs in, only the name is known. */
+/** The signed-in user, never a key. For a user of the host, only the name is known. */
 export interface SignedInUser extends Omit<WhoCalls, 'utilisateur'> {
   readonly utilisateur: Pick<Person, 'id' | 'nom'> & Partial<Pick<Person, 'email' | 'passkeys'>>
 }
 
-/** Undefined: not asked yet; null: no person is signed in. */
+/** Undefined: not read yet; null: nobody is signed in. */
 export const session = signal<SignedInUser | null | undefined>(undefined)
-/** True when a person was signed in until a moment ago. */
+/** True when a user was signed in until a moment ago. */
 export const hasEnded = signal(false)
 
-/** Rejects where the service does not answer. */
+/** Rejects if the service does not answer. */
 export async function readSession(): Promise<void> {
   const response = await fetch(`${apiBase}/api/v1/session`, { headers: { 'X-Sav-Console': '1' } })
   const who: WhoCalls | null = response.ok ? (await response.json()).data : null
@@ -24,7 +24,7 @@ export async function readSession(): Promise<void> {
   become(who !== null && utilisateur ? { ...who, utilisateur } : null)
 }
 
-/** From now on the page is of this person. */
+/** From now on the page belongs to this user. */
 export function become(found: SignedInUser | null): void {
   if (found?.utilisateur.id !== session.peek()?.utilisateur.id) forgetAnswers()
   if (found) {
@@ -36,13 +36,13 @@ export function become(found: SignedInUser | null): void {
 
 const keyOf = ({ compte, utilisateur }: SignedInUser) => `${compte.id}/${utilisateur.id}`
 
-/** The owner of what this device keeps: it is shown to this person in this account only. */
+/** The owner of what this device stores: it is shown only to this user in this account. */
 export function personHere(): string {
   const here = session.peek()
   return here ? keyOf(here) : ''
 }
 
-/** Whether the service has a feature: what it does not have is not offered. */
+/** Whether the service has a feature; screens of missing features are hidden. */
 export const has = (feature: string): boolean => session.value?.fonctions.includes(feature) ?? false
 
 /** Whether keys and roles can have it: one of a feature only where the service has that. */
@@ -53,7 +53,10 @@ export const isThere = (permission: string): boolean =>
 export const may = (permission: string): boolean =>
   isThere(permission) && (session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false)
 
-/** Whether the role reaches the person's own visits alone: they are in the installers' app, and nothing of the office is theirs. */
+/**
+ * Whether the role only allows the user's own visits: these users belong in the installers' app, and have no part of
+ * the office.
+ */
 export const isOfField = (): boolean => {
   const here = session.value
   return here != null && !here.hote && here.permissions.every((held) => held === 'terrain')
@@ -61,7 +64,7 @@ export const isOfField = (): boolean => {
 
 let isLeaving = false
 
-/** While somebody signs out: that the service refuses what was asked before is no end that surprises anybody. */
+/** During a sign-out, refusals of earlier calls are not reported as an unexpected end of the session. */
 export function leaving(isSo: boolean): void {
   isLeaving = isSo
 }

@@ -8,7 +8,7 @@ const pollMs = 20_000
 const pollBesideEventsMs = 120_000
 /** Events of one burst are one change. */
 const burstMs = 200
-/** When a stream that ended is tried again: one that was refused later each time. */
+/** When an ended stream is tried again: after each refusal, later. */
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
 
@@ -23,16 +23,16 @@ function readAnew(): void {
   changed()
 }
 
-/** Also for several events at once, and passed on to the other tabs of this browser. */
+/** Once for several events, and passed on to the browser's other tabs. */
 function heard(): void {
   clearTimeout(burst)
   burst = setTimeout(() => isSeen() && readAnew(), burstMs)
 }
 
 /**
- * Looks again when the service says that something happened, from time to time if it cannot, and at once when somebody
- * comes back to the page. Of all tabs of a browser one listens, and tells the others.
- * @param who is signed in, if anybody is
+ * Reads again when the service reports an event, periodically if it cannot, and at once when the user comes back to the
+ * page. One tab of a browser listens, and notifies the others.
+ * @param who the signed-in user, if any
  */
 export function watchChanges(who: ReadonlySignal<unknown>): void {
   setInterval(() => {
@@ -46,7 +46,7 @@ export function watchChanges(who: ReadonlySignal<unknown>): void {
     isLive = true
     heard()
   }
-  // Browsers have locks on https and localhost only; elsewhere sign-in is impossible anyway.
+  // Browsers have locks only on https and localhost; elsewhere sign-in is impossible anyway.
   void navigator.locks?.request('sav-live', async () => {
     let retryMs = firstRetryMs
     for (;;) {
@@ -62,7 +62,7 @@ export function watchChanges(who: ReadonlySignal<unknown>): void {
   })
 }
 
-/** Resolves as soon as somebody is signed in. */
+/** Resolves as soon as a user is signed in. */
 function somebody(who: ReadonlySignal<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const stop = who.subscribe((person) => {
@@ -74,8 +74,8 @@ function somebody(who: ReadonlySignal<unknown>): Promise<void> {
 }
 
 /**
- * Resolves when the service has ended the stream for good: the session is over, there are too many streams, or a proxy
- * answers in its place while it starts again.
+ * Resolves when the service has ended the stream permanently: the session is over, there are too many streams, or a
+ * proxy answers instead during a restart.
  */
 function listened(tell: () => void): Promise<'lost' | 'refused' | 'replaced'> {
   return new Promise((resolve) => {

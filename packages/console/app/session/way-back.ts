@@ -1,6 +1,6 @@
 import { base, to } from './address.js'
 
-/** Where somebody was when the session ended; null: by whom it was asked for is not known. */
+/** Where the user was when the session ended; null: the user is unknown. */
 interface WayBack {
   readonly person: string | null
   readonly address: string
@@ -13,8 +13,8 @@ const keptForMs = 86_400_000
 const isAtBegin = () => [base, to('/'), to('/connexion')].includes(location.pathname)
 
 /**
- * Keeps in this browser which screen is open, for a sign-in by a link or a page that leads to the first screen. What was
- * searched for there is kept in this tab only: others may use the browser.
+ * Stores in this browser which screen is open, for a sign-in by a link or on a page that leads to the first screen.
+ * Search texts are stored only in this tab, since others may use the browser.
  */
 export function keepWayBack(person: string | null): void {
   if (isAtBegin()) return
@@ -28,7 +28,7 @@ export function forgetWayBack(): void {
   sessionStorage.removeItem(kept)
 }
 
-/** Back to that screen, once; where somebody has gone to another one already, they stay there. */
+/** Returns to that screen, once; if the user has already gone to another screen, they stay there. */
 export function goBack(person: string): void {
   const way: WayBack | null = JSON.parse(sessionStorage.getItem(kept) ?? localStorage.getItem(kept) ?? 'null')
   if (way === null) return

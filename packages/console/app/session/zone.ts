@@ -5,8 +5,8 @@ import { locale } from '../words/words.js'
 import { session } from './session.js'
 
 /**
- * Wall clocks are those of the account's zone, wherever this browser is. The core has Temporal for that; not
- * every browser has it, and a polyfill of 8 kB is much for the two functions below. Swedish is written `2026-03-16 09:30`.
+ * Times are in the account's time zone, wherever this browser is. The core uses Temporal for that, but not every
+ * browser has it, and a polyfill of 8 kB is much for the two functions below. Swedish is written `2026-03-16 09:30`.
  */
 const clock = computed(
   () =>
@@ -19,10 +19,10 @@ const clock = computed(
 
 const dayMs = 86_400_000
 
-/** What the clock of the shop shows at an instant: `2026-03-16T09:30`. */
+/** The shop's local time at an instant: `2026-03-16T09:30`. */
 export const wallOf = (instant: string | number): string => clock.value.format(new Date(instant)).replace(' ', 'T')
 
-/** The instant of a wall clock time: the first if it occurs twice, the end of the gap if it never occurs. */
+/** The instant of a local time: the first if it occurs twice, the end of the gap if it never occurs. */
 export function instantOf(wall: string): string {
   const asUtc = Date.parse(`${wall}Z`)
   const readAt = (ms: number) => asUtc - (Date.parse(`${wallOf(ms)}Z`) - ms)

@@ -22,14 +22,14 @@ export function App() {
   )
 }
 
-/** The sign-in. It is loaded only where no person is signed in yet. */
+/** The sign-in, loaded only if nobody is signed in yet. */
 function Door() {
   const [door, setDoor] = useState<typeof import('../sign-in/at-the-door.js') | null>(null)
   useEffect(() => void import('../sign-in/at-the-door.js').then(setDoor), [])
   return door === null ? <Loading /> : <door.AtTheDoor />
 }
 
-/** Brings people to the installers' app. */
+/** Leads users to the installers' app. */
 function ToField() {
   useEffect(() => location.replace(to('/terrain/')), [])
   return <Loading />

@@ -20,7 +20,9 @@ const everything = question(
 const none: SearchResult = { dossiers: [], clients: [], rdv: [] }
 const waitMs = 120
 
-/** Cases, clients and visits by what a caller says, and what is done with them next. Arrows go from one to the other. */
+/**
+ * Finds cases, clients and visits by a caller's words, and offers the next actions. Arrows move between the results.
+ */
 export function Finder({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation()
   const [typed, setTyped] = useState('')
@@ -101,7 +103,7 @@ function useSettled(typed: string): string {
   return settled
 }
 
-/** What the caller is about when nothing is known of them yet. */
+/** Suggestions for a caller about whom nothing is known yet. */
 function Nothing({ typed }: { readonly typed: string }) {
   const t = words.value.finder
   return (
@@ -219,7 +221,7 @@ function Next({ client, bookFor }: NextProps) {
   )
 }
 
-/** What the keys do. */
+/** The list of keys. */
 export function Keys({ onClose }: { readonly onClose: () => void }) {
   const t = words.value.finder
   const { find, search, new: begin, help, rows, choose, close } = t.keysHere

@@ -12,7 +12,7 @@ import { openFinder } from './shortcuts.js'
 const offers = ({ permission, feature }: Entry) =>
   (feature === undefined || has(feature)) && (permission === null || may(permission))
 
-/** What the role allows. */
+/** The groups that the role allows. */
 function groups() {
   const t = words.value
   const named = [
@@ -28,7 +28,7 @@ function groups() {
   }))
 }
 
-/** The way to each screen: beside them where there is room, behind a button where there is not. */
+/** Links to all screens: beside them if there is room, otherwise behind a button. */
 export function Navigation() {
   const { path } = useLocation()
   const [isOpen, setOpen] = useState(false)

@@ -15,15 +15,15 @@ import { Empty, Loading, Page } from '../system/page.js'
 import type { Words } from '../words/fr.js'
 import { words } from '../words/words.js'
 
-/** A screen, which is loaded when somebody first goes to it. */
+/** A screen, loaded at its first visit. */
 interface Screen {
   readonly address: string
   readonly load: () => Promise<ComponentType>
-  /** Asks for what it shows first. */
+  /** Requests what it shows first. */
   readonly ask?: (query: Readonly<Record<string, string>>) => void
-  /** By which permissions what it asks for can be sent; left out: it is read, or says so itself. */
+  /** The permissions of which one is needed to submit it; absent: it only shows data, or checks for itself. */
   readonly sentBy?: readonly Permission[]
-  /** How the navigation leads to it; none if another screen does. */
+  /** Its entry in the navigation; absent: another screen links to it. */
   readonly entry?: Entry
 }
 
@@ -33,11 +33,11 @@ export interface Entry {
   readonly name: (t: Words) => string
   /** Who sees it; null: everybody. */
   readonly permission: Permission | null
-  /** Of which feature it is; left out: every service has it. */
+  /** The feature that it belongs to; absent: every service has it. */
   readonly feature?: string
 }
 
-/** All screens. Where an address fits several, the first is meant. The navigation lists them in this order. */
+/** All screens. If an address matches several, the first counts. The navigation lists them in this order. */
 export const screens: readonly Screen[] = [
   {
     address: '/',
@@ -166,12 +166,12 @@ const loaded = new Map<Screen, ComponentType>()
 
 const screenAt = (path: string) => screens.find(({ address }) => exec(path, to(address)))
 
-/** Asks for what the screen of this address shows, while it is loaded. */
+/** Requests the data of this address's screen, while the screen is loaded. */
 export function askForScreen({ pathname, search }: Location): void {
   screenAt(pathname)?.ask?.(Object.fromEntries(new URLSearchParams(search)))
 }
 
-/** Loads a screen before somebody goes to it, or while it is not known yet who they are. */
+/** Loads a screen before it is visited, or before the user is known. */
 export async function preload(path: string): Promise<void> {
   const screen = screenAt(path)
   if (screen !== undefined && !loaded.has(screen)) loaded.set(screen, await screen.load())
@@ -180,13 +180,13 @@ export async function preload(path: string): Promise<void> {
 /** A screen that could not be loaded. */
 interface LoadFailure {
   readonly url: string
-  /** The address of the screen that stayed; null: there was none yet. */
+  /** The address of the previous screen, which stays; null: there was none. */
   readonly shown: string | null
 }
 
 /**
- * The screen of the address. While it is loaded the one before it stays; if it cannot be, that one stays under its own
- * address.
+ * The screen of the address. While it is loaded the previous one stays; if loading fails, the previous one stays under
+ * its own address.
  */
 export function Screens() {
   const asked = useLocation()
@@ -194,7 +194,7 @@ export function Screens() {
   const [missed, setMissed] = useState<LoadFailure | null>(null)
   const [, draw] = useReducer((round: number, _: undefined) => round + 1, 0)
   const screen = screenAt(asked.path)
-  // Not by an effect, which would wait until the screen is made.
+  // Not in an effect, which would wait until the screen is rendered.
   useMemo(() => screen?.ask?.(asked.query), [screen])
   const isThere = screen === undefined || loaded.has(screen)
   if (isThere) shown.current = { location: asked, screen }
@@ -242,7 +242,7 @@ export function Screens() {
 }
 
 /**
- * Loads the whole page again where the service answers: after an upgrade of it the files of its screens have other names.
+ * Loads the whole page again if the service answers: after an upgrade, the files of its screens have other names.
  * @returns false if it does not answer
  */
 async function isOpened(url: string): Promise<boolean> {
@@ -267,7 +267,7 @@ function NotLoaded({ url }: Pick<LoadFailure, 'url'>) {
   )
 }
 
-/** Nobody types into a form that is refused. */
+/** Instead of a form that would be refused. */
 function NotAllowed() {
   const { failures, navigation } = words.value
   return (

@@ -9,7 +9,7 @@ import { preload } from './screens.js'
 
 type What = 'finder' | 'keys'
 
-/** What lies over the screen. Each opening is one of its own: what closes late closes itself alone. */
+/** What is shown over the screen. Each opening is separate: what closes late closes only itself. */
 const over = signal<{ readonly what: What; readonly id: number } | null>(null)
 let last = 0
 
@@ -19,7 +19,7 @@ function openOver(what: What): void {
 }
 
 export function openFinder(): void {
-  // What was typed into it stays.
+  // Typed text in it is kept.
   if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
 
@@ -34,7 +34,7 @@ const newOf = [
 export function Shortcuts() {
   const { path, route } = useLocation()
   useEffect(() => {
-    // Without network, they are loaded when they are asked for. The week is what takes longest, and is no calendar on a phone.
+    // Loaded in advance, for a loss of the network. The week takes longest to load, and phones do not show it.
     const isWide = matchMedia('(min-width: 1021px)').matches
     const timer = setTimeout(async () => {
       await load().catch(() => null)
@@ -42,7 +42,7 @@ export function Shortcuts() {
     }, preloadMs)
     return () => clearTimeout(timer)
   }, [])
-  // With the screen that is seen: a key that comes before the browser has drawn it is one of that screen's.
+  // Before the screen is painted: a key pressed before that already belongs to it.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const pressed = keyOf(event)
@@ -77,7 +77,7 @@ const preloadMs = 1000
 type FinderModule = typeof import('./finder.js')
 let loaded: FinderModule | null = null
 
-/** Once the first screen is there, so that nothing is lost of what somebody types after Ctrl-K. */
+/** After the first screen, so that nothing typed after Ctrl-K is lost. */
 const load = async (): Promise<FinderModule> => {
   loaded ??= await import('./finder.js')
   return loaded

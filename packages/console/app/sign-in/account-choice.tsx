@@ -3,7 +3,7 @@ import { words } from '../words/words.js'
 import { Door, PersonOf } from './door.js'
 import { type Candidate, chooseAccount, endChoice, readCandidates, SignInRefused } from './sign-in-calls.js'
 
-/** The identity provider knows who it is, and several accounts know that person: which one is theirs to say. */
+/** The identity provider has verified the person, who has several accounts and must choose one. */
 export function AccountChoice() {
   const [candidates, setCandidates] = useState<readonly Candidate[]>([])
   const t = words.value.signIn
@@ -23,7 +23,7 @@ export function AccountChoice() {
           >
             <span>
               <PersonOf nom={utilisateur.nom} compte={compte} />
-              {/* Two accounts may have the same name: the id tells them apart. */}
+              {/* Two accounts may have the same name; the id distinguishes them. */}
               {compte.raison_sociale !== null && <small class="muted"> {compte.id}</small>}
             </span>
           </button>

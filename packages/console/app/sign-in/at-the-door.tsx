@@ -5,7 +5,7 @@ import { Replacing } from './replacing.js'
 import { SignIn, SignInAtHost } from './sign-in.js'
 import { invitation, isChoosing } from './sign-in-calls.js'
 
-/** The sign-in: no person is signed in, or another person is about to be. */
+/** The sign-in: nobody is signed in, or another user is about to be. */
 export function AtTheDoor() {
   if (isChoosing.value) return <AccountChoice />
   if (!session.value) return signInOfHost === '' ? <SignIn /> : <SignInAtHost />

@@ -10,7 +10,7 @@ interface DoorProps {
   readonly children: ComponentChildren
 }
 
-/** A page before the console: who somebody is gets settled there. */
+/** A page before the console, for signing in. */
 export function Door({ title, lead, children }: DoorProps) {
   useEffect(() => {
     document.title = `${title} · SAV`
@@ -45,7 +45,7 @@ interface PersonProps {
   readonly compte: Account
 }
 
-/** A person and their account: whatever their names, the text beside them is read as it was written. */
+/** A user and their account; the text beside the names is not affected by their direction. */
 export function PersonOf({ nom, compte }: PersonProps) {
   return (
     <>

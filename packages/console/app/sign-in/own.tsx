@@ -12,7 +12,7 @@ import { day } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { registerPasskey } from './sign-in-calls.js'
 
-/** What people keep of their own: by what they sign in, and where they are. */
+/** The user's own passkeys and sessions. */
 export function Own() {
   const who = session.value?.utilisateur
   const t = words.value

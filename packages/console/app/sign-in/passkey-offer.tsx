@@ -9,7 +9,7 @@ import { readMethods, registerPasskey } from './sign-in-calls.js'
 
 const methods = question((_: 'all') => readMethods())
 
-/** Offers a passkey to a person without one. It is never demanded. */
+/** Offers a passkey to a user without one. It is optional. */
 export function PasskeyOffer() {
   const [isPutOff, setPutOff] = useState(sessionStorage.getItem('sav-no-passkey') !== null)
   const hasNone = session.value?.utilisateur.passkeys?.length === 0

@@ -16,14 +16,14 @@ interface ReplacingProps {
   readonly now: SignedInUser
 }
 
-/** A link was opened where a person is signed in: whether it is to be used is theirs to say, and it stays good until then. */
+/** A link was opened while a user is signed in: the user decides whether to use it, and it stays valid until then. */
 export function Replacing({ token, now }: ReplacingProps) {
   const [invited, setInvited] = useState<Invitee | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const t = words.value.signIn.replacing
   useEffect(() => {
-    // In another tab it may be somebody else by now.
+    // Another user may have signed in in another tab.
     readSession()
       .then(() => lookAtInvitation(token))
       .then(setInvited, (error) => setProblem(whyRefused(error)))

@@ -5,11 +5,11 @@ import { to } from '../session/address.js'
 import { become, readSession, type SignedInUser, session } from '../session/session.js'
 import { words } from '../words/words.js'
 
-/** Which ways in there are here. */
+/** The available ways to sign in. */
 export interface Methods {
   readonly passkey: boolean
   readonly oidc: boolean
-  /** The provider's word leads to the account that was chosen in this browser. */
+  /** The provider's answer leads to the account chosen in this browser. */
   readonly choix: boolean
   /** Why sign-in is impossible at this address; null: it is possible. */
   readonly phrase: string | null
@@ -55,10 +55,10 @@ export interface Account {
 }
 
 export const oidcAddress = (): string => address('oidc')
-/** The same, whatever account was chosen before. */
+/** The same, ignoring an earlier choice. */
 export const otherAccountAddress = (): string => address('oidc?choisir')
 
-/** As whom the person may go on whom the provider has sent back. */
+/** An account of the person whom the provider has verified. */
 export interface Candidate {
   readonly utilisateur: { readonly id: string; readonly nom: string }
   readonly compte: Account
@@ -66,7 +66,7 @@ export interface Candidate {
 
 const choiceScreen = to('/connexion')
 
-/** True while somebody whom the provider has sent back has to say which account it is. */
+/** True while the person returning from the provider has to choose an account. */
 export const isChoosing = signal(
   location.pathname === choiceScreen && new URLSearchParams(location.search).has('choix'),
 )
@@ -79,16 +79,16 @@ export async function chooseAccount(utilisateur: string): Promise<void> {
   isChoosing.value = false
 }
 
-/** Back to the ways in, with the reason why. */
+/** Back to the ways to sign in, with the reason. */
 export function endChoice(reason: string): void {
   history.replaceState(null, '', `${choiceScreen}?erreur=${reason}`)
   isChoosing.value = false
 }
 
-/** The token of a link that somebody came by, until it was tried. */
+/** The token of an opened link, until it was tried. */
 export const invitation = signal<string | null>(null)
 
-/** Takes the token out of the address, so that it is neither in the history nor on the screen. */
+/** Removes the token from the address, so that it is neither in the history nor on the screen. */
 export function takeInvitation(): void {
   const token = location.hash.slice(1)
   if (!token.startsWith('sav_inv_')) return
@@ -96,13 +96,13 @@ export function takeInvitation(): void {
   invitation.value = token
 }
 
-/** The person whom a link is for. */
+/** The user whom a link is for. */
 export interface Invitee {
   readonly utilisateur: { readonly nom: string }
   readonly compte: Account
 }
 
-/** The link stays good. */
+/** The link stays valid. */
 export const lookAtInvitation = (token: string) => post<Invitee>('invitation/apercu', { token })
 
 /** Signs in by the link, which works once. */
@@ -111,7 +111,7 @@ export async function acceptInvitation(token: string): Promise<void> {
   invitation.value = null
 }
 
-/** Does the same where no person is signed in, in no tab; else that person is asked. */
+/** Does the same if no user is signed in, in any tab; otherwise that user is asked. */
 export async function enterByInvitation(token: string): Promise<void> {
   await readSession()
   if (session.peek() === null) await acceptInvitation(token)
@@ -127,7 +127,7 @@ export async function signInWithPasskey(): Promise<void> {
   become(await post<SignedInUser>('passkey/verify', { response }))
 }
 
-/** @param nom as its owner tells it from others */
+/** @param nom by which its owner recognises it */
 export async function registerPasskey(nom: string): Promise<void> {
   const optionsJSON = await post<Parameters<typeof startRegistration>[0]['optionsJSON']>(
     'passkey/registration/options',

@@ -17,8 +17,8 @@ import {
 } from './sign-in-calls.js'
 
 /**
- * The way in. An invitation carries its token behind the `#`, where no server and no mail scanner that only loads the page
- * sees it; the page takes it out of the address before anything else, and posts it.
+ * The sign-in page. An invitation's token is after the `#`, where neither a server nor a mail scanner that only loads
+ * the page sees it. The page removes it from the address first, and then posts it.
  */
 export function SignIn() {
   const t = words.value.signIn
@@ -101,7 +101,7 @@ function WaysIn() {
   )
 }
 
-/** The sign-in of people whom the host knows: on a page of the host. */
+/** The sign-in of the host's users, on a page of the host. */
 export function SignInAtHost() {
   const t = words.value.signIn
   return (
@@ -123,7 +123,7 @@ function Hint({ text }: { readonly text: string }) {
   )
 }
 
-/** What went wrong at the provider, as it comes back in the address. */
+/** A failure at the provider, from the address. */
 function problemInAddress(): string | null {
   const found = new URLSearchParams(location.search).get('erreur')
   const texts: Readonly<Record<string, string>> = words.value.signIn.erreurs

@@ -15,7 +15,7 @@ export async function signOut(): Promise<void> {
     await fetch(`${apiBase}/api/v1/session`, {
       method: 'DELETE',
       headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
-      // Also where the tab is closed at once.
+      // Even if the tab is closed at once.
       keepalive: true,
     })
   } catch (error) {
@@ -32,7 +32,7 @@ function tell(what: 'leaving' | 'stays'): void {
   tabs.postMessage(what)
 }
 
-/** Nothing that somebody saw or typed stays in this tab. */
+/** Nothing seen or typed stays in this tab. */
 function leave(): void {
   sessionStorage.clear()
   forgetWayBack()
@@ -41,7 +41,7 @@ function leave(): void {
   leaving(false)
 }
 
-/** What reads drafts is loaded with the forms that have some. If it cannot be, those of everybody here go. */
+/** The code for drafts is loaded with the forms. If it cannot be loaded, everybody's drafts here are deleted. */
 async function forgetDrafts(person: string): Promise<void> {
   try {
     const drafts = await import('../cases/drafts.js')

@@ -10,26 +10,26 @@ interface ChartProps<Row> {
   readonly name: string
   readonly rows: readonly Row[]
   readonly nameOf: (row: Row) => string
-  /** At most four: as many colours can be distinguished. */
+  /** At most four: more colours are hard to distinguish. */
   readonly series: readonly Series<Row>[]
 }
 
 const height = 180
 const thick = 9
 const line = 18
-/** Percent that the names of bars take. */
+/** Percent of the width for the names of bars. */
 const beside = 24
 const nameLength = 17
 
 const mostOf = <Row,>({ rows, series }: Pick<ChartProps<Row>, 'rows' | 'series'>) =>
   Math.max(1, ...rows.flatMap((row) => series.map(({ of }) => of(row))))
 
-/** A group of columns for each row, side by side as wide as the page lets them. */
+/** A group of columns for each row, as wide as the page allows. */
 export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
   const most = mostOf({ rows, series })
   const group = 100 / rows.length
   const each = (group * 0.8) / series.length
-  // Where there are many, a name every now and then.
+  // If there are many, only some are named.
   const step = Math.ceil(rows.length / 12)
   return (
     <Figure series={series}>
@@ -39,7 +39,7 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
         height={height + line}
         role="img"
         aria-label={name}
-        // A group of columns is no wider for being alone.
+        // A single group of columns is not wider than others.
         style={{ 'max-width': `${rows.length * 7.5}rem` }}
       >
         <text class="chart-text" x="0" y="10">
@@ -80,7 +80,7 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
   )
 }
 
-/** A group of bars for each row, one beneath the other. */
+/** A group of bars for each row, one below the other. */
 export function Bars<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
   const most = mostOf({ rows, series })
   const group = Math.max(line, thick * series.length) + 8

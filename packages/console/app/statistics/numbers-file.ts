@@ -6,7 +6,7 @@ import { language, words } from '../words/words.js'
 
 type Row = readonly [table: string, line: string, measure: string, value: number | null]
 
-/** Every number of the page, one a row, as a spreadsheet of this language reads it. */
+/** Every number of the page, one per row, as spreadsheets in this language read it. */
 export async function downloadNumbers({ du, au, ...numbers }: Statistics): Promise<void> {
   const t = words.value.statistics
   const rows = rowsOf(numbers).map((row) => Object.fromEntries(t.file.map((head, at) => [head, row[at]])))

@@ -18,7 +18,7 @@ const numbersOf = question(
     (await sav.get('/api/v1/statistiques', { query, signal })).data,
 )
 
-/** The filter of the list that counts the same. */
+/** The filter of the list with the same count. */
 const casesOf = {
   crees: ({ du, au }: Period): CaseFilter => ({ depuis: du, jusque: au }),
   clos: (period: Period): CaseFilter => ({ survenu: 'clos', ...period }),
@@ -26,7 +26,7 @@ const casesOf = {
   secondes_visites: (period: Period): CaseFilter => ({ survenu: 'revisite', ...period }),
 }
 
-/** What the owner asks about, of a period: each number leads to its cases. */
+/** An owner's questions about a period: each number links to its cases. */
 export function Statistics() {
   const { query, route } = useLocation()
   const { du, au } = query
@@ -84,7 +84,7 @@ export function Statistics() {
   )
 }
 
-/** Those that are asked for most often. */
+/** The most requested periods. */
 function periods() {
   const t = words.value.statistics
   const now = today()
@@ -125,7 +125,7 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
       },
     }))
   const period = { du, au }
-  /** Where nothing happened there is nothing to see. */
+  /** Without events there is nothing to show. */
   const isSome = (row: (typeof par_mois)[number] | (typeof par_type)[number]) => series.some(({ of }) => of(row) > 0)
   const [months, kinds] = [par_mois.filter(isSome), par_type.filter(isSome)]
   return (
@@ -188,7 +188,7 @@ const open = { statut: 'non_clos' } as const
 
 const daysText = (days: number | null) => (days === null ? '–' : words.value.statistics.days(days, number(days)))
 
-/** What is not closed, as one bar: each part leads to its cases. */
+/** Open cases as one bar: each part links to its cases. */
 function OpenByAge({ open: { moins_7_jours, moins_30_jours, plus } }: { readonly open: Numbers['ouverts'] }) {
   const t = words.value.statistics
   const parts = [
@@ -325,7 +325,7 @@ function Parts({ rows }: { readonly rows: Numbers['pieces'] }) {
   )
 }
 
-/** The days of a month that belong to a period. */
+/** The days of a month within a period. */
 function monthWithin(mois: string, { du, au }: Pick<Numbers, 'du' | 'au'>): Pick<Numbers, 'du' | 'au'> {
   const [year, month] = mois.split('-').map(Number)
   const [first, last] = [`${mois}-01`, new Date(Date.UTC(year ?? 0, month ?? 0, 0)).toISOString().slice(0, 10)]

@@ -6,7 +6,7 @@ import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 import { Loading } from './page.js'
 
-/** The answer of the API, in words that its reader can act on. */
+/** The API's answer, in words that the reader can act on. */
 export function saidOf(error: unknown): string {
   const t = words.value.failures
   const refusal = refusalOf(error)
@@ -15,7 +15,7 @@ export function saidOf(error: unknown): string {
   const message = typeof body['detail'] === 'string' ? body['detail'] : sentence
   const said = inOurWords({ code, params, message })
   if (status === 422) return [said, ...details.map((each) => `${each.field} : ${inOurWords(each)}`)].join(' ')
-  // Why it conflicts is said in a sentence of its own.
+  // A conflict's reason has its own sentence.
   if (status === 409) return said
   return t.statuses[status] ?? (said || t.other)
 }
@@ -25,7 +25,7 @@ interface AnsweredProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** What was asked for, as soon as it is there; why not, if it is not; and an older answer while another comes. */
+/** The answer, as soon as it arrives; the error if there is one; an older answer while a new one is loading. */
 export function Answered<T>({ reading: { value, error, isStale, reload }, children }: AnsweredProps<T>) {
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} retry={reload} />
   return (

@@ -8,12 +8,12 @@ import { say } from './notices.js'
 
 interface TimeProps {
   readonly at: string
-  /** Where there is room for a few letters only. */
+  /** Where there is room for only a few letters. */
   readonly isShort?: boolean
   readonly children?: ComponentChildren
 }
 
-/** Local time; UTC when somebody points at it. */
+/** Local time; UTC in the tooltip. */
 export function Time({ at, isShort = false, children }: TimeProps) {
   const here = exact(at)
   return (
@@ -27,7 +27,7 @@ export function Time({ at, isShort = false, children }: TimeProps) {
   )
 }
 
-/** How far away an instant is. The text is drawn again whenever it changes. */
+/** How far away an instant is. The text is updated whenever it changes. */
 export function Away({ at, as = away }: { readonly at: string; readonly as?: (instant: string) => string }) {
   return <>{useMemo(() => computed(() => as(at)), [at, as])}</>
 }
@@ -40,12 +40,12 @@ export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; read
 
 interface CopyProps {
   readonly text: string
-  /** What is shown of it; all of it unless said. */
+  /** The shown part; default: all of it. */
   readonly shown?: string
   readonly name?: string
 }
 
-/** A word of machines, to be taken along by one click. */
+/** A technical value that one click copies. */
 export function Copyable({ text, shown = text, name = words.value.copy }: CopyProps) {
   return (
     <span class="copyable">

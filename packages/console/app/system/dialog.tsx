@@ -8,16 +8,16 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly wide?: boolean
-  /** Stands at the top, as wide and as high whatever it finds; its title is for readers. */
+  /** At the top, with a fixed size whatever it finds; its title is only for screen readers. */
   readonly isPalette?: boolean
   readonly children: ComponentChildren
 }
 
-/** Open as long as it is there; Escape, its cross and a press beside it close it. The focus goes back where it was. */
+/** Open while it is rendered; Escape, its cross and a click outside close it. The focus returns to where it was. */
 export function Dialog({ title, onClose, wide = false, isPalette = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  /** Its own `close` comes after the key or the press that closed it, and says nothing new then. */
+  /** Its own `close` event follows the key or click that closed it, and must not report it again. */
   const hasTold = useRef(false)
   const leave = () => {
     hasTold.current = true

@@ -1,9 +1,9 @@
 import type { Options } from 'csv-stringify'
 
-/** What begins with `=` would be a formula of the spreadsheet. */
+/** A spreadsheet would run text that begins with `=` as a formula. */
 const asSheets = { header: true, bom: true, escape_formulas: true, record_delimiter: 'windows' } as const
 
-/** Rows as a spreadsheet opens them, under a name that ends in `.csv`. */
+/** Rows for a spreadsheet, under a name that ends in `.csv`. */
 export async function downloadRows(name: string, rows: readonly object[], options: Options = {}): Promise<void> {
   const { stringify } = await import('csv-stringify/browser/esm/sync')
   download(name, new Blob([stringify([...rows], { ...asSheets, ...options })], { type: 'text/csv' }))

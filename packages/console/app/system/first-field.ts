@@ -1,7 +1,10 @@
-/** Whether fingers touch the screen, and a keyboard would hide half of it. */
+/** Whether the screen is used by touch, so that a keyboard would hide half of it. */
 export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
-/** Puts the focus into the first field of a form that opens, where it is more than a line beside others; not on a telephone, whose keyboard would hide half of it. */
+/**
+ * Focuses the first field of a form that opens, if it is more than a line beside others; not on a phone, whose keyboard
+ * would hide half of it.
+ */
 export function focusFirstField(within: HTMLElement | null): void {
   if (isTouched()) return
   const fields =

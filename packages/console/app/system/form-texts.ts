@@ -1,10 +1,10 @@
 import type { FormTexts } from './typed.js'
 
-/** The texts in the fields of a form, by their names. */
+/** The texts in the fields of a form, by name. */
 export const typedIn = (form: HTMLFormElement): FormTexts =>
   [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 
-/** The attribute for what was chosen, of a field whose choices are still asked for. */
+/** The attribute for a chosen value, while a field's options are still loading. */
 export const awaited = 'awaited'
 
 export function restore(form: HTMLFormElement, typed: FormTexts): void {
@@ -27,9 +27,9 @@ export function restore(form: HTMLFormElement, typed: FormTexts): void {
   }
 }
 
-/** As it was drawn at first; the field with the focus keeps it. */
+/** Resets it to its initial values; the field with the focus keeps its value. */
 export function empty(form: HTMLFormElement): void {
   form.reset()
-  // Fields that say how much room is left look again; to the form it is nothing that was typed.
+  // Fields that show the remaining length update; the form does not treat this as typing.
   for (const element of form.elements) element.dispatchEvent(new Event('input'))
 }

@@ -12,39 +12,41 @@ import { Icon } from './icons.js'
 import { inThisTab, type TypedStore } from './typed.js'
 
 interface FormState {
-  /** What is wrong with which field. */
+  /** The error of each field. */
   readonly errors: ReadonlyMap<string, string>
 }
 
 const FormContext = createContext<FormState>({ errors: new Map() })
 
 interface FormProps {
-  /** Where what was typed is kept until it is sent, or under which name in this tab. */
+  /** Where typed text is kept until it is sent, or its name in this tab. */
   readonly keptAs: string | TypedStore
   readonly submit: string
-  /** What happens with what was typed. Refusals of the API are shown at their fields; `IncompleteFormError` keeps everything as it is. */
+  /**
+   * Sends the form. Refusals of the API are shown at their fields; `IncompleteFormError` keeps everything unchanged.
+   */
   readonly onSubmit: (fields: Fields) => Promise<void>
   readonly onCancel?: () => void
-  /** True while something has to be understood first. */
+  /** True while something else has to be confirmed first. */
   readonly disabled?: boolean
-  /** It stays for the next one: what was sent leaves it empty, with the focus where it was. */
+  /** It stays for the next entry: sending empties it, and the focus stays. */
   readonly again?: boolean
   readonly tone?: 'primary' | 'danger' | 'plain'
   readonly children?: ComponentChildren
 }
 
-/** What a form was filled with: it is sent once. */
+/** One filling of a form, which is sent once. */
 interface Filling {
   readonly id: string
   isSent: boolean
 }
 
-/** Thrown where something is missing that is no text, and that says so by itself. */
+/** Thrown if something other than text is missing; its field shows the error. */
 export class IncompleteFormError extends Error {}
 
-/** What was typed, read by the names of the fields. */
+/** The typed values, by the names of the fields. */
 export interface Fields {
-  /** Without spaces around it; empty if nothing was typed. */
+  /** Trimmed; empty if nothing was typed. */
   text(name: string): string
   textOrNull(name: string): string | null
   /** Whether the form has such a field. */
@@ -59,7 +61,7 @@ export function Form(props: FormProps) {
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  /** Two presses may come before it is drawn as busy. */
+  /** It may be pressed twice before it is drawn as busy. */
   const isSending = useRef(false)
   const filling = useRef<Filling | null>(null)
   const kept = typeof keptAs === 'string' ? inThisTab(keptAs) : keptAs
@@ -69,7 +71,7 @@ export function Form(props: FormProps) {
     if (form.current !== null && typed !== null) restore(form.current, typed)
   }, [keptAs])
 
-  // In a page or a dialog that is a form alone; where somebody is in a field already, he stays.
+  // In a page or dialog with a single form; if the focus is already in a field, it stays there.
   useEffect(() => {
     const alone = form.current?.closest<HTMLElement>('.page-narrow, dialog')
     if (alone && !document.activeElement?.matches('input, textarea, select')) focusFirstField(alone)
@@ -77,7 +79,7 @@ export function Form(props: FormProps) {
 
   const send = async (event: Event) => {
     event.preventDefault()
-    // The keys that send it ask no button.
+    // Keys that send a form do not check its button.
     if (form.current === null || isSending.current || disabled) return
     isSending.current = true
     setBusy(true)
@@ -90,12 +92,12 @@ export function Form(props: FormProps) {
       const fields = fieldsOf(new FormData(form.current))
       await asFilled(filled.id, () => onSubmit(fields))
       filled.isSent = true
-      // What was typed while it was sent is not sent yet.
+      // Text typed during the sending has not been sent.
       if (form.current !== null && JSON.stringify(typedIn(form.current)) !== sent) return
       kept.forget()
       if (again && form.current !== null) empty(form.current)
     } catch (error) {
-      // Gone, where the session is over: what was typed is kept.
+      // The form is gone if the session is over: the typed text was kept.
       if (form.current === null || error instanceof IncompleteFormError) return
       const details = refusalOf(error)?.details ?? []
       const { elements } = form.current
@@ -163,7 +165,10 @@ function Sending({ share }: { readonly share: number }) {
   )
 }
 
-/** `semaine.lundi[0].debut` is a field that is called one of these; else what it begins with says most. */
+/**
+ * `semaine.lundi[0].debut` belongs to a field with one of these names; otherwise the beginning of the path is most
+ * specific.
+ */
 function nameIn(elements: HTMLFormControlsCollection, path: string): string {
   const names = path.split(/[.[\]]+/).filter(Boolean)
   return names.find((name) => elements.namedItem(name) !== null) ?? names[0] ?? path
@@ -200,7 +205,7 @@ interface FieldAttributes {
   readonly 'aria-describedby': string | undefined
 }
 
-/** A field with its name above it, and below it a hint and what is wrong. */
+/** A field with its name above, and a hint and the error below. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId()
   const error = useContext(FormContext).errors.get(name)
@@ -227,12 +232,12 @@ interface GroupProps {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  /** What stands above the boxes. */
+  /** What is shown above the boxes. */
   readonly action?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** Boxes of one name, of which several may be ticked. */
+/** Checkboxes with one name, of which several may be ticked. */
 export function CheckGroup({ name, label, hint, action, children }: GroupProps) {
   const error = useContext(FormContext).errors.get(name)
   return (
@@ -250,7 +255,7 @@ export function CheckGroup({ name, label, hint, action, children }: GroupProps) 
   )
 }
 
-/** As attributes, each of its own type: what else an input may have depends on it. */
+/** As attributes, each with its own type, on which the other attributes of an input depend. */
 const inputTypes = {
   text: { type: 'text' },
   email: { type: 'email' },
@@ -297,7 +302,7 @@ interface TextAreaProps extends Omit<TextProps, 'type' | 'autocomplete'> {
   readonly rows?: number
 }
 
-/** Says how much room is left once there is little. */
+/** Shows the remaining length once it is small. */
 export function TextArea({ name, label, hint, value, rows = 4, onChange, ...input }: TextAreaProps) {
   const [length, setLength] = useState(value?.length ?? 0)
   const { maxLength } = input

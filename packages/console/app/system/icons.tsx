@@ -1,4 +1,4 @@
-/** Strokes on a square of 24. */
+/** Strokes on a 24×24 square. */
 const paths = {
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
   cases: 'M4 7a2 2 0 0 1 2-2h4l2 2h6a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z',
@@ -39,7 +39,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Decorative: its meaning is in the text beside it, or in the name of its button. */
+/** Decorative: the meaning is in the text beside it, or in the name of its button. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">
@@ -48,7 +48,7 @@ export function Icon({ name, size = 18 }: { readonly name: IconName; readonly si
   )
 }
 
-/** The sign of the house: a cupboard. */
+/** The logo: a cupboard. */
 export function Brand({ size = 26 }: { readonly size?: number }) {
   return (
     <svg class="brand-sign" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" focusable="false">

@@ -1,12 +1,12 @@
-/** As the API takes a signature. */
+/** The limits of the API for a signature. */
 const most = { width: 2000, height: 1000, bytes: 512 * 1024 }
 
-/** How much darker than white paper a pixel has to be, of 255, to be ink: the API refuses what shows none. */
+/** How much darker than white paper a pixel must be, out of 255, to count as ink: the API refuses blank images. */
 const visible = 16
 
 /**
- * What is drawn on a sheet, and `margin` pixels around it, as a PNG that the API takes. Null if nothing is, also in a
- * browser that shows the strokes but gives out a blank picture: against fingerprinting, or for lack of memory.
+ * The drawing on a sheet, with `margin` pixels around it, as a PNG for the API. Null if it is blank, also if a browser
+ * shows the strokes but returns a blank picture, against fingerprinting or for lack of memory.
  */
 export function inkOf(sheet: HTMLCanvasElement, margin: number): string | null {
   const box = boxOfInk(sheet)

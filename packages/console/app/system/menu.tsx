@@ -8,10 +8,10 @@ interface MenuProps {
   readonly children: ComponentChildren
 }
 
-/** What is wanted now and then, behind a button. A press elsewhere and Escape close it. */
+/** Rarely used actions, behind a button. A click elsewhere and Escape close it. */
 export function Menu({ name, icon, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null)
-  // What few open is not made for everybody.
+  // Rendered only after its first opening.
   const [wasOpened, setOpened] = useState(false)
   useEffect(() => {
     const close = (event: Event) => {

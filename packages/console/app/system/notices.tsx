@@ -17,14 +17,14 @@ const drop = (id: number) => {
 }
 
 /**
- * Says in a corner what was done, for a few seconds.
- * @param undo what takes it back, where something does
+ * Shows in a corner what was done, for a few seconds.
+ * @param undo takes it back, if that is possible
  */
 export function say(text: string, undo?: () => unknown): void {
   show({ text, isBad: false, undo }, undo ? 9000 : 5000)
 }
 
-/** Says what went wrong; it stays until it is put away. */
+/** Shows what went wrong; it stays until it is dismissed. */
 export const sayFailed = (text: string): void => show({ text, isBad: true, undo: undefined }, null)
 
 function show(notice: Omit<Notice, 'id'>, forMs: number | null): void {

@@ -18,7 +18,7 @@ interface PageProps {
   readonly children?: ComponentChildren
 }
 
-/** A screen: its heading takes the focus when somebody comes to it, so that readers and keys begin there. */
+/** A screen: its heading gets the focus when it opens, so that screen readers and keys begin there. */
 export function Page({ title, beside, lead, actions, up, narrow = false, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -81,7 +81,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** What stands if there is nothing yet: what belongs here, and the next step. */
+/** Shown if there is nothing yet: what belongs here, and the next step. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div class="empty">
@@ -92,7 +92,7 @@ export function Empty({ title, text, children }: EmptyProps) {
   )
 }
 
-/** Seen only after a moment: what comes quickly needs no announcement. */
+/** Appears only after a moment: fast answers need no announcement. */
 export function Loading() {
   return (
     <p class="loading" role="status">

@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { sayFailed } from './notices.js'
 
-/** Some rows of a list that is read on from a cursor; null: these are the last. */
+/** Some rows of a list that is read by cursor; null: these are the last. */
 interface Stretch<Row> {
   readonly data: readonly Row[]
   readonly pagination: { readonly curseur: string | null }
@@ -14,13 +14,13 @@ interface Rows<Row> {
   readonly reading: ReadState<Stretch<Row>>
   /** Each once, in the order of the list. */
   readonly rows: readonly Row[]
-  /** Reads on; null if all is there. */
+  /** Reads more; null if all are there. */
   readonly more: (() => Promise<void>) | null
 }
 
 /**
- * The newest rows of a list, asked for again when something changed, and those after them on demand. What comes to the front
- * meanwhile pushes nothing out: a row that was seen stays until another thing is asked for.
+ * The newest rows of a list, requested again when something changed, and later ones on demand. New rows do not remove
+ * shown ones until another list is requested.
  */
 export function useRows<Query extends { readonly curseur?: string | undefined }, Row>(
   question: Question<Query, Stretch<Row>>,

@@ -16,14 +16,14 @@ interface SearchProps {
   readonly onSearch: (text: string | undefined) => void
 }
 
-/** Searches while somebody types; `/` leads to the field (`focusSearch`). */
+/** Searches while the user types; `/` focuses the field (`focusSearch`). */
 export function Search({ value, hint, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(value)
   const latest = useRef(onSearch)
   latest.current = onSearch
   const asked = useRef(value)
   useEffect(() => {
-    // Another one than was asked for here comes of a link, or of a way back.
+    // A value that was not typed here comes from a link, or from going back.
     if (value !== asked.current) setTyped(value)
     asked.current = value
   }, [value])

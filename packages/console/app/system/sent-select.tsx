@@ -4,27 +4,27 @@ import { SelectField, type SelectProps } from './form.js'
 
 interface SentSelectProps extends Omit<SelectProps, 'onChange'> {
   readonly value: string
-  /** The tag of what `value` is part of: with another one comes what is there now. */
+  /** The tag of what `value` is part of: when it changes, the field shows the current value. */
   readonly etag: string
-  /** Resolves to whether the choice was taken; rejects where nothing answered. */
+  /** Resolves to whether the choice was accepted; rejects without an answer. */
   readonly send: (value: string) => Promise<boolean>
 }
 
 interface Choice {
   readonly value: string
-  /** As it was when somebody chose. */
+  /** The tag at the time of the choice. */
   readonly etag: string
   readonly send: () => Promise<boolean>
   readonly isTaken: boolean
-  /** Why it could not be sent; null if it could, or is on its way. */
+  /** Why it could not be sent; null if it was sent, or is being sent. */
   readonly error: unknown
 }
 
-/** A choice that is sent at once. One that nothing answered stays, until it is sent again or taken back. */
+/** A choice that is sent at once. Without an answer it stays, until it is sent again or undone. */
 export function SentSelect({ value, etag, send, ...field }: SentSelectProps) {
   const [choice, setChoice] = useState<Choice | null>(null)
   const attempt = async (made: Choice) => {
-    // What comes of it is of no matter once another choice was made.
+    // Its outcome no longer matters once another choice was made.
     const become = (next: Choice | null) => setChoice((now) => (now?.send === made.send ? next : now))
     try {
       become((await made.send()) ? { ...made, isTaken: true } : null)

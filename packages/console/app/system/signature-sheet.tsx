@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import SignaturePad, { type PointGroup } from 'signature_pad'
 import { inkOf } from './ink.js'
 
-/** What somebody has drawn on the sheet. */
+/** What was drawn on the sheet. */
 export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
-  /** The width of the sheet on which the strokes are, in CSS pixels. */
+  /** The width of the sheet with the strokes, in CSS pixels. */
   readonly width: number
-  /** As the API takes it; null if the browser gives out nothing of what it shows. */
+  /** In the form that the API accepts; null if the browser does not return what it shows. */
   readonly png: string | null
 }
 
@@ -18,12 +18,12 @@ export interface SignatureSheetProps {
   readonly onChange: (signed: DrawnSignature | null) => void
 }
 
-/** Around what is sent, in CSS pixels. */
+/** Around the sent picture, in CSS pixels. */
 const margin = 8
 
 /**
- * A sheet to sign on, as fine as the screen is. Where it gets another width, as on a telephone that is turned, what is drawn
- * grows or shrinks with it.
+ * A sheet to sign on, in the resolution of the screen. When its width changes, as on a phone that is turned, the
+ * drawing is scaled.
  */
 export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -49,7 +49,7 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
       made.addEventListener('endStroke', report)
       if (before === null) return
       made.fromData(scaled(before.strokes, width / before.width))
-      // The stroke that was under way ends with its sheet.
+      // The current stroke ends with its sheet.
       if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
     }
     // Attach before first paint, so an early stroke is kept.
@@ -67,13 +67,13 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
   return <canvas ref={canvas} class="signature" aria-label={label} role="img" />
 }
 
-/** The pad reckons in CSS pixels; the canvas has those of the screen. */
+/** The pad uses CSS pixels; the canvas has the screen's. */
 function padOn(sheet: HTMLCanvasElement): SignaturePad {
   const { clientWidth, clientHeight } = sheet
   sheet.width = Math.round(clientWidth * devicePixelRatio)
   sheet.height = Math.round(clientHeight * devicePixelRatio)
   sheet.getContext('2d')?.scale(sheet.width / clientWidth, sheet.height / clientHeight)
-  // Strokes are as thick on the report whatever they were drawn on.
+  // Strokes have the same thickness on the report, whatever the size of the sheet.
   return new SignaturePad(sheet, { minWidth: clientWidth / 450, maxWidth: clientWidth / 180, penColor: '#111' })
 }
 

@@ -8,41 +8,47 @@ export interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => ComponentChildren
   /**
-   * A track of a grid, such as `6em` or `minmax(6em, 1fr)`. Where each column has one, a row is one line, and columns keep
+   * A grid track, such as `6em` or `minmax(6em, 1fr)`. If each column has one, rows are single lines, and columns keep
    * their widths whatever their content.
    */
   readonly width?: string
-  /** Where the cells stand to the right, as numbers do. */
+  /** Whether the cells are aligned to the right, like numbers. */
   readonly isNumber?: boolean
-  /** Takes the room that the others leave, and is cut where it is longer. */
+  /** Takes the space that others leave, and is cut if it is longer. */
   readonly takesRest?: boolean
-  /** Its head leads to the rows sorted by it. */
+  /** Its head links to the rows sorted by it. */
   readonly sorting?: SortState
-  /** What a cell says nothing without: shown where the columns have no heads. */
+  /** Cells that need the column's name: it is shown where the columns have no heads. */
   readonly needsName?: boolean
 }
 
 interface SortState {
-  /** Sorted by it, and the other way round where they are already. */
+  /** Sorted by it, or in reverse if they already are. */
   readonly href: string
-  /** Null: they are sorted by something else. */
+  /** Null: they are sorted by another column. */
   readonly now: 'ascending' | 'descending' | null
 }
 
 interface TableProps<Row extends object> {
   readonly name: string
-  /** As long as they are the same, rows that are the same are not made again: of long lists they should be. */
+  /** While these are the same object, unchanged rows are not rendered again: pass the same object for long lists. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
-  /** What the screen is there for: j, k and the arrows walk through its rows, and x presses their box, wherever the focus is. */
+  /**
+   * The main table of the screen: j, k and the arrows move through its rows, and x toggles their box, wherever the
+   * focus is.
+   */
   readonly isMain?: boolean
 }
 
-/** A long list is laid out so many rows at a time, where they are seen: a whole table of thousands takes more than a frame. */
+/**
+ * A long list is laid out this many rows at a time, when they become visible: a whole table of thousands takes more
+ * than a frame.
+ */
 const stretch = 50
 
-/** On a narrow screen each row is a card of its own. A link in the first column answers for the whole row. */
+/** On a narrow screen each row is a card. The link in the first column applies to the whole row. */
 export function Table<Row extends object>({ name, columns, rows, keyOf, isMain = false }: TableProps<Row>) {
   const stretches = Array.from({ length: Math.ceil(rows.length / stretch) }, (_, at) =>
     rows.slice(at * stretch, (at + 1) * stretch),
@@ -63,7 +69,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, isMain =
               key={column.key}
               data-name={column.name}
               class={cellClass(column)}
-              // Of one line only a part may be seen.
+              // Of a single line, only a part may be visible.
               title={column.width !== undefined && typeof content === 'string' ? content : undefined}
             >
               {content}
@@ -82,7 +88,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, isMain =
         ref={table}
         {...attributes}
         aria-label={name}
-        // Screen readers learn only from this number of the rows that are not laid out.
+        // Only this number informs screen readers about the rows that are not laid out.
         aria-rowcount={stretches.length > 1 ? rows.length + 1 : undefined}
         onClick={followRow}
         onMouseDown={openBeside}
@@ -105,7 +111,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, isMain =
   )
 }
 
-/** The tracks that the rows share: those that the columns name, or else those of a long list. */
+/** The grid tracks that the rows share: those of the columns, or otherwise those of a long list. */
 function useColumns<Row>(table: RefObject<HTMLTableElement | null>, columns: readonly Column<Row>[], isLong: boolean) {
   const named = columns.map(({ width }) => width)
   const isLines = named.every((width) => width !== undefined)
@@ -114,8 +120,8 @@ function useColumns<Row>(table: RefObject<HTMLTableElement | null>, columns: rea
 }
 
 /**
- * What has the stretches of a long list share their columns, each as wide as a table would make it: that finds widths for all
- * of its rows together, at every change of one, and is asked once for a width of the window.
+ * Makes the parts of a long list share their columns, each as wide as in a table. A table computes the widths of all
+ * rows at every change of one; here they are computed once for each width of the window.
  */
 function useSharedColumns(table: RefObject<HTMLTableElement | null>, heads: string, isLong: boolean) {
   const [measured, setMeasured] = useState<{ readonly of: string; readonly widths: readonly number[] } | null>(null)
@@ -150,8 +156,8 @@ function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string
 }
 
 /**
- * A press on a row is one on its link, with the same keys held. A link that lay over the whole row would hide what its cells
- * show under the pointer, and be a layer of its own in each of thousands of rows.
+ * A click on a row acts as one on its link, with the same modifier keys. A link stretched over the row would hide the
+ * tooltips of its cells, and add a layer in each of thousands of rows.
  */
 function followRow(event: MouseEvent): void {
   if (getSelection()?.type === 'Range') return
@@ -160,7 +166,7 @@ function followRow(event: MouseEvent): void {
   linkOfRow(event)?.dispatchEvent(press)
 }
 
-/** The middle button opens a row beside this page, and does not begin to scroll it. */
+/** The middle button opens a row in a new tab, and does not start scrolling. */
 function openBeside(event: MouseEvent): void {
   const link = event.button === 1 ? linkOfRow(event) : null
   if (link === null) return
@@ -168,13 +174,16 @@ function openBeside(event: MouseEvent): void {
   if (event.type === 'auxclick') open(link.href, '_blank', 'noopener')
 }
 
-/** Null for what is pressed by itself, and for rows without a link. */
+/** Null for elements with their own click, and for rows without a link. */
 function linkOfRow({ target }: MouseEvent): HTMLAnchorElement | null {
   if (!(target instanceof Element) || target.closest('a, button, label')) return null
   return target.closest('tbody tr')?.querySelector<HTMLAnchorElement>('td:first-child a') ?? null
 }
 
-/** Keys of a row that has the focus, and of the main list wherever it is: from row to row, and for the box of one. */
+/**
+ * Keys for a row that has the focus, and for the main list wherever the focus is: to move between rows, and to toggle a
+ * box.
+ */
 function useRowKeys(table: RefObject<HTMLTableElement | null>, isMain: boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -191,7 +200,10 @@ function useRowKeys(table: RefObject<HTMLTableElement | null>, isMain: boolean):
   }, [isMain])
 }
 
-/** Arrows, and j and k, go from row to row; the first of them to the first row. @returns false for other keys, and at an end */
+/**
+ * Arrows, and j and k, move between rows; the first press goes to the first row. @returns false for other keys, and at
+ * an end
+ */
 function walked(table: HTMLElement, row: Element | null, key: string): boolean {
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key]
   if (step === undefined) return false

@@ -11,7 +11,7 @@ export interface TypedStore {
   forget(): void
 }
 
-/** In this tab, over a reload and an expired session, for the person who is signed in. */
+/** In this tab, over a reload and an expired session, for the signed-in user. */
 export function inThisTab(form: string): TypedStore {
   const key = `draft:${personHere()}/${form}`
   return {

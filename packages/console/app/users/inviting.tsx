@@ -12,7 +12,7 @@ interface InvitingProps {
   readonly onClose: () => void
 }
 
-/** Sends a link, or where no e-mail can be sent shows it, once; it ends the one before it. */
+/** Sends a link, or shows it once if no e-mail can be sent; it replaces the previous one. */
 export function Inviting({ user: { id, nom, role }, onClose }: InvitingProps) {
   const [made, setMade] = useState<Invitation | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -50,7 +50,7 @@ interface LinkProps {
 
 function Link({ made, text }: LinkProps) {
   const t = words.value.users
-  // A service without a public address knows only the path.
+  // A service without a public address only knows the path.
   const url = new URL(made.url, location.origin).href
   return (
     <>

@@ -12,7 +12,7 @@ const phonesOf = question(
     (await sav.get('/api/v1/utilisateurs/{user}/appareils', { params: { user }, signal })).data,
 )
 
-/** The phones that somebody uses in the field: each can be ended, once it is understood what is lost by that. */
+/** An installer's phones: each can be ended, after a confirmation of what will be lost. */
 export function Phones({ user }: { readonly user: string }) {
   const { value: phones = [] } = useRead(phonesOf, user)
   const [asked, setAsked] = useState<string | null>(null)

@@ -14,7 +14,7 @@ interface SessionsProps {
   readonly onClose: () => void
 }
 
-/** Of somebody; null: one's own. */
+/** Of a user; null: of the caller. */
 const sessionsOf = question(async ({ user }: SessionsOf, signal) =>
   user === null
     ? (await sav.get('/api/v1/session/sessions', { signal })).data
@@ -25,7 +25,7 @@ interface SessionsOf {
   readonly user: string | null
 }
 
-/** Where somebody is signed in, and an end to it. */
+/** A user's sessions, which can be ended. */
 export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
   return (
     <Dialog title={words.value.users.sessionsTitle(nom)} onClose={onClose}>

@@ -6,8 +6,8 @@ interface SentEvent {
 }
 
 /**
- * Lines for a POSIX shell with curl and OpenSSL that send the same bytes to the same place, signed by both schemes as of then:
- * no service tells a secret, so SAV_WEBHOOK_SECRET holds it. Custom headers are left out.
+ * Lines for a POSIX shell with curl and OpenSSL that send the same bytes to the same place, signed with both schemes at
+ * that moment: the service never reveals a secret, so SAV_WEBHOOK_SECRET must contain it. Custom headers are left out.
  */
 export function asCurl({ url, event, event_id, body }: SentEvent): string {
   return `# SAV_WEBHOOK_SECRET=whsec_…
@@ -29,5 +29,5 @@ curl -i ${quoted(url)} \\
 `
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** One word of a POSIX shell, whatever it contains. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

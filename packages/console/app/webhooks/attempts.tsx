@@ -6,7 +6,7 @@ import { hintFor, plainError } from './plain-error.js'
 
 type Attempt = DeliveryDetail['attempts'][number]
 
-/** The attempts of a delivery, the last first, with what may be done about those that failed. */
+/** The attempts of a delivery, the latest first, with what to do about failed ones. */
 export function Attempts({ delivery: { attempts, next_attempt_at } }: { readonly delivery: DeliveryDetail }) {
   const t = words.value.deliveries
   if (attempts.length === 0 && next_attempt_at === null) return <p class="muted">{t.noAttempts}</p>
@@ -28,7 +28,7 @@ export function Attempts({ delivery: { attempts, next_attempt_at } }: { readonly
 
 interface LineProps {
   readonly attempt: Attempt
-  /** What may be done is said once. */
+  /** What to do is shown only once. */
   readonly isLast: boolean
 }
 

@@ -22,7 +22,7 @@ function exampleIn(contract: unknown, kind: string): string {
 export function Catalogue() {
   const reading = useRead(examples, 'all')
   const t = words.value
-  // What an address names is there only now.
+  // The element that the address names has only now been rendered.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [reading.value !== undefined])
   return (
     <Page

@@ -14,7 +14,7 @@ import { allEndpoints, endpointName, someDeliveries } from './questions.js'
 
 export const stateTones = { pending: 'busy', delivered: 'good', failed: 'bad' } as const satisfies Record<string, Tone>
 
-/** A list of deliveries, the newest first; older ones follow on demand. */
+/** A list of deliveries, newest first; older ones on demand. */
 export function Deliveries({ filter }: { readonly filter: DeliveryFilter }) {
   const { reading, rows, more } = useRows(someDeliveries, filter, ({ id }) => id)
   const { value: endpoints } = useRead(allEndpoints, 'all')

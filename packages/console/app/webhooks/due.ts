@@ -1,10 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { type Delivery, serverNow } from '../api/client.js'
 
-/** An attempt is over soon after it was due, and takes 5 seconds at most. */
+/** An attempt ends soon after it was due, and takes at most 5 seconds. */
 const attemptMs = 1000
 
-/** There is no event for the outcome of a delivery: looks again once the next attempt was due, then less and less often. */
+/**
+ * There is no event for the outcome of a delivery: reads again once the next attempt was due, then at growing
+ * intervals.
+ */
 export function useAttempts(deliveries: readonly Pick<Delivery, 'next_attempt_at'>[], reload: () => void): void {
   const due = deliveries.flatMap(({ next_attempt_at }) =>
     next_attempt_at === null ? [] : [Date.parse(next_attempt_at)],

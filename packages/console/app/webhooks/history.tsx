@@ -14,7 +14,7 @@ import { Replaying } from './replaying.js'
 
 const states = ['pending', 'delivered', 'failed'] as const
 
-/** What the address asks for. */
+/** The filter in the address. */
 function filterOf(query: Readonly<Record<string, string>>): DeliveryFilter {
   return {
     state: states.find((state) => state === query['state']),

@@ -3,6 +3,6 @@ import { words } from '../words/words.js'
 
 const isKind = (name: string): name is EventKind => name in words.peek().webhooks.kinds
 
-/** In the order in which they are offered. A kind that has no words does not compile. */
+/** In the order of the list. A kind without words does not compile. */
 export const allKinds = (): readonly EventKind[] =>
   Object.keys(words.peek().webhooks.kinds satisfies Record<EventKind, string>).filter(isKind)

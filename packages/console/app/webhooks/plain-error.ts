@@ -3,7 +3,7 @@ import { words } from '../words/words.js'
 export interface FailedAttempt {
   /** HTTP status; null: there was no answer. */
   readonly statut: number | null
-  /** Of the failure; null: none is known. */
+  /** The code of the failure; null: none is known. */
   readonly code: string | null
   readonly erreur: string
 }
@@ -20,7 +20,7 @@ export function hintFor({ statut, code }: FailedAttempt): string | null {
   return code === 'timeout' ? t.timeout : null
 }
 
-/** The same in a few words, for a list; a code of a newer service is said as the service says it. */
+/** The same in a few words, for a list; the code of a newer service has the service's own words. */
 export function plainError({ statut, code, erreur }: FailedAttempt): string {
   const t = words.value.deliveries
   const failures: Readonly<Record<string, string>> = t.failures

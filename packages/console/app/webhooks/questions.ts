@@ -17,7 +17,7 @@ export const deliveryById = question(
     (await sav.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery }, signal })).data,
 )
 
-/** What a receiver is called in a list: by its description, or else by its host and path. */
+/** A receiver's name in a list: its description, or else host and path. */
 export function endpointName({ url, description }: Pick<Endpoint, 'url' | 'description'>): string {
   return description || url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }

@@ -14,13 +14,15 @@ interface ReplayingProps {
 
 const askEveryMs = 500
 
-/** Counts first; then sends again what matches, shows how far it is, and stops when told to. One that runs is taken up. */
+/**
+ * First counts; then sends matching deliveries again, shows the progress, and stops on request. It shows a running one.
+ */
 export function Replaying({ filter, onClose }: ReplayingProps) {
   const [matched, setMatched] = useState<number | null>(null)
   const [replay, setReplay] = useState<Replay | null>(null)
   const { deliveries, webhooks } = words.value
   const t = deliveries.replay
-  // What failed is what people want again, unless they said otherwise.
+  // By default, failed deliveries are sent again.
   const body = { ...filter, state: filter.state ?? 'failed' }
 
   const guarded = async (work: () => Promise<void>) => {

@@ -7,11 +7,11 @@ import { Verification } from './verification.js'
 
 interface RequestProps {
   readonly delivery: DeliveryDetail
-  /** Undefined: it was removed, or is not known yet. */
+  /** Undefined: it was removed, or is not loaded yet. */
   readonly endpoint: Endpoint | undefined
 }
 
-/** What was, or will be, sent to a receiver, and how it knows whom it is from. */
+/** What was, or will be, sent to a receiver, and how the receiver verifies the sender. */
 export function Request({ delivery, endpoint }: RequestProps) {
   const { body, event, event_id } = delivery
   const t = words.value.deliveries.request
@@ -71,7 +71,7 @@ export function Request({ delivery, endpoint }: RequestProps) {
   )
 }
 
-/** As the last attempt had them. What is secret stays so: signatures, and what the endpoint adds. */
+/** As in the last attempt. Secrets are not shown: signatures, and the endpoint's own headers. */
 function headersOf({ event, event_id, attempts }: DeliveryDetail, endpoint: Endpoint | undefined): [string, string][] {
   const t = words.value.deliveries.request
   const last = attempts.at(-1)
@@ -88,5 +88,5 @@ function headersOf({ event, event_id, attempts }: DeliveryDetail, endpoint: Endp
   ]
 }
 
-/** For the eye; what is copied is what was sent. */
+/** For reading; the copy has the sent bytes. */
 const indented = (body: string) => JSON.stringify(JSON.parse(body), null, 2)

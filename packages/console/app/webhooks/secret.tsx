@@ -8,7 +8,7 @@ interface SecretProps {
   readonly onDone: () => void
 }
 
-/** Shown once, with what a receiver does with it. */
+/** Shown once, with its use in a receiver. */
 export function Secret({ secret, onDone }: SecretProps) {
   const t = words.value.webhooks
   return (

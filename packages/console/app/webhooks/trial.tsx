@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 import { Attempts } from './attempts.js'
 
 const askEveryMs = 300
-/** An attempt takes 5 seconds at most; what is still not there then waits behind others. */
+/** An attempt takes at most 5 seconds; a result that is still missing then waits behind others. */
 const patienceMs = 8000
 
 /** Sends a test event, and shows what the receiver answered. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { CopyButton } from '../system/bits.js'
 import { words } from '../words/words.js'
 
-/** What a receiver does with the secret, in the language that it is written in. */
+/** How a receiver uses the secret, in its own language. */
 export function Verification() {
   const [language, setLanguage] = useState<keyof typeof snippets>('Node')
   const snippet = snippets[language]
@@ -29,7 +29,7 @@ export function Verification() {
   )
 }
 
-/** Each with the Standard Webhooks library of its language, which checks the time stamp as well. */
+/** Each with the Standard Webhooks library of its language, which also checks the time stamp. */
 const snippets = {
   Node: `import { createServer } from 'node:http'
 import { createWebhookListener } from '@sav/webhook-verify/node'

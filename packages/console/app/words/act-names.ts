@@ -3,12 +3,12 @@ import type { Words } from './fr.js'
 
 type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Every call that writes; the second names of those of the planning aside. */
+/** Every writing call, without the second names of those of the planning. */
 type Act = {
   [M in WriteMethod]: `${M} ${Exclude<keyof Operations[M] & string, `/api/v1/planning/${string}`>}`
 }[WriteMethod]
 
-/** Those that the words of a page tell themselves, as `acts`. */
+/** Acts that the words of a page name themselves, as `acts`. */
 type ActOfPage = {
   [Page in keyof Words]: Words[Page] extends { readonly acts: infer Acts } ? keyof Acts : never
 }[keyof Words]
@@ -16,7 +16,7 @@ type ActOfPage = {
 /** All others. */
 export type ActNames = Readonly<Record<Exclude<Act, ActOfPage>, string>>
 
-/** What the words of a page call an act; undefined: none does. */
+/** The name of an act in the words of a page; undefined: it has none. */
 export const actOfPage = (words: Words, act: string): string | undefined =>
   Object.values(words)
     .map((page): string | undefined => Object(page).acts?.[act])

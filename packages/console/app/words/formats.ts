@@ -3,7 +3,7 @@ import { serverNow } from '../api/client.js'
 import { withOrdinal } from './ordinal.js'
 import { locale, words } from './words.js'
 
-/** Each is made when it is first asked for: a screen needs two or three of them, and the first of a page is dear. */
+/** Each is created at its first use: a screen needs two or three of them, and the first of a page is expensive. */
 function dates(options: Intl.DateTimeFormatOptions): (instant: string) => string {
   const format = computed(() => new Intl.DateTimeFormat(locale.value, options))
   return (instant) => withOrdinal(format.value.format(new Date(instant)), locale.value)
@@ -26,7 +26,7 @@ const units = [
 
 let ticking: ReturnType<typeof setInterval>
 
-/** Changes every minute while a text is seen that was made with it. */
+/** Changes every minute while a text that depends on it is visible. */
 const minutes = signal(0, {
   watched() {
     ticking = setInterval(() => {
@@ -36,7 +36,9 @@ const minutes = signal(0, {
   unwatched: () => clearInterval(ticking),
 })
 
-/** How far away it is, as people say it, within a week; else the day. A computed of it goes on with the time. */
+/**
+ * How far away it is, as people say it, within a week; otherwise the day. A computed value of it is updated with time.
+ */
 export function away(instant: string): string {
   void minutes.value
   const ms = Date.parse(instant) - serverNow()
@@ -50,7 +52,7 @@ export function away(instant: string): string {
 const dayOfYear = dates({ day: 'numeric', month: 'short' })
 const monthOfOtherYear = dates({ month: 'short', year: '2-digit' })
 
-/** How long ago it was, as short as it can be said: `3 min`, `2 j`; the day after a week, and the month of another year. */
+/** How long ago it was, as short as possible: `3 min`, `2 j`; after a week the day, and in another year the month. */
 export function age(instant: string): string {
   void minutes.value
   const ms = serverNow() - Date.parse(instant)
@@ -65,7 +67,7 @@ const sameYear = (instant: string) => new Date(instant).getFullYear() === new Da
 export const milliseconds = (ms: number): string =>
   ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`
 
-/** Of `2026-03`: `mars 2026`, or shortly `mars 26`. */
+/** For `2026-03`: `mars 2026`, or short `mars 26`. */
 export const monthName = (mois: string, manner: 'short' | 'long'): string =>
   new Intl.DateTimeFormat(locale.value, {
     month: manner,
@@ -73,7 +75,7 @@ export const monthName = (mois: string, manner: 'short' | 'long'): string =>
     timeZone: 'UTC',
   }).format(new Date(`${mois}-01T00:00Z`))
 
-/** A text that somebody typed, inside a sentence: from right to left or not, it turns nothing around but itself. */
+/** A typed text inside a sentence: whatever its direction, it does not affect the rest of the sentence. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }) =>

@@ -20,5 +20,5 @@ export const fr = {
   ...office,
 }
 
-/** Every sentence of the console: French is the first, and the others say the same. */
+/** Every sentence of the console. French comes first, and the other languages say the same. */
 export type Words = typeof fr

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Why the service refused, or what it notes: the code, what is filled in, and the service's own sentence of both, in English. */
+/** Why the service refused, or what it notes: the code, its params, and the service's own English sentence. */
 export interface ServiceRefusal {
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>
@@ -10,17 +10,17 @@ export interface ServiceRefusal {
 type Sentences = Readonly<Record<string, string>>
 type FoundNames = ReadonlyMap<string, string>
 
-/** By code, and by what was found, of the language that is spoken; none if that is the service's own. */
+/** By code, and by what was found, in the current language; none if that is the service's own. */
 const known = signal<{ readonly sentences: Sentences; readonly found: FoundNames }>({ sentences: {}, found: new Map() })
 
 export function learn(sentences: Sentences, found: FoundNames = new Map()): void {
   known.value = { sentences, found }
 }
 
-/** In the language that is spoken. */
+/** In the current language. */
 export const inOurWords = (refusal: ServiceRefusal): string => saidBy(known.value.sentences, refusal)
 
-/** By the sentence of its code; a code of a newer service is said as the service says it. */
+/** By the sentence of its code; the code of a newer service has the service's own sentence. */
 export function saidBy(sentences: Sentences, { code, params, message }: ServiceRefusal): string {
   const { found } = known.value
   const said = (place: string) => {
@@ -30,7 +30,7 @@ export function saidBy(sentences: Sentences, { code, params, message }: ServiceR
   return sentences[code]?.replace(/\{(\w+)\}/g, (_, place: string) => said(place)) ?? message
 }
 
-/** An instant as people read it; anything else as it is. */
+/** An instant as people read it; anything else unchanged. */
 const moment = (text: string): string =>
   /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
     ? new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })

@@ -11,10 +11,10 @@ const chosen = (): Language => {
   return said === 'en' ? 'en' : 'fr'
 }
 
-/** As people read it: `fr-FR`, `en-GB`. */
+/** In the form of `fr-FR`, `en-GB`. */
 export const locale = signal('fr-FR')
 export const language = signal<Language>('fr')
-/** Of the language that is spoken: nothing is drawn before `speak` has loaded it. */
+/** In the current language: nothing is drawn before `speak` has loaded it. */
 export const words = signal({} as Words)
 
 export async function speak(next: Language = chosen()): Promise<void> {
@@ -22,7 +22,7 @@ export async function speak(next: Language = chosen()): Promise<void> {
   language.value = next
   locale.value = next === 'en' ? 'en-GB' : 'fr-FR'
   document.documentElement.lang = next
-  // What the service refuses comes later than the first screen.
+  // The sentences of refusals are loaded after the first screen.
   if (next === 'fr') void import('./fr/refusals.js').then(({ refusals, foundNames }) => learn(refusals, foundNames))
   else learn({})
 }

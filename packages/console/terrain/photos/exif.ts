@@ -1,15 +1,15 @@
-/** Tags of an EXIF directory: when the shutter was released, and by which offset of UTC (Exif 2.32, §4.6). */
+/** Tags of an EXIF directory: when the shutter was released, and at which UTC offset (Exif 2.32, §4.6). */
 const tags = { exifDirectory: 0x8769, takenAt: 0x9003, offset: 0x9011 } as const
 
-/** When a photo was taken, as its camera wrote it. */
+/** When a photo was taken, as recorded by its camera. */
 export interface CaptureTime {
   /** `2026:03:16 09:12:44` */
   readonly at: string
-  /** `+01:00`; null if the camera did not say. */
+  /** `+01:00`; null if the camera did not record it. */
   readonly offset: string | null
 }
 
-/** When a JPEG was taken; null if nothing, or nonsense, says so. */
+/** When a JPEG was taken; null if that is missing or invalid. */
 export function takenOf(jpeg: ArrayBuffer): CaptureTime | null {
   try {
     const tiff = tiffOf(new DataView(jpeg))
@@ -38,7 +38,7 @@ function tiffOf(file: DataView): DataView | null {
     const length = file.getUint16(at + 2)
     if (marker === 0xe1 && file.getUint32(at + 4) === 0x45786966)
       return new DataView(file.buffer, file.byteOffset + at + 10, length - 8)
-    // Behind the start of the scan there are pixels.
+    // Pixels follow the start of the scan.
     if (marker === 0xda) return null
     at += 2 + length
   }
@@ -71,7 +71,9 @@ function textAt(tiff: DataView, entry: Entry | undefined): string | null {
   return String.fromCharCode(...bytes).replace(/\0.*$/s, '')
 }
 
-/** A JPEG that says when it was taken, and of its place and its camera nothing. @param jpeg without EXIF, as a canvas makes it */
+/**
+ * A JPEG with the time when it was taken, but without its place and its camera. @param jpeg without EXIF, from a canvas
+ */
 export function withTaken(jpeg: ArrayBuffer, { at, offset }: CaptureTime): ArrayBuffer {
   const segment = exifSegment(at, offset)
   const whole = new Uint8Array(jpeg.byteLength + segment.length)
@@ -81,7 +83,7 @@ export function withTaken(jpeg: ArrayBuffer, { at, offset }: CaptureTime): Array
   return whole.buffer
 }
 
-/** APP1 with one directory, whose one entry is the directory of EXIF. */
+/** APP1 with one directory, whose only entry is the directory of EXIF. */
 function exifSegment(at: string, offset: string | null): Uint8Array {
   const texts =
     offset === null

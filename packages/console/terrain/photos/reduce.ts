@@ -2,10 +2,10 @@ import { takenOf, withTaken } from './exif.js'
 
 /** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
-/** As the service takes a photo. */
+/** The service's limit for a photo. */
 const maxBytes = 5 * 1024 * 1024
 
-/** A JPEG of at most 2048 pixels that says when it was taken, and nothing else; null: this browser cannot read the picture. */
+/** A JPEG of at most 2048 pixels with only the time when it was taken; null: this browser cannot read the picture. */
 export async function reduced(original: ArrayBuffer, type: string): Promise<ArrayBuffer | null> {
   const image = await createImageBitmap(new Blob([original], { type })).catch(() => null)
   if (image === null) return null
@@ -13,7 +13,7 @@ export async function reduced(original: ArrayBuffer, type: string): Promise<Arra
   const canvas = canvasOf(Math.round(image.width * scale), Math.round(image.height * scale))
   const pen = canvas.getContext('2d')
   if (pen === null) return null
-  // A JPEG has no transparency: what is transparent would be black.
+  // A JPEG has no transparency: transparent parts would be black.
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.imageSmoothingQuality = 'high'
@@ -26,7 +26,7 @@ export async function reduced(original: ArrayBuffer, type: string): Promise<Arra
   return taken === null ? jpeg : withTaken(jpeg, taken)
 }
 
-/** Not an OffscreenCanvas: Safari 16 has none that draws. */
+/** Not an OffscreenCanvas: that of Safari 16 cannot draw. */
 function canvasOf(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = width

@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 import { Section } from './frame.js'
 import { Thumb } from './thumb.js'
 
-/** What is known of the case of a visit. */
+/** The case of a visit. */
 export function CaseParts({ visit, dossier }: { readonly visit: Visit; readonly dossier: Dossier }) {
   const t = words.value
   const { description, photos, interventions, reserves } = dossier
@@ -69,7 +69,7 @@ function Comments({ visit, dossier }: { readonly visit: Visit; readonly dossier:
     const { commentaire: typed = '' } = draftOf(visit.id)
     const texte = typed.trim()
     if (texte === '') return
-    // At once: a second press says nothing again, and what is typed next stays.
+    // At once: a second press sends nothing, and text typed next is kept.
     type('')
     tell(visit.id, { operation: 'commentaire', body: { texte } }).catch((error: unknown) => {
       type(draftOf(visit.id).commentaire ?? typed)

@@ -11,7 +11,7 @@ import { Icon } from './icons.js'
 import { LatenessSheet } from './lateness.js'
 import { placeLines, QuickLinks } from './place.js'
 
-/** The day that is looked at; null: today. */
+/** The selected day; null: today. */
 const shown = signal<string | null>(null)
 const lateFor = signal<number | null>(null)
 
@@ -67,7 +67,7 @@ function DaySteps({ date, today, count }: { readonly date: string; readonly toda
   )
 }
 
-/** The differences between this phone and the office, and what needs a look. */
+/** The differences between this phone and the office, and what needs attention. */
 function Status() {
   const t = words.value
   const told = outbox.value.items.filter(({ state }) => state.is === 'received' && state.constat !== null).length

@@ -13,14 +13,14 @@ import { Setup } from './setup.js'
 import { SignIn } from './sign-in.js'
 import { Unlock } from './unlock.js'
 
-/** The screen of a locked phone: it asks who the person is, and then for a proof. */
+/** The screen of a locked phone: it asks for the user, and then for the code or passkey. */
 export function Door() {
   const [who, setWho] = useState<SessionView | null>(null)
   const known = people.value ?? []
   const here = known.find(({ id }) => id === chosen.value)
   useEffect(() => {
-    // The office may have ended this phone: that is heard of before anything is opened.
-    // A link may have signed somebody in before this answer comes.
+    // The office may have ended this phone, which must be known before anything is opened. A link may have signed
+    // somebody in before this answer arrives.
     void whoIsThere().then((found) => setWho((known) => known ?? found ?? null))
   }, [])
   if (here === undefined && !takesSecureCookies())
@@ -35,7 +35,7 @@ export function Door() {
   return isNew ? <Entering who={who} /> : <Choosing onSignedIn={setWho} />
 }
 
-/** Somebody is signed in who has no part of this phone yet. */
+/** The signed-in user has no profile on this phone yet. */
 function Entering({ who }: { readonly who: SessionView }) {
   if (isField(who)) return <Setup who={who} />
   return (
@@ -99,10 +99,10 @@ interface InvitedProps {
   readonly onSignedIn: (who: SessionView) => void
 }
 
-/** Signs this phone in as the person whom a link is for. Where other people use it too, or one is signed in, it asks first. */
+/** Signs this phone in as the user of a link. If other people use the phone too, or one is signed in, it asks first. */
 function Invited({ token, onSignedIn }: InvitedProps) {
   const [problem, setProblem] = useState<'usedUp' | 'unreachable' | null>(null)
-  /** Null: the signed-in person is not known yet. */
+  /** Null: the signed-in user is not known yet. */
   const [isMeant, setMeant] = useState<boolean | null>(people.value?.length === 0 ? null : false)
   const [replaced, setReplaced] = useState<SessionView | null>(null)
   const t = words.value.door

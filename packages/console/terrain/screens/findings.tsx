@@ -11,7 +11,7 @@ interface FindingsProps {
   readonly constat: Constat
 }
 
-/** What the office did meanwhile: a sentence each, with what goes with it. */
+/** What the office did meanwhile: a sentence for each finding, with its actions. */
 export function Findings({ item, constat }: FindingsProps) {
   return (
     <div class="stack">
@@ -36,7 +36,7 @@ function sentenceOf(code: ConstatCode, { rdv, souhait }: Constat): string {
     case 'souhait':
       return t.souhait(souhait ?? '')
     default:
-      // A newer service may find what this phone has no word for yet.
+      // A newer service may report findings that this phone does not know.
       return words.value.constats[code] ?? t.other
   }
 }
@@ -53,7 +53,7 @@ function Difference({ signee, actuelle }: { readonly signee: string; readonly ac
   )
 }
 
-/** The time that was wanted is taken: another one is a tap away. */
+/** The wanted time is taken: tap to choose another one. */
 function Alternatives({ item, constat }: FindingsProps) {
   const { sav_id } = item
   if (constat.alternatives.length === 0 || sav_id === null) return <p>{words.value.constats.noneFree}</p>

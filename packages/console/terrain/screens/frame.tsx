@@ -7,11 +7,11 @@ import { Icon, type IconName } from './icons.js'
 
 interface ScreenProps {
   readonly title: string
-  /** What the browser calls it, where its title names a customer: browsers keep what they call a page. */
+  /** The page's title for the browser, if the visible title names a customer: browsers store titles. */
   readonly page?: string
   /** The screen above this one. */
   readonly up?: string
-  /** What is done most, where a thumb reaches it. */
+  /** The most frequent actions, within a thumb's reach. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
@@ -62,7 +62,7 @@ interface SheetProps {
   readonly children: ComponentChildren
 }
 
-/** Comes up from the bottom, over what is there. The focus goes back where it was. */
+/** Slides up from the bottom, over the screen. The focus returns to where it was. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Strokes on a square of 24. */
+/** Strokes on a 24×24 square. */
 const paths = {
   day: 'M5 6h14v14H5zM5 10.5h14M9 3.5V8M15 3.5V8',
   send: 'M4 12l16-7-6 15-3-6z',
@@ -25,7 +25,7 @@ const paths = {
 } as const
 export type IconName = keyof typeof paths
 
-/** Decorative: its meaning is in the text beside it, or in the name of its button. */
+/** Decorative: the meaning is in the text beside it, or in the name of its button. */
 export function Icon({ name, size = 22 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

@@ -11,7 +11,7 @@ interface KeypadProps {
 
 const codeLength = 6
 
-/** Six digits, by thumb or keyboard: none of them is shown, and none is kept by the browser. */
+/** Six digits, by thumb or keyboard; they are not shown, and not stored by the browser. */
 export function Keypad({ label, isBusy = false, onCode }: KeypadProps) {
   const [code, setCode] = useState('')
   const t = words.value.lock
@@ -23,7 +23,7 @@ export function Keypad({ label, isBusy = false, onCode }: KeypadProps) {
     onCode(next)
   }
   const erase = () => setCode(code.slice(0, -1))
-  // At once: by what was there before it was drawn, the second of two quick keys would take the place of the first.
+  // Before paint: with the state of the last render, the second of two fast keys would replace the first.
   useLayoutEffect(() => {
     const typed = ({ key }: KeyboardEvent) => {
       if (/^\d$/.test(key)) press(key)

@@ -5,7 +5,7 @@ import { Sheet } from './frame.js'
 
 const steps = [15, 30, 60]
 
-/** One tap says it. */
+/** Reports a delay with one tap. */
 export function LatenessSheet({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const t = words.value.lateness
   const late = (minutes: number) => {

@@ -12,10 +12,10 @@ import { words } from '../words/words.js'
 import { Section } from './frame.js'
 
 const shown = 4
-/** Of these, one of each half-day is shown. */
+/** How many are requested; one per half-day is shown. */
 const asked = 100
 
-/** When he comes again: a free time where there is network, else a wish. */
+/** The next visit: a free time if there is a network, otherwise a wish. */
 export function NextVisit({ visit }: { readonly visit: Visit }) {
   const { id, fuseau, duree_minutes } = visit
   const [slots, setSlots] = useState<readonly Slot[] | null>(null)

@@ -15,7 +15,7 @@ import { Findings } from './findings.js'
 import { Screen, Sheet } from './frame.js'
 import { Icon } from './icons.js'
 
-/** Each fact with how far it is, and what the office answered. */
+/** Each report with its progress, and the office's answer. */
 export function OutboxScreen() {
   const t = words.value.outbox
   const { items } = outbox.value

@@ -3,7 +3,7 @@ import { words } from '../words/words.js'
 import { Section } from './frame.js'
 import { Icon } from './icons.js'
 
-/** As the service takes it. */
+/** The service's limit. */
 const maxQuantite = 10_000
 
 export function PartsSection({ id }: { readonly id: number }) {

@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 import { Section, Sheet } from './frame.js'
 import { Icon } from './icons.js'
 
-/** Outlives the screen: the app may be locked while its person is at the camera. */
+/** Survives the screen: the app may lock while the user is at the camera. */
 let leaveCamera = () => {}
 
 function choosePhotos(id: number, moment: Moment): void {
@@ -77,7 +77,7 @@ export function PhotoSection({ id }: { readonly id: number }) {
   )
 }
 
-/** A picture of this phone, decrypted as long as it is seen. */
+/** A picture on this phone, decrypted while it is visible. */
 function useSource({ id, state, sha256, type }: PhotoRow): string | null {
   const [source, setSource] = useState<string | null>(null)
   useEffect(() => {

@@ -9,7 +9,7 @@ export function placeLines(lieu: Lieu | null, adresse: string | null | undefined
   return lieu?.ligne1 ? [lieu.ligne1, town] : [adresse ?? '', adresse ? '' : town]
 }
 
-/** Opens what this phone finds its way with: iPhones know no `geo:`. */
+/** Opens the phone's navigation: iPhones do not support `geo:`. */
 function wayTo({ lieu, client }: Visit): string | null {
   const address = placeLines(lieu, client.adresse).filter(Boolean).join(', ')
   if (address === '' && lieu?.lat == null) return null
@@ -24,7 +24,7 @@ interface QuickLinksProps {
   readonly onLate: () => void
 }
 
-/** What is done on the way: call, go there, say that one is late. */
+/** Actions on the way: call, navigate, report a delay. */
 export function QuickLinks({ visit, onLate }: QuickLinksProps) {
   const t = words.value.visit
   const way = wayTo(visit)

@@ -8,10 +8,10 @@ import { Screen } from './frame.js'
 import { Icon } from './icons.js'
 import { Keypad } from './keypad.js'
 
-/** Six times the same digit, or a run of them: what is tried first. */
+/** Six equal digits, or a sequence of them: what is tried first. */
 const isEasy = (code: string) => /^(\d)\1+$/.test(code) || '01234567890'.includes(code) || '09876543210'.includes(code)
 
-/** How somebody opens their part of this phone from now on. */
+/** How the user will unlock their profile. */
 export function Setup({ who }: { readonly who: SessionView }) {
   const [isByCode, setByCode] = useState(!mayHavePasskey())
   const [first, setFirst] = useState<string | null>(null)
@@ -25,7 +25,7 @@ export function Setup({ who }: { readonly who: SessionView }) {
       setFirst(null)
       return setProblem(t.differ)
     }
-    // A key that takes long to guess takes a moment to make.
+    // A key that is slow to guess is also slow to derive.
     setBusy(true)
     setUpByCode(who, code).catch((error: unknown) => {
       setFirst(null)
@@ -34,7 +34,7 @@ export function Setup({ who }: { readonly who: SessionView }) {
     })
   }
   const byPasskey = async () => {
-    // The phone asks once at a time: a second press would be refused, though the first goes on.
+    // The phone shows one prompt at a time: a second press would be refused while the first continues.
     if (isBusy) return
     setBusy(true)
     try {

@@ -5,7 +5,7 @@ import { momentOf, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { placeLines } from './place.js'
 
-/** What the customer reads before signing, and what is kept of it: the same text, to the letter. */
+/** The text that the customer reads before signing; exactly this text is stored. */
 export function shownText(visit: Visit, draft: Draft): string {
   const t = words.value.signing
   const { client, lieu, sav, debut, fuseau, poseur } = visit

@@ -4,7 +4,7 @@ import { type Methods, oidcAddress, readMethods, signInWithPasskey } from '../st
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
-/** The ways in that there are without a link. */
+/** The ways to sign in without a link. */
 export function SignIn({ onSignedIn }: { readonly onSignedIn: (who: SessionView) => void }) {
   const [methods, setMethods] = useState<Methods | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

@@ -12,10 +12,10 @@ import { Screen } from './frame.js'
 import { Icon } from './icons.js'
 import { shownText } from './shown-text.js'
 
-/** What is signed is read first; then comes the name, then the ink. */
+/** The customer first reads the text, then come the name and the signature. */
 export function SignScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
-  /** As it was read: what the office changes meanwhile, nobody has signed. */
+  /** The text that was read: nobody has signed later changes by the office. */
   const [read, setRead] = useState<string | null>(null)
   const t = words.value.signing
   const draft = draftOf(id)
@@ -46,7 +46,7 @@ export function SignScreen({ id }: { readonly id: number }) {
   )
 }
 
-/** The bytes of a `data:` address: the page may not fetch one. */
+/** The bytes of a `data:` address, which the page may not fetch. */
 const bytesOf = (dataUri: string): ArrayBuffer =>
   Uint8Array.from(atob(dataUri.slice(dataUri.indexOf(',') + 1)), (letter) => letter.charCodeAt(0)).buffer
 
@@ -54,7 +54,7 @@ interface LockableOrientation extends ScreenOrientation {
   lock(to: 'landscape'): Promise<void>
 }
 
-/** Browsers that can turn the screen do it; on others (Safari) its person does. */
+/** Turns the screen in browsers that support it; in others (Safari) the user turns it. */
 function useWholeScreen(): void {
   useEffect(() => {
     const turn = async () => {
@@ -68,7 +68,7 @@ function useWholeScreen(): void {
   }, [])
 }
 
-/** What was drawn, under which text. */
+/** The drawing, and the text that it signs. */
 type Ink = DrawnSignature & { readonly vu: string }
 
 interface InkingProps {
@@ -85,11 +85,11 @@ function Inking({ visit: { id, client }, vu, onReadAgain }: InkingProps) {
   const t = words.value.signing
   useWholeScreen()
   useEffect(() => {
-    // Most often the customer signs.
+    // Usually the customer signs.
     if (draftOf(id).signataire === '') changeDraft(id, { signataire: personName(client) })
   }, [id])
   useEffect(() => {
-    // A locked screen, or a call, takes no signature away.
+    // A signature survives a locked screen, or a call.
     const reading = own.peek()?.store.read<Ink>('ink', String(id)) ?? Promise.resolve(null)
     reading.then(
       (ink) => setSigned(ink?.vu === vu ? ink : null),

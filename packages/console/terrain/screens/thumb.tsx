@@ -3,7 +3,7 @@ import { thumbnail } from '../state/thumbnails.js'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
-/** A small picture of a case, once it is on this phone; a tap shows it whole where there is network. */
+/** A thumbnail of a case, once it is on this phone; a tap shows the whole photo if there is a network. */
 export function Thumb({ url }: { readonly url: string }) {
   const [source, setSource] = useState<string | null>(null)
   useEffect(() => {

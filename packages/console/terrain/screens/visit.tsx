@@ -92,7 +92,7 @@ function Head({ visit }: { readonly visit: Visit }) {
   )
 }
 
-/** What its person reported. */
+/** What the installer reported. */
 function Told({ visit: { resultat, compte_rendu } }: { readonly visit: Visit }) {
   const t = words.value
   if (!resultat && !compte_rendu) return null
@@ -108,7 +108,7 @@ function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent
   const isBeginning = useRef(false)
   const t = words.value.visit
   const { id, statut } = visit
-  // Once, whatever is pressed how often: a second press would lead there again, after somebody went back.
+  // Once, however often it is pressed: a second press would navigate again, after the user went back.
   const goOn = async () => {
     if (isBeginning.current) return
     isBeginning.current = true

@@ -14,12 +14,12 @@ import { PartsSection } from './parts.js'
 import { PhotoSection } from './photos.js'
 import { shownText } from './shown-text.js'
 
-/** What is done at a visit: kept as it is typed, sent when it is finished. */
+/** The report of a visit: stored as it is typed, sent when it is finished. */
 export function WorkScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
   const [lacking, setLacking] = useState<MissingPart | null>(null)
   const t = words.value.work
-  // Going back after the end shows what was reported, and no empty form.
+  // Going back after the end shows the report instead of an empty form.
   const isOver = visit?.statut === 'realise' && !isBegun({ ...draftOf(id), commentaire: undefined, absence: undefined })
   useEffect(() => {
     if (isOver) go(`/visite/${id}`, 'replace')
@@ -87,7 +87,7 @@ export function WorkScreen({ id }: { readonly id: number }) {
   )
 }
 
-/** A tap puts a text of the shop behind what is there. */
+/** A tap appends a text of the shop. */
 function ShortTexts({ id }: { readonly id: number }) {
   const texts = day.value?.told.textes_terrain ?? []
   if (texts.length === 0) return null

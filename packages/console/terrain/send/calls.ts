@@ -1,13 +1,13 @@
 import { deviceEndedCode, deviceEndedHeader } from '../api.js'
 import { aheadMs } from '../sync/clock.js'
 
-/** How the service is reached: of a page by its cookie. */
+/** How to reach the service; a page uses its cookie. */
 export interface Line {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>
   readonly now: () => number
 }
 
-/** The phone's clock against the service's, as its answers tell. */
+/** The phone's clock compared with the service's, from its answers. */
 export class Clock {
   aheadMs: number
   readonly #now: () => number
@@ -26,10 +26,10 @@ export class Clock {
   }
 }
 
-/** A part of 256 kB takes five seconds on 50 kB/s; a line that is ten times slower still gets it through. */
+/** A part of 256 kB takes five seconds at 50 kB/s; ten times slower, it still succeeds. */
 const maxCallMs = 90_000
 
-/** Calls the service, with what each call carries. Rejects where no answer comes in time. */
+/** Calls the service, with the common headers. Rejects if no answer arrives in time. */
 export async function call(
   { fetch, now }: Line,
   clock: Clock,
@@ -48,7 +48,7 @@ export async function call(
   return response
 }
 
-/** The JSON of an answer, null if there is none. The office's end of this phone may be only in a header. */
+/** The JSON of an answer, null if there is none. That the office has ended this phone may be only in a header. */
 export async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text()
   if (response.headers.get(deviceEndedHeader.name) === deviceEndedHeader.value) return { code: deviceEndedCode }

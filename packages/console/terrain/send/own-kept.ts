@@ -4,7 +4,7 @@ import type { Outbox } from '../sync/item.js'
 import { withMeaning } from '../sync/kept.js'
 import type { KeptAnswer, SendingStore } from './sender.js'
 
-/** What waits in somebody's part of this phone. */
+/** What waits in a user's profile. */
 export function ownKept(profile: string, key: CryptoKey): SendingStore {
   const store = new OwnStore(profile, key)
   return {
@@ -23,7 +23,7 @@ function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Pr
   })
 }
 
-/** Takes away what was begun at visits, with their photos and signatures; a file that is to be sent stays. */
+/** Removes drafts of visits, with their photos and signatures; files that must still be sent are kept. */
 async function withoutDrafts(store: OwnStore, visits: ReadonlySet<number>, { files }: Outbox): Promise<Put[]> {
   if (visits.size === 0) return []
   const photos = await store.photos()

@@ -7,15 +7,15 @@ import { bodyOf, type Clock, call, type Line } from './calls.js'
 
 export interface KeptAnswer {
   readonly outcome: Meaning['outcome']
-  /** The visits of an erased client: nothing of them is here any more. */
+  /** The visits of an erased client: nothing of them is left here. */
   readonly erased: ReadonlySet<number>
 }
 
-/** What waits on a phone: each change of it is durable when it resolves. */
+/** What waits on a phone: each change is durable when it resolves. */
 export interface SendingStore {
   outbox(): Promise<Outbox>
   changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
-  /** Keeps what an answer means, for the outbox and for the visit, together. */
+  /** Stores what an answer means for the outbox and for the visit, together. */
   keepAnswer(meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer>
   /** The content of a file; null if it is gone. */
   content(sha256: string): Promise<ArrayBuffer | null>
@@ -25,7 +25,7 @@ export interface SendContext {
   readonly store: SendingStore
   readonly line: Line
   readonly clock: Clock
-  /** Whose it is: it is sent as this person alone. */
+  /** Its user: it is only sent as this user. */
   readonly person: string
   readonly onAnswer: (answer: KeptAnswer) => void
   readonly isStopped: () => boolean
@@ -38,7 +38,7 @@ export type SendResult =
 
 type ActiveStep = Extract<Step, { is: 'file' | 'write' }>
 
-/** Sends what waits, in its order, until nothing is due. Never rejects for what the network does. */
+/** Sends what waits, in order, until nothing is due. Never rejects because of the network. */
 export async function send(sending: SendContext): Promise<SendResult> {
   const { store, line } = sending
   for (;;) {
@@ -53,7 +53,7 @@ export async function send(sending: SendContext): Promise<SendResult> {
   }
 }
 
-/** Null: this browser is signed in as whose this is. */
+/** Null: this browser is signed in as the right user. */
 async function whyNotAs({ line, clock, person }: SendContext): Promise<Exclude<SendResult['is'], 'waiting'> | null> {
   const answer = await answered(() => call(line, clock, '/api/v1/session'))
   if (answer.is !== 'answer') return 'unreachable'

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals'
 
-/** Where this app lies, without a slash at its end: `/app/terrain`. */
+/** Where this app is mounted, without a trailing slash: `/app/terrain`. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
-/** The address of a screen: `/visite/7`; none: the day. */
+/** The address of a screen: `/visite/7`; without a screen: the day. */
 export const to = (screen = ''): string => base + screen
 
 /** The office's pages. */
 export const officeAddress = base.replace(/\/terrain$/, '/')
 
-/** Where people sign in: beside the office's pages. */
+/** Where people sign in: on the office's pages. */
 export const signInAddress = (call: string): string => `${officeAddress}session/${call}`
 
 const here = () => location.pathname.slice(base.length).replace(/\/$/, '')
 
-/** The screen that is seen, as it is linked: `/visite/7`. */
+/** The current screen, as in links: `/visite/7`. */
 export const screenHere = signal(here())
 
 export function go(screen: string, how: 'push' | 'replace' = 'push'): void {

@@ -9,18 +9,18 @@ import { words } from '../words/words.js'
 import { sayTrouble } from './notices.js'
 import { changeDay, clock, close, day, type Own, outbox, own } from './own.js'
 
-/** Whether what is here reaches the service, as the person who has unlocked the phone. */
+/** Whether data from here reaches the service, as the user who has unlocked the phone. */
 export type Reach = 'unknown' | 'offline' | 'ready' | 'signed-out' | 'other-person' | 'not-field'
 export const reach = signal<Reach>('unknown')
-/** When the day was last told, in milliseconds since the epoch. */
+/** When the day was last received, in milliseconds since the epoch. */
 export const updatedAt = signal<number | null>(null)
 
 export const line: Line = { fetch: (path, init) => fetch(path, init), now: () => Date.now() }
 
-/** Whose session this browser had last: the service cannot say it of one that it has ended. */
+/** The user of this browser's last session: the service does not report it for an ended session. */
 const lastPerson = 'sav-terrain-person'
 
-/** The signed-in person; null: none; undefined: the service does not answer. Wipes what the office has ended. */
+/** The signed-in user; null: none; undefined: the service does not answer. Wipes what the office has ended. */
 export async function whoIsThere(): Promise<SessionView | null | undefined> {
   try {
     const response = await call(line, clock, '/api/v1/session')
@@ -39,11 +39,11 @@ export async function whoIsThere(): Promise<SessionView | null | undefined> {
   }
 }
 
-/** The office has ended this phone for somebody: nothing of theirs stays. */
+/** The office has ended a user's phone: everything of theirs is deleted. */
 export async function ended(person: string | null): Promise<void> {
   if (person === null) return
   await wipe(person)
-  // Not before: an app that ends in the middle is to know at its next start whom to wipe.
+  // Not before: if the app ends in the middle, it must know at its next start what to wipe.
   localStorage.removeItem(lastPerson)
   navigator.serviceWorker?.controller?.postMessage({ is: 'forget', profile: person })
   if (own.peek()?.profile.id === person || own.peek() === null) close()
@@ -55,7 +55,7 @@ export const isField = ({ permissions }: SessionView): boolean =>
 
 let asking: { readonly here: Own; readonly done: Promise<void> } | undefined
 
-/** Asks for the day, once at a time. An answer to a call from before the lock is not shown to the next person. */
+/** Requests the day, once at a time. An answer to a call from before the lock is not shown to the next user. */
 export async function refresh(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -70,7 +70,7 @@ export async function refresh(): Promise<void> {
 
 async function ask(here: Own): Promise<void> {
   const who = await whoIsThere()
-  // Somebody may have locked it, or changed, meanwhile.
+  // It may have been locked, or opened by another user, meanwhile.
   if (own.peek() !== here) return
   reach.value = reachOf(who, here.profile.id)
   if (reach.peek() !== 'ready') return
@@ -91,8 +91,8 @@ const renewAfterMs = 3_600_000
 let deviceTold = { person: '', en_attente: -1, at: 0 }
 
 /**
- * The office sees which phone it is and how much waits on it; by that its session goes on for another 30 days. False as
- * long as the service does not know it as a phone: it could not be erased, and so is to hold nothing.
+ * Reports the phone and its waiting data to the office, which extends the session by 30 days. False while the service
+ * does not know it as a phone: it could not be wiped, so it must store nothing.
  */
 async function tellDevice({ profile }: Own): Promise<boolean> {
   const en_attente = unsentCount(outbox.peek())
@@ -116,7 +116,7 @@ function reachOf(who: SessionView | null | undefined, person: string): Reach {
 const pollMs = 120_000
 const burstMs = 500
 
-/** Asks again on an event of the service, when somebody comes back to the page, and from time to time. */
+/** Requests again on an event of the service, when the user comes back to the page, and periodically. */
 export function keepUpToDate(): void {
   let events: EventSource | undefined
   let burst: ReturnType<typeof setTimeout> | undefined

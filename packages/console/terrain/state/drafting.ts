@@ -9,11 +9,11 @@ import { drafts, type Own, outbox, own, photoRows } from './own.js'
 
 export const draftOf = (rdv_id: number): Draft => drafts.value.get(rdv_id) ?? emptyDraft
 
-/** Drafts that changed since they were last written, and the writing of each that is under way. */
+/** Drafts changed since they were last written, and each write in progress. */
 const unwritten = new Set<number>()
 const writing = new Map<number, Promise<void>>()
 
-/** What is typed is on the screen and, one write after the other, on the phone. */
+/** Typed text is on the screen and, one write after the other, on the phone. */
 export function changeDraft(rdv_id: number, change: Partial<Draft>): void {
   show(rdv_id, { ...draftOf(rdv_id), ...change })
   unwritten.add(rdv_id)
@@ -44,10 +44,10 @@ async function writeDraft(rdv_id: number): Promise<void> {
   writing.delete(rdv_id)
 }
 
-/** Resolves when nothing that was typed is on the screen alone. */
+/** Resolves when nothing that was typed is only on the screen. */
 export const writeDrafts = (): Promise<unknown> => Promise.all(writing.values())
 
-/** Photos that came while it was locked, by whose they are: kept as soon as they can be. */
+/** Photos that arrived while it was locked, by user: stored as soon as possible. */
 const early: EarlyPhoto[] = []
 
 interface EarlyPhoto {
@@ -60,7 +60,7 @@ interface EarlyPhoto {
 
 let keeping: Promise<unknown> = Promise.resolve()
 
-/** Keeps photos as the camera gave them before anything else is done with them; then each is made smaller. */
+/** First stores photos as the camera produced them; then reduces each. */
 export function keepPhotos(person: string, rdv_id: number, moment: Moment, files: readonly File[]): void {
   const release = holdVisit(person, rdv_id)
   keeping = keeping.then(async () => {
@@ -90,12 +90,12 @@ async function keepPhoto(person: string, rdv_id: number, moment: Moment, file: F
     if (await wasKept(here, row, { kind: 'raw', id: row.id, value: raw })) void makeSmaller(here, row).catch(sayFailed)
   } catch (error) {
     if (!(error instanceof PhoneFullError)) return sayFailed(error)
-    // As it is it does not fit; smaller it may.
+    // The original does not fit; the reduced one may.
     await keepSmall(here, row, raw).catch(sayFailed)
   }
 }
 
-/** With its row. False, and said: its visit is not on this phone any more. */
+/** Stores it with its row. False, with a message: its visit is no longer on this phone. */
 async function wasKept(here: Own, row: PhotoRow, content: Put): Promise<boolean> {
   const isThere = await here.store.writeOf(row.rdv_id, content, { kind: 'photo', id: row.id, value: row })
   if (isThere) putInDraft(here, row)
@@ -103,7 +103,7 @@ async function wasKept(here: Own, row: PhotoRow, content: Put): Promise<boolean>
   return isThere
 }
 
-/** Where it was locked meanwhile, the draft is not known here: it takes up the photo when it is opened. */
+/** If it was locked meanwhile, the draft is not loaded: it picks up the photo when it is opened. */
 function putInDraft(here: Own, row: PhotoRow): void {
   if (own.peek()?.profile.id !== here.profile.id) return
   showRow(row)
@@ -124,13 +124,13 @@ async function readyRow(row: PhotoRow, raw: ArrayBuffer) {
 
 let smaller: Promise<unknown> = Promise.resolve()
 
-/** One after the other: ten of 12 MB at once are more than a phone has room for. */
+/** One after the other: ten of 12 MB at once are more than a phone's memory. */
 function makeSmaller(here: Own, { id }: PhotoRow): Promise<void> {
   const made = smaller.then(async () => {
     const row = await here.store.read<PhotoRow>('photo', id)
     if (row === null) return
     const raw = await here.store.readBytes('raw', id)
-    // It was made smaller since this was opened.
+    // It was reduced since this was opened.
     if (raw === null) return showChanged(here, row)
     const found = await readyRow(row, raw)
     if (found === null) {
@@ -169,13 +169,13 @@ export async function removePhoto(here: Own, { id, rdv_id, sha256 }: PhotoRow): 
     { kind: 'raw', id, value: null },
     ...(sha256 === null || isShared ? [] : [{ kind: 'file' as const, id: sha256, value: null }]),
   )
-  // Where it was locked meanwhile, the draft drops it when it is opened.
+  // If it was locked meanwhile, the draft drops it when it is opened.
   if (!photoRows.peek().has(id)) return
   changeDraft(rdv_id, { photos: draftOf(rdv_id).photos.filter((photo) => photo.id !== id) })
   photoRows.value = new Map([...photoRows.peek()].filter(([known]) => known !== id))
 }
 
-/** Resolves when each photo of a visit is as it is sent. */
+/** Resolves when each photo of a visit is ready to be sent. */
 export async function readyPhotos(rdv_id: number): Promise<PhotoRow[]> {
   await keeping
   await smaller
@@ -183,7 +183,7 @@ export async function readyPhotos(rdv_id: number): Promise<PhotoRow[]> {
 }
 
 export function forgetDraft(rdv_id: number): void {
-  // A write that is under way would bring it back.
+  // A write in progress would bring it back.
   if (writing.has(rdv_id)) unwritten.add(rdv_id)
   const left = new Map(drafts.peek())
   left.delete(rdv_id)
@@ -191,7 +191,7 @@ export function forgetDraft(rdv_id: number): void {
   photoRows.value = new Map([...photoRows.peek()].filter(([, row]) => row.rdv_id !== rdv_id))
 }
 
-/** Goes on with what an end of the app broke off. */
+/** Continues what an end of the app interrupted. */
 export function keepDrafting(): void {
   own.subscribe((here) => {
     if (here === null) return

@@ -12,7 +12,7 @@ import { sendSoon } from './sending.js'
 
 type FactContent = Pick<NewItem, 'operation' | 'body'>
 
-/** A fact of this moment, by the phone's clock. */
+/** A report at this moment, by the phone's clock. */
 function factOf(rdv_id: number, told: FactContent, files: readonly string[] = []): NewItem {
   const visit = visitOf(rdv_id)
   const fact = {
@@ -26,11 +26,11 @@ function factOf(rdv_id: number, told: FactContent, files: readonly string[] = []
     decalage_ms: clock.aheadMs,
     files,
   }
-  // Which body goes with which operation is known where both are given.
+  // The types match: both are given together.
   return fact as NewItem
 }
 
-/** On the phone when it resolves; sent as soon as it can be. @throws PhoneFullError */
+/** On the phone when it resolves; sent as soon as possible. @throws PhoneFullError */
 export function tell(rdv_id: number, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => queued(before, fact))
@@ -46,13 +46,13 @@ async function change(become: (before: Outbox) => Outbox): Promise<void> {
 const has = ({ items }: Outbox, rdv_id: number, operation: Item['operation']) =>
   items.findLast((item) => item.rdv_id === rdv_id && item.operation === operation)
 
-/** Once, whatever is pressed how often. */
+/** Once, however often it is pressed. */
 export function begin(rdv_id: number): Promise<void> {
   const fact = factOf(rdv_id, { operation: 'debut', body: {} })
   return change((before) => (has(before, rdv_id, 'debut') ? before : queued(before, fact)))
 }
 
-/** The customer came after all: an absence that was not sent yet is just dropped. Once, whatever is pressed how often. */
+/** The customer came after all: an absence that was not sent yet is just dropped. Once, however often it is pressed. */
 export function takeBackAbsent(rdv_id: number): Promise<void> {
   const fact = factOf(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
   return change((before) => {
@@ -65,19 +65,19 @@ export function takeBackAbsent(rdv_id: number): Promise<void> {
 export interface CloseSignature {
   /** PNG; null: there is no signature. */
   readonly png: ArrayBuffer | null
-  /** The text that was shown. */
+  /** The shown text. */
   readonly vu: string
 }
 
 /**
- * What was done at a visit, with its photos, and the close if there is one: one fact, which takes the place of its draft.
- * @throws PhoneFullError: the draft is as it was
+ * The work of a visit, with its photos, and the close if there is one: one report, which replaces its draft.
+ * @throws PhoneFullError: the draft is unchanged
  */
 export async function finish(rdv_id: number, resultat: Resultat, closing: CloseSignature | null): Promise<void> {
   const here = own.peek()
   if (here === null) return
   const rows = await readyPhotos(rdv_id)
-  // A write that is under way would bring the draft back.
+  // A write in progress would bring the draft back.
   await writeDrafts()
   const draft = draftOf(rdv_id)
   const photos: InterventionBody['photos'] = draft.photos.flatMap(({ id, moment }) => {
@@ -119,7 +119,7 @@ export async function endWithoutText(item: Item): Promise<void> {
   await tellInstead(item, { operation: 'intervention', body: { resultat, photos: [] } })
 }
 
-/** Another fact instead of one that is over; once, whatever is pressed how often. */
+/** Replaces a finished report by another one; once, however often it is pressed. */
 export function tellInstead({ id, rdv_id }: Item, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => (before.items.some((item) => item.id === id) ? queued(removed(before, id), fact) : before))

@@ -11,7 +11,7 @@ import { writeDrafts } from './drafting.js'
 import { sayTrouble } from './notices.js'
 import { clock, close, open, own, readPeople } from './own.js'
 
-/** The person who is asked for a code; null: ask for the person first. */
+/** The user who is asked for a code; null: ask for the user first. */
 export const chosen = signal<string | null>(null)
 
 export async function lock(): Promise<void> {
@@ -21,7 +21,7 @@ export async function lock(): Promise<void> {
 
 let lastTouch = Date.now()
 
-/** Locks 5 minutes after the last touch, whether the app is seen or not. */
+/** Locks 5 minutes after the last touch, whether the app is visible or not. */
 export function keepLocked(): void {
   const touch = () => {
     if (own.peek() === null || !isLockedAfter(lastTouch, Date.now())) lastTouch = Date.now()
@@ -40,7 +40,7 @@ export type UnlockResult = 'open' | 'wrong' | 'last' | 'wiped' | 'needs-contact'
 
 const isStale = (profile: Profile) => needsContact(profile, Date.now())
 
-/** Opens somebody's part of this phone by a code; counted before it is tried. */
+/** Unlocks a user's profile by a code; counted before it is tried. */
 export async function tryCode(profile: Profile, pin: string): Promise<UnlockResult> {
   if (isStale(profile)) return 'needs-contact'
   if (profile.lock.is !== 'code') return 'wrong'
@@ -58,7 +58,7 @@ export async function tryCode(profile: Profile, pin: string): Promise<UnlockResu
   return then === 'last' ? 'last' : 'wrong'
 }
 
-/** @throws DOMException when its person turns it down */
+/** @throws DOMException when the user declines it */
 export async function tryPasskey(profile: Profile): Promise<UnlockResult> {
   if (isStale(profile)) return 'needs-contact'
   const key = profile.lock.is === 'passkey' ? await openByPasskey(profile.lock) : null
@@ -73,7 +73,7 @@ async function opening(profile: Profile, key: CryptoKey): Promise<UnlockResult> 
   return 'open'
 }
 
-/** Whether the service has answered as to this person, so that a stale profile may open. */
+/** Whether the service has answered for this user, so that a stale profile may open. */
 export async function contactAgain({ id }: Profile): Promise<boolean> {
   const who = await whoIsThere()
   await readPeople()
@@ -82,7 +82,7 @@ export async function contactAgain({ id }: Profile): Promise<boolean> {
 
 export const setUpByCode = async (who: SessionView, pin: string) => setUp(who, await lockByPin(pin))
 
-/** False: this passkey keeps no key. */
+/** False: this passkey cannot store a key. */
 export async function setUpByPasskey(who: SessionView): Promise<boolean> {
   const made = await lockByPasskey()
   if (made === null) return false
@@ -116,6 +116,6 @@ async function setUp(
   lastTouch = now
   await open(profile, key)
   await readPeople()
-  // Without this, a browser that runs out of space may delete any of it. Firefox asks the person, who may never answer.
+  // Without this, a browser that runs out of space may delete all of it. Firefox asks the user, who may never answer.
   void navigator.storage?.persist?.().catch(() => false)
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { PhoneFullError } from '../store/own-store.js'
 import { words } from '../words/words.js'
 
-/** A sentence that is shown a while; a trouble stays until somebody takes it away. */
+/** A message that is shown for a while; an error stays until it is dismissed. */
 export interface Notice {
   readonly text: string
   readonly isTrouble: boolean
@@ -26,7 +26,7 @@ export function sayTrouble(text: string): void {
   notice.value = { text, isTrouble: true }
 }
 
-/** What keeps something from being kept. */
+/** Shows why something was not stored. */
 export function sayFailed(error: unknown): void {
   const { trouble } = words.value
   sayTrouble(error instanceof PhoneFullError ? trouble.full : trouble.other)

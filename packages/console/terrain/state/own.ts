@@ -8,13 +8,13 @@ import { type Draft, emptyDraft, type PhotoRow, withPhoto } from '../sync/draft.
 import { emptyOutbox, type Outbox } from '../sync/item.js'
 import { withoutOld } from '../sync/outbox.js'
 
-/** Somebody's part of this phone, unlocked. */
+/** A user's profile, unlocked. */
 export interface Own {
   readonly profile: Profile
   readonly store: OwnStore
 }
 
-/** The people with a part of this phone; undefined: not read yet. */
+/** The users with a profile on this phone; undefined: not read yet. */
 export const people = signal<readonly Profile[] | undefined>(undefined)
 /** Null: locked. */
 export const own = signal<Own | null>(null)
@@ -33,7 +33,7 @@ export async function readPeople(): Promise<void> {
   people.value = await profiles()
 }
 
-/** Shows what is here of somebody whose key was just opened. */
+/** Shows the data of the user whose key was just opened. */
 export async function open(profile: Profile, key: CryptoKey): Promise<void> {
   const store = new OwnStore(profile.id, key)
   const waiting = await store.changeOutbox((before) => withoutOld(before, Date.now()))
@@ -50,7 +50,10 @@ export async function open(profile: Profile, key: CryptoKey): Promise<void> {
   own.value = { profile, store }
 }
 
-/** Each with the photos that are here: it was locked, or the phone died, before the draft that names them was written. */
+/**
+ * Each with its photos on this phone: it may have been locked, or the phone may have died, before the draft that names
+ * them was written.
+ */
 async function readDrafts(store: OwnStore, rows: ReadonlyMap<string, PhotoRow>): Promise<Map<number, Draft>> {
   const found = await store.drafts()
   const whole = new Map<number, Draft>()
@@ -59,14 +62,14 @@ async function readDrafts(store: OwnStore, rows: ReadonlyMap<string, PhotoRow>):
     const there = { ...before, photos: before.photos.filter((photo) => rows.has(photo.id)) }
     const draft = [...rows.values()].filter(({ rdv_id }) => rdv_id === id).reduce(withPhoto, there)
     whole.set(id, draft)
-    // One that does not fit is shown all the same.
+    // If it does not fit, it is shown anyway.
     if (JSON.stringify(draft) !== JSON.stringify(before))
       await store.write({ kind: 'draft', id: String(id), value: draft }).catch(() => {})
   }
   return whole
 }
 
-/** Nothing of what was shown stays in this page. */
+/** Nothing that was shown stays in this page. */
 export function close(): void {
   own.value = null
   day.value = null
@@ -76,19 +79,19 @@ export function close(): void {
   void readPeople()
 }
 
-/** The outbox as it is from now on, here and on the phone: the next screen shows it already. */
+/** Changes the outbox, here and on the phone: the next screen already shows the change. */
 export async function changeOutbox(here: Own, ...change: Parameters<OwnStore['changeOutbox']>): Promise<void> {
   const changed = await here.store.changeOutbox(...change)
   if (own.peek() === here) outbox.value = changed
 }
 
-/** The day as it is from now on, here and on the phone. */
+/** Changes the day, here and on the phone. */
 export async function changeDay(here: Own, change: Parameters<OwnStore['changeDay']>[0]): Promise<void> {
   const changed = await here.store.changeDay(change)
   if (own.peek() === here) day.value = changed
 }
 
-// The worker, and other tabs, change it as well.
+// The worker, and other tabs, also change it.
 effect(() => {
   const here = own.value
   if (here === null) return

@@ -14,7 +14,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let isAskedAgain = false
 let isHeld = false
 
-/** Sends what is due: of all pages and the worker one at a time. */
+/** Sends what is due: one at a time over all pages and the worker. */
 export async function sendSoon(): Promise<void> {
   clearTimeout(timer)
   const here = own.peek()
@@ -32,7 +32,7 @@ export async function sendSoon(): Promise<void> {
     .catch((): SendResult => ({ is: 'unreachable' }))
   isSending.value = false
   if (own.peek() === here) await become(here.profile.id, result)
-  // Also those of another person who has opened it meanwhile.
+  // Including those of another user who has opened it meanwhile.
   if (isAskedAgain) await sendSoon()
 }
 
@@ -53,7 +53,7 @@ function hear({ erased }: KeptAnswer): void {
   if (erased.size > 0) void refresh()
 }
 
-/** Everything is due now: there is network again, or somebody asks for it. */
+/** Everything is due now: there is a network again, or the user requests it. */
 export async function sendNow(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -61,7 +61,7 @@ export async function sendNow(): Promise<void> {
   await sendSoon()
 }
 
-/** While somebody signs in nothing is sent: it would go as the wrong person. */
+/** During a sign-in nothing is sent: it would be sent as the wrong user. */
 export async function whileNothingIsSent<T>(work: () => Promise<T>): Promise<T> {
   isHeld = true
   try {
@@ -84,7 +84,7 @@ async function tellWorker(message: ToWorker): Promise<ServiceWorkerRegistration 
   return registration
 }
 
-/** The worker goes on where this page ends, in browsers that let it (Safari does not). */
+/** The worker continues when this page ends, in browsers that support it (Safari does not). */
 async function handOver(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -108,7 +108,7 @@ export function keepSending(): void {
     before = profile
     if (here !== null) void sendNow()
   })
-  // What could not go, goes when the service is there again.
+  // What could not be sent is sent when the service is reachable again.
   effect(() => {
     if (reach.value === 'ready') void sendSoon()
   })

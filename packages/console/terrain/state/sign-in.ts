@@ -7,7 +7,7 @@ import { line, whoIsThere } from './contact.js'
 import { clock } from './own.js'
 import { whileNothingIsSent } from './sending.js'
 
-/** Which ways in there are here. */
+/** The available ways to sign in. */
 export interface Methods {
   readonly passkey: boolean
   readonly oidc: boolean
@@ -34,7 +34,7 @@ async function post<T>(name: string, body: unknown): Promise<T> {
 export const readMethods = async (): Promise<Methods> => dataOf(await call(line, clock, signInAddress('methodes')))
 export const oidcAddress = (): string => signInAddress('oidc')
 
-/** Nothing is on its way as somebody else while this happens. */
+/** Nothing is sent as another user meanwhile. */
 export const signInWithPasskey = (): Promise<SessionView> =>
   whileNothingIsSent(async () => {
     const optionsJSON = await post<Parameters<typeof startAuthentication>[0]['optionsJSON']>('passkey/options', {})
@@ -49,10 +49,10 @@ async function signedIn(): Promise<SessionView> {
   return who
 }
 
-/** The token of a link that somebody came by, until it was tried. */
+/** The token of an opened link, until it was tried. */
 export const invitation = signal<string | null>(null)
 
-/** Takes the token out of the address, so that it is neither in the history nor on the screen. */
+/** Removes the token from the address, so that it is neither in the history nor on the screen. */
 export function takeInvitation(): void {
   const token = location.hash.slice(1)
   if (!token.startsWith('sav_inv_')) return

@@ -2,10 +2,10 @@ import { call } from '../send/calls.js'
 import { line, reach } from './contact.js'
 import { clock, day, type Own, own } from './own.js'
 
-/** The address of a picture ends with what it holds, so that one that is here is never asked for again. */
+/** A picture's address ends with its hash, so that a stored one is never requested again. */
 const nameOf = (url: string) => new URL(url, location.origin).pathname.split('/').at(-1) ?? url
 
-/** A small picture of a case: as it is on this phone, else from the service; null if neither has it now. */
+/** A thumbnail of a case: from this phone, or else from the service; null if neither has it now. */
 export async function thumbnail(url: string): Promise<ArrayBuffer | null> {
   const here = own.peek()
   if (here === null) return null
@@ -22,7 +22,7 @@ async function fetched(url: string): Promise<ArrayBuffer | null> {
     const response = await call(line, clock, `${pathname}?vignette=1`)
     if (!response.ok) return null
     const content = await response.arrayBuffer()
-    // One that does not fit is shown all the same.
+    // If it does not fit, it is shown anyway.
     await here.store.write({ kind: 'thumb', id: nameOf(url), value: content }).catch(() => {})
     return content
   } catch {
@@ -30,7 +30,7 @@ async function fetched(url: string): Promise<ArrayBuffer | null> {
   }
 }
 
-/** Brings the pictures of all cases here before they are looked at, and takes away those of cases that left. */
+/** Downloads the thumbnails of all cases before they are viewed, and deletes those of cases that are gone. */
 export function keepThumbnails(): void {
   let isRunning = false
   let isAskedAgain = false

@@ -3,7 +3,7 @@ import type { LockRecord } from '../sync/lock.js'
 import type { Lock } from '../vault/keys.js'
 import type { SealedRow } from '../vault/sealed.js'
 
-/** Somebody's part of this phone, as far as it is known before it is unlocked. */
+/** A user's profile, as far as it is known before it is unlocked. */
 export interface Profile extends LockRecord {
   /** The id of the user: `usr_…`. */
   readonly id: string
@@ -11,9 +11,9 @@ export interface Profile extends LockRecord {
   readonly compte: string
   readonly fuseau: string
   readonly lock: Lock
-  /** How many facts the service does not have yet. */
+  /** The number of reports that the service does not have yet. */
   readonly unsent: number
-  /** By how much this phone's clock is ahead of the service's, in milliseconds. */
+  /** How far this phone's clock is ahead of the service's, in milliseconds. */
   readonly aheadMs: number
 }
 
@@ -26,7 +26,7 @@ interface Tables extends DBSchema {
   sealed: { key: RowKey; value: SealedRow }
 }
 
-/** Tells the other tabs, and the page of its worker, whose part of this phone has changed. */
+/** Notifies the other tabs, and the page of its worker, whose profile has changed. */
 export const ownChanges = new BroadcastChannel('sav-terrain-outbox')
 
 let opening: Promise<IDBPDatabase<Tables>> | undefined
@@ -49,6 +49,6 @@ export function opened(): Promise<IDBPDatabase<Tables>> {
   return opening
 }
 
-/** Everything of a profile, or of a kind of its rows. */
+/** All rows of a profile, or of one kind. */
 export const rowsOf = (profile: string, ...kind: Kind[]) =>
   IDBKeyRange.bound([profile, ...kind], [profile, ...kind, []])

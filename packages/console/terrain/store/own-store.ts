@@ -4,7 +4,7 @@ import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
 import { type SealedRow, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
 import { type Kind, opened, ownChanges, type RowKey, rowsOf } from './database.js'
 
-/** Nothing more fits on this phone; what was there before is there still. */
+/** The phone is full; existing data is unchanged. */
 export class PhoneFullError extends Error {
   constructor(cause: unknown) {
     super('the phone is full', { cause })
@@ -12,7 +12,7 @@ export class PhoneFullError extends Error {
   }
 }
 
-/** A row to write in place of what is there; null takes it away. */
+/** A row to write, replacing an existing one; null deletes it. */
 export interface Put {
   readonly kind: Kind
   readonly id: string
@@ -27,16 +27,19 @@ interface OutboxAndDay {
 }
 
 interface WriteOptions {
-  /** Nothing is written where this row is gone. */
+  /** Nothing is written if this row is gone. */
   readonly where?: RowKey
-  /** How many facts the service does not have yet, as shown while the phone is locked. */
+  /** The number of reports that the service does not have yet, as shown while the phone is locked. */
   readonly unsent?: number
 }
 
-/** Visits of which this page is about to keep something. */
+/** Visits for which this page is about to store something. */
 const awaited = new Set<{ readonly profile: string; readonly rdv_id: number }>()
 
-/** Until something of a visit is kept, the visit stays on this phone, though the office gives it away. @returns what ends it */
+/**
+ * Keeps a visit on this phone until something of it is stored, even if the office reassigns it. @returns a function
+ * that ends it
+ */
 export function holdVisit(profile: string, rdv_id: number): () => void {
   const hold = { profile, rdv_id }
   awaited.add(hold)
@@ -46,7 +49,7 @@ export function holdVisit(profile: string, rdv_id: number): () => void {
 const isSame = (before: unknown, after: unknown): boolean =>
   before === after || JSON.stringify(before) === JSON.stringify(after)
 
-/** One person's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
+/** A user's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
 export class OwnStore {
   readonly profile: string
   readonly key: CryptoKey
@@ -76,11 +79,14 @@ export class OwnStore {
   /** @throws PhoneFullError */
   write = (...puts: Put[]): Promise<void> => this.#write(puts, {})
 
-  /** Writes where this row still is; what was taken away meanwhile does not come back. @throws PhoneFullError */
+  /** Writes if this row still exists: deleted data does not come back. @throws PhoneFullError */
   writeWhere = (kind: Kind, id: string, ...puts: Put[]): Promise<void> =>
     this.#write(puts, { where: [this.profile, kind, id] })
 
-  /** Writes what is of a visit that is on this phone: what is erased meanwhile does not come back. @returns whether it is @throws PhoneFullError */
+  /**
+   * Writes data of a visit that is on this phone: erased data does not come back. @returns whether it is @throws
+   * PhoneFullError
+   */
   writeOf(rdv_id: number, ...puts: Put[]): Promise<boolean> {
     return this.#turn('day', async () => {
       const day = await this.day()
@@ -94,7 +100,7 @@ export class OwnStore {
     const rows = await Promise.all(puts.map((put) => this.#row(put)))
     await this.#store(rows, how).catch(async (error: unknown) => {
       if (!isFull(error)) throw error
-      // Small pictures come again with the network.
+      // Thumbnails can be downloaded again.
       await (await opened()).delete('sealed', rowsOf(this.profile, 'thumb'))
       await this.#store(rows, how).catch((again: unknown) => {
         throw isFull(again) ? new PhoneFullError(again) : again
@@ -119,8 +125,8 @@ export class OwnStore {
   }
 
   /**
-   * The one way to change the outbox: the page, its other tabs and its worker take turns.
-   * @param beside is written together with it
+   * The only way to change the outbox: the page, its other tabs and its worker take turns.
+   * @param beside written together with it
    * @throws PhoneFullError
    */
   changeOutbox(change: (outbox: Outbox) => Outbox, ...beside: Put[]): Promise<Outbox> {
@@ -133,8 +139,8 @@ export class OwnStore {
   }
 
   /**
-   * The one way to change the day: an answer to a write and a new day take turns.
-   * @param change is given the visits of which something here is not at the service yet
+   * The only way to change the day: an answer to a write and a new day take turns.
+   * @param change gets the visits with data that is not at the service yet
    */
   changeDay(change: (day: Day | null, held: ReadonlySet<number>) => Day | null): Promise<Day | null> {
     return this.#turn('day', async () => {
@@ -145,7 +151,7 @@ export class OwnStore {
     })
   }
 
-  /** Changes the outbox and the day in one write: what has left the one is in the other. */
+  /** Changes the outbox and the day in one write, so that what leaves one is in the other. */
   changeBoth<T extends OutboxAndDay>(change: (before: Omit<OutboxAndDay, 'beside'>) => Promise<T>): Promise<T> {
     return this.#turn('outbox', () =>
       this.#turn('day', async () => {
@@ -201,13 +207,13 @@ export class OwnStore {
     ended.catch(() => {})
     const profiles = transaction.objectStore('profiles')
     const profile = await profiles.get(this.profile)
-    // A profile that was wiped meanwhile, here or in another tab, gets nothing more.
+    // A profile wiped meanwhile, here or in another tab, gets no more data.
     if (profile === undefined) return transaction.abort()
     const sealed = transaction.objectStore('sealed')
     if (where !== undefined && (await sealed.getKey(where)) === undefined) return transaction.abort()
     const stored = rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place)))
     const counted = unsent === undefined ? null : profiles.put({ ...profile, unsent })
-    // Left to itself, a transaction waits for this page once more, and is lost where the app is swept away meanwhile.
+    // Without this, a transaction waits for this page again, and is lost if the app is closed meanwhile.
     transaction.commit()
     await Promise.all([...stored, counted, ended])
   }
@@ -215,7 +221,10 @@ export class OwnStore {
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
-/** Hears of what other tabs, the worker, or this page changed in the outbox, and in the day with it, or wiped. @returns what ends it */
+/**
+ * Reports changes of the outbox and the day by other tabs, the worker, or this page, and wipes. @returns a function
+ * that ends it
+ */
 export function onOwnChange(listener: (profile: string) => void): () => void {
   const channel = new BroadcastChannel(ownChanges.name)
   channel.onmessage = ({ data }) => listener(String(data))

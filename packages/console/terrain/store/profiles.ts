@@ -7,7 +7,7 @@ export async function profiles(): Promise<Profile[]> {
   return found.toSorted((a, b) => a.nom.localeCompare(b.nom, 'fr'))
 }
 
-/** False: this person has a part of this phone already, by another tab, and it stays as it is. */
+/** False: this user already has a profile, from another tab, which is unchanged. */
 export async function addProfile(profile: Profile): Promise<boolean> {
   const transaction = (await opened()).transaction('profiles', 'readwrite')
   const isNew = (await transaction.store.getKey(profile.id)) === undefined
@@ -16,7 +16,7 @@ export async function addProfile(profile: Profile): Promise<boolean> {
   return isNew
 }
 
-/** Changes what is known of a profile; nothing happens where it is gone. */
+/** Changes a profile, if it exists. */
 export async function changeProfile(id: string, change: (profile: Profile) => Profile): Promise<Profile | null> {
   const transaction = (await opened()).transaction('profiles', 'readwrite')
   const found = await transaction.store.get(id)
@@ -27,17 +27,17 @@ export async function changeProfile(id: string, change: (profile: Profile) => Pr
   return changed
 }
 
-/** Before a code is tried: so that no end of the app makes it uncounted. */
+/** Before a code is tried, so that closing the app does not avoid the count. */
 export const countTry = (id: string) => changeProfile(id, codeTried)
 
 export const rightCode = (id: string, now: number) =>
   changeProfile(id, (profile) => ({ ...profile, wrongCodes: 0, lastSeen: Math.max(now, profile.lastSeen) }))
 
-/** The service answered as to this person. */
+/** The service has answered for this user. */
 export const contacted = (id: string, now: number, aheadMs: number) =>
   changeProfile(id, (profile) => ({ ...profile, lastContact: now, lastSeen: now, aheadMs }))
 
-/** Nothing of this person stays on the phone. */
+/** Deletes all data of this user on the phone. */
 export async function wipe(id: string): Promise<void> {
   const transaction = (await opened()).transaction(['profiles', 'sealed'], 'readwrite')
   await Promise.all([

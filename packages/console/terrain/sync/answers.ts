@@ -2,26 +2,26 @@ import { type AnsweredRdv, type Constat, deviceEndedCode } from '../api.js'
 import type { Item, Outbox, Refusal, SentFile } from './item.js'
 import { changedFiles, changedItem, type Step, withoutUnneededFiles } from './outbox.js'
 
-/** What came back: nothing (cut off, or in time), or an answer. */
+/** The result of a call: nothing (cut off, or timed out), or an answer. */
 export type Answer =
   | { readonly is: 'lost' }
-  /** The content of a file is not on this phone any more. */
+  /** The content of a file is no longer on this phone. */
   | { readonly is: 'gone' }
   | {
       readonly is: 'answer'
       readonly status: number
       /** JSON; null if there is none. */
       readonly body: unknown
-      /** The bytes that the service has, by `Range`. */
+      /** The bytes that the service has, from `Range`. */
       readonly received: number | null
       readonly retryAfterMs: number | null
     }
 type ServiceAnswer = Extract<Answer, { is: 'answer' }>
 
-/** What an answer means beside what it changes in the outbox. */
+/** What an answer means besides its changes of the outbox. */
 export interface Meaning {
   readonly outbox: Outbox
-  /** `signed-out`: nothing goes before somebody signs in again; `ended`: the office has this phone wiped. */
+  /** `signed-out`: nothing is sent before somebody signs in again; `ended`: the office wants this phone wiped. */
   readonly outcome: 'go-on' | 'signed-out' | 'ended'
   /** The visit as it is now. */
   readonly rdv: AnsweredRdv | null
@@ -34,7 +34,7 @@ type ActiveStep = Extract<Step, { is: 'file' | 'write' }>
 const firstRetryMs = 2_000
 const maxRetryMs = 5 * 60_000
 const askedAgainMs = 30_000
-/** How often a file that arrived spoilt is sent from its beginning. */
+/** How often a damaged file is sent again from its beginning. */
 const maxSpoilt = 3
 
 export function after(outbox: Outbox, step: ActiveStep, answer: Answer, now: number): Meaning {
@@ -50,14 +50,14 @@ export function after(outbox: Outbox, step: ActiveStep, answer: Answer, now: num
     : afterWrite(outbox, step.item, answer, now)
 }
 
-/** Also of what was recorded before, and whose answer went with the client. */
+/** Also for a report recorded before, whose answer was erased with the client. */
 export const tellsErased = ({ code }: Pick<Refusal, 'code'>): boolean =>
   code === 'client_erased' || code === 'answer_erased'
 
 /** Whether a refusal says that the office has ended this phone. */
 export const saysEnded = (body: unknown): boolean => isObject(body) && body['code'] === deviceEndedCode
 
-/** Busy, restarting, or still at the same request: asked again, it may say something else. */
+/** Busy, restarting, or still handling the same request: another attempt may get another answer. */
 const isBusy = ({ status }: ServiceAnswer, { code }: Refusal) =>
   status >= 500 || status === 408 || status === 425 || status === 429 || code === 'idempotency_in_progress'
 
@@ -69,7 +69,7 @@ function afterPart(
   answer: ServiceAnswer,
   refusal: Refusal,
 ): Outbox {
-  // What gets on is no failed attempt: the next loss waits two seconds, not minutes.
+  // Progress resets the failed attempts: the next loss waits two seconds, not minutes.
   const progressed = changedItem(outbox, item.id, (found) =>
     found.state.is === 'waiting' ? { ...found, state: { ...found.state, attempts: 1 } } : found,
   )
@@ -102,7 +102,7 @@ function afterWrite(outbox: Outbox, item: Item, answer: ServiceAnswer, now: numb
   return { ...base, outbox: refused(outbox, item, refusal) }
 }
 
-/** What follows on the same visit is based on what this made of it: only what the office did meanwhile is a difference. */
+/** Later reports on the same visit are based on its result, so that only changes by the office count as differences. */
 function rebased(outbox: Outbox, received: Item, rdv: AnsweredRdv | null): Outbox {
   if (rdv === null || rdv.constat !== null) return outbox
   return {
@@ -126,7 +126,7 @@ function later(
     if (item.state.is !== 'waiting') return item
     const { attempts } = item.state
     const backOffMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.max(0, attempts - 1))
-    // Files that are asked for again go at once, unless the service goes on asking.
+    // Files requested again are sent at once, unless the service keeps requesting them.
     const isAgain = because === 'file_missing' && item.state.because === because
     const waitMs = isAgain ? askedAgainMs : (afterMs ?? backOffMs)
     return { ...item, state: { is: 'waiting', attempts, notBefore: now + waitMs, because } }
@@ -138,17 +138,20 @@ const doubtful = (outbox: Outbox, step: ActiveStep): Outbox =>
     ? changedFiles(outbox, (file) => (file.sha256 === step.file.sha256 ? { ...file, isDoubtful: true } : file))
     : outbox
 
-/** It stays here, and its person decides: what it says is not lost. */
+/** It stays here, and the user decides: its content is not lost. */
 const refused = (outbox: Outbox, { id }: Item, refusal: Refusal): Outbox =>
   changedItem(outbox, id, (item) => ({ ...item, state: { is: 'refused', refusal } }))
 
-/** Nothing of what was said of an erased client stays, nor the name. */
+/** Deletes everything about an erased client, including the name. */
 function erased(outbox: Outbox, { id, rdv_id }: Item, refusal: Refusal): Outbox {
   const bare = changedItem(outbox, id, (item) => ({ ...withoutContent(item), state: { is: 'refused', refusal } }))
   return withoutUnneededFiles(withoutNames(bare, new Set([rdv_id])))
 }
 
-/** Without the name at visits of an erased client, and of what the service has of them without what was said. */
+/**
+ * Without the name in reports on an erased client's visits, and without the content of those that the service already
+ * has.
+ */
 export function withoutNames(outbox: Outbox, visits: ReadonlySet<number>): Outbox {
   const items = outbox.items.map((item): Item => {
     if (!visits.has(item.rdv_id)) return item
@@ -192,7 +195,7 @@ function refusalOf({ status, body }: ServiceAnswer): Refusal {
   return { status, code: typeof code === 'string' ? code : '', params: Object.fromEntries(plain), message: text }
 }
 
-/** The hashes that a refusal names, wherever it does. */
+/** The hashes in a refusal, wherever they are. */
 const hashesIn = (body: unknown): Set<string> => new Set(JSON.stringify(body ?? null).match(/\b[0-9a-f]{64}\b/g) ?? [])
 
 function rdvOf(body: unknown): AnsweredRdv | null {
@@ -200,6 +203,6 @@ function rdvOf(body: unknown): AnsweredRdv | null {
   return isAnsweredRdv(data) ? { ...data, constat: data.constat ?? null } : null
 }
 
-/** The contract holds the rest; a comment, for one, answers something else. */
+/** The contract guarantees the rest; the answer to a comment, for example, is different. */
 const isAnsweredRdv = (value: unknown): value is AnsweredRdv & { constat?: Constat | null } =>
   isObject(value) && typeof value['version'] === 'number' && typeof value['debut'] === 'string'

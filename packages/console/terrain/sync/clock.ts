@@ -1,17 +1,17 @@
-/** What tells the service's time beside an answer. All in milliseconds since the epoch, but `date`: a `Date` header. */
+/** How an answer reveals the service's time. All in milliseconds since the epoch, except `date`: a `Date` header. */
 export interface DatedAnswer {
   readonly date: string | null
   readonly sentAt: number
   readonly receivedAt: number
 }
 
-/** An answer that took longer says too little of when it was dated. */
+/** An answer that took longer is too imprecise. */
 const maxTripMs = 10_000
-/** The header tells whole seconds. */
+/** The header has whole seconds. */
 const roundingMs = 1_000
 
 /**
- * By how much the phone's clock is ahead of the service's, in milliseconds.
+ * How far the phone's clock is ahead of the service's, in milliseconds.
  * @param known the estimate so far: it stays if the answer does not contradict it
  */
 export function aheadMs({ date, sentAt, receivedAt }: DatedAnswer, known: number): number {

@@ -1,19 +1,19 @@
 import type { AnsweredRdv, Rdv, Statut, Terrain } from '../api.js'
 import { type Item, isWaiting, type Outbox } from './item.js'
 
-/** What a phone knows of its person's visits. */
+/** A phone's data about its user's visits. */
 export interface Day {
   readonly told: Terrain
-  /** The tag by which an unchanged answer is known. */
+  /** The tag that identifies an unchanged answer. */
   readonly tag: string | null
-  /** Visits that the office gave away or took out meanwhile, and that have unsent reports here. */
+  /** Visits that the office reassigned or cancelled meanwhile, and that have unsent reports here. */
   readonly departed: readonly Rdv[]
 }
 
-/** A visit as its person sees it: with what the service does not know yet. */
+/** A visit as the user sees it, including unsent changes. */
 export interface Visit extends Rdv {
   readonly hasLeft: boolean
-  /** Whether what is shown is not at the service yet. */
+  /** Whether it includes changes that are not at the service yet. */
   readonly isAhead: boolean
 }
 
@@ -46,15 +46,15 @@ export function merged(
   return { told: { ...told, rdv, dossiers: needed }, tag, departed }
 }
 
-/** Nothing else came down: what was held for the sake of something here alone goes with it. */
+/** Nothing else was received: visits that were kept only for data here go with that data. */
 export const unchanged = (day: Day, held: ReadonlySet<number>): Day =>
   day.departed.every(({ id }) => held.has(id)) ? day : merged(day, day.told, day.tag, held)
 
-/** With a visit as a write's answer told it. */
+/** Replaces a visit by that of a write's answer. */
 export function withAnswer(day: Day, answered: AnsweredRdv): Day {
   const { constat: _, ...rdv } = answered
   const put = (list: readonly Rdv[]) =>
-    // What the answer leaves out, such as how to reach the client, stays.
+    // What the answer omits, such as the client's contact data, is kept.
     list.map((old) =>
       old.id === rdv.id && old.version <= rdv.version
         ? { ...old, ...rdv, client: { ...old.client, ...rdv.client }, lieu: rdv.lieu ?? old.lieu }
@@ -63,19 +63,21 @@ export function withAnswer(day: Day, answered: AnsweredRdv): Day {
   return { ...day, told: { ...day.told, rdv: put(day.told.rdv) }, departed: put(day.departed) }
 }
 
-/** The day without visits that ended more than 7 days ago (unless something of them is held), and without an erased client's. */
+/**
+ * The day without visits that ended more than 7 days ago (unless they have data here), and without an erased client's.
+ */
 export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): Day {
   return only(day, ({ id, fin }) => held.has(id) || now - Date.parse(fin) <= pastKeptMs)
 }
 
 export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(day, ({ id }) => !ids.has(id))
 
-/** All that are here: those that the office told, and those that it gave away meanwhile. */
+/** All visits here: the office's, and those that it reassigned meanwhile. */
 const everyRdv = ({ told, departed }: Day): Rdv[] => [...told.rdv, ...departed]
 
 export const hasVisit = (day: Day, id: number): boolean => everyRdv(day).some((rdv) => rdv.id === id)
 
-/** A visit, and all others here of its client. */
+/** A visit, and all others here of the same client. */
 export function ofSameClient(day: Day | null, id: number): Set<number> {
   const all = day === null ? [] : everyRdv(day)
   const client = all.find((rdv) => rdv.id === id)?.client.id
@@ -92,11 +94,11 @@ function only(day: Day, keep: (rdv: Rdv) => boolean): Day {
   return { told, tag: null, departed }
 }
 
-/** Visits of which something here is not at the service yet. */
+/** Visits with data that is not at the service yet. */
 export const heldVisits = ({ items }: Outbox, drafts: Iterable<number>): Set<number> =>
   new Set([...items.filter(({ state }) => state.is !== 'received').map(({ rdv_id }) => rdv_id), ...drafts])
 
-/** The visits as they are shown, in the order of the day. */
+/** The visits as shown, in the order of the day. */
 export function visitsOf({ told, departed }: Day, { items }: Outbox): Visit[] {
   const shown = (rdv: Rdv, hasLeft: boolean): Visit => {
     const ahead = items.filter((item) => item.rdv_id === rdv.id && isWaiting(item))
@@ -111,15 +113,15 @@ export function visitsOf({ told, departed }: Day, { items }: Outbox): Visit[] {
 export const visitIn = (day: Day | null, outbox: Outbox, id: number): Visit | undefined =>
   day === null ? undefined : visitsOf(day, outbox).find((visit) => visit.id === id)
 
-/** Whether it is still to be ended. */
+/** Whether it has not ended yet. */
 export const isOpen = ({ statut }: Pick<Rdv, 'statut'>): boolean => isToCome({ statut }) || statut === 'en_cours'
 
-/** Whether it is still to be begun: only then can anyone be late. */
+/** Whether it has not begun yet: only then can the installer be late. */
 export const isToCome = ({ statut }: Pick<Rdv, 'statut'>): boolean => statut === 'planifie' || statut === 'confirme'
 
 const ends: readonly Statut[] = ['realise', 'annule', 'absent']
 
-/** With a fact that the service does not know yet: what the office ended stays ended. */
+/** Applies an unsent report: what the office ended stays ended. */
 function withFact(rdv: Rdv, item: Item): Rdv {
   if (item.operation === 'retard') return { ...rdv, retard_minutes: item.body.minutes }
   if (item.operation === 'reprise') return { ...rdv, statut: 'planifie' }

@@ -1,25 +1,25 @@
 import type { InterventionBody, Moment, Piece, Resultat } from '../api.js'
 
-/** A photo of a draft, kept on the phone already. */
+/** A photo of a draft, already stored on the phone. */
 export interface DraftPhoto {
-  /** The id of its row on this phone. It stays when the photo is made smaller. */
+  /** The id of its row on this phone. It stays when the photo is reduced. */
   readonly id: string
   readonly moment: Moment
 }
 
-/** A photo that a draft has: on this phone, as the camera gave it (`raw`), or made smaller. */
+/** A photo of a draft on this phone: the camera's original (`raw`), or reduced. */
 export interface PhotoRow {
   readonly id: string
   readonly rdv_id: number
   readonly moment: Moment
   readonly state: 'raw' | 'ready'
   readonly type: string
-  /** Of what is sent; null while it is raw. */
+  /** Of the file to send; null while it is raw. */
   readonly sha256: string | null
   readonly size: number
 }
 
-/** The beginning of a report on a visit. */
+/** An unfinished report on a visit. */
 export interface Draft {
   readonly resultat: Resultat | null
   readonly texte: string
@@ -28,11 +28,11 @@ export interface Draft {
   readonly photos: readonly DraftPhoto[]
   readonly prochain: { readonly jeton: string; readonly debut: string } | { readonly souhait: string } | null
   readonly signataire: string
-  /** A part that is typed, and not added yet. */
+  /** A part that is typed but not added yet. */
   readonly piece?: string | undefined
   /** A comment that is not sent yet. */
   readonly commentaire?: string | undefined
-  /** A word on an absence that is not sent yet. */
+  /** A text about an absence that is not sent yet. */
   readonly absence?: string | undefined
 }
 
@@ -46,17 +46,17 @@ export const emptyDraft: Draft = {
   signataire: '',
 }
 
-/** As many as the service takes. */
+/** The service's limit. */
 const maxPieces = 50
 
-/** With the part that is typed among the others. */
+/** Adds the typed part to the others. */
 export function withTypedPart(draft: Draft): Draft {
   const designation = draft.piece?.trim() ?? ''
   if (designation === '' || draft.pieces.length >= maxPieces) return draft
   return { ...draft, piece: undefined, pieces: [...draft.pieces, { designation, quantite: 1 }] }
 }
 
-/** With a photo, once. */
+/** Adds a photo, once. */
 export function withPhoto(draft: Draft, { id, moment }: DraftPhoto): Draft {
   const isThere = draft.photos.some((photo) => photo.id === id)
   return isThere ? draft : { ...draft, photos: [...draft.photos, { id, moment }] }
@@ -64,20 +64,20 @@ export function withPhoto(draft: Draft, { id, moment }: DraftPhoto): Draft {
 
 export const isBegun = (draft: Draft): boolean => JSON.stringify(draft) !== JSON.stringify(emptyDraft)
 
-/** What keeps a draft from being sent: each has its sentence. */
+/** What a draft lacks to be sent: each has its sentence. */
 export type MissingPart = 'resultat' | 'texte' | 'resolution' | 'signataire'
 
-/** As the service takes a resolution, and a report. */
+/** The service's minimum for a resolution, and for a report. */
 const minResolution = 10
 
-/** @param closes whether the case is closed by it */
+/** @param closes whether it closes the case */
 export function lackingOf({ resultat, texte }: Draft, closes: boolean): MissingPart | null {
   if (resultat === null) return 'resultat'
   if (closes && texte.trim().length < minResolution) return 'resolution'
   return texte.trim() === '' ? 'texte' : null
 }
 
-/** Whether a visit that ended so closes its case. */
+/** Whether a visit with this result may close its case. */
 export const mayClose = ({ resultat }: Draft, hasCase: boolean): boolean => hasCase && resultat === 'resolu'
 
 export const reservesOf = ({ reserves }: Pick<Draft, 'reserves'>): string[] =>
@@ -89,13 +89,13 @@ export const reservesOf = ({ reserves }: Pick<Draft, 'reserves'>): string[] =>
 interface DraftSignature {
   /** SHA-256 of the picture of the signature; null: there is none. */
   readonly signature: string | null
-  /** What the signer was shown. */
+  /** The text shown to the signer. */
   readonly vu: string
 }
 
 /**
- * What a draft says, as it is sent.
- * @param photos what the draft's are by now
+ * The content of a draft, as sent.
+ * @param photos the draft's current ones
  * @param signed null: the case stays open
  */
 export function interventionOf(

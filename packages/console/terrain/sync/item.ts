@@ -1,6 +1,6 @@
 import type { Constat, InterventionBody } from '../api.js'
 
-/** A report on a visit, or a question to the office. */
+/** A report on a visit, or a request to the office. */
 type ItemContent =
   | { readonly operation: 'debut'; readonly body: Readonly<Record<string, never>> }
   | { readonly operation: 'intervention'; readonly body: InterventionBody }
@@ -11,7 +11,7 @@ type ItemContent =
   | { readonly operation: 'rdv'; readonly body: { readonly jeton: string; readonly sav_id: number } }
 export type Operation = ItemContent['operation']
 
-/** Why the service will not take something as it is. */
+/** Why the service will not accept something unchanged. */
 export interface Refusal {
   readonly status: number
   readonly code: string
@@ -22,52 +22,52 @@ export interface Refusal {
 export type ItemState =
   | {
       readonly is: 'waiting'
-      /** How often it, or a file of it, was sent; counted before it is. */
+      /** How often it, or one of its files, was sent; counted before sending. */
       readonly attempts: number
       /** Milliseconds since the epoch, by the phone's clock. */
       readonly notBefore: number
-      /** Why the last attempt led to nothing. */
+      /** Why the last attempt had no result. */
       readonly because: 'lost' | 'busy' | 'file_missing' | null
     }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'received'; readonly at: number; readonly constat: Constat | null }
 
-/** A fact from the field, until its person has seen the outcome. */
+/** A report from this phone, until the user has seen its outcome. */
 export type Item = ItemContent & {
   /** Its `Idempotency-Key`. */
   readonly id: string
-  /** Place in the order in which things happened here. */
+  /** Position in the order in which things happened here. */
   readonly order: number
   readonly rdv_id: number
   readonly sav_id: number | null
   /** The customer, as the outbox shows it. */
   readonly title: string
-  /** The version of the visit, as it was seen. */
+  /** The version of the visit, as the user saw it. */
   readonly version: number
   readonly survenu_a: string
   /** The phone's clock minus the service's. */
   readonly decalage_ms: number
-  /** SHA-256 of what must be there first. */
+  /** SHA-256 of the files that must be sent first. */
   readonly files: readonly string[]
   readonly state: ItemState
 }
 export type NewItem = ItemContent & Omit<Item, 'order' | 'state' | 'operation' | 'body'>
 
-/** A photo or a signature; its content lies beside. */
+/** A photo or a signature; its content is stored separately. */
 export interface SentFile {
   readonly sha256: string
   readonly type: string
   readonly size: number
-  /** Bytes that the service has, as far as it told. */
+  /** Bytes that the service has, as far as it has reported. */
   readonly sent: number
   readonly isThere: boolean
-  /** Whether what the service has must be asked: the answer to a part was lost. */
+  /** Whether the service must be asked for its progress: the answer to a part was lost. */
   readonly isDoubtful: boolean
-  /** How often the service found that the content is another one. */
+  /** How often the service found that the content differs. */
   readonly spoilt: number
 }
 
-/** What waits on a phone for one person. */
+/** What waits on a phone for one user. */
 export interface Outbox {
   readonly items: readonly Item[]
   readonly files: readonly SentFile[]
@@ -79,5 +79,5 @@ export const isWaiting = ({ state }: Item): boolean => state.is === 'waiting'
 /** Whether it is only on this phone: it waits, or it was refused and the installer has not decided yet. */
 export const isUnsent = ({ state }: Item): boolean => state.is !== 'received'
 export const unsentCount = ({ items }: Outbox): number => items.filter(isUnsent).length
-/** Whether the service cannot have heard of it. */
+/** Whether the service cannot have received it. */
 export const isUntouched = ({ state }: Item): boolean => state.is === 'waiting' && state.attempts === 0

@@ -1,10 +1,10 @@
-/** What is known of somebody's part of a phone without unlocking it. Times in milliseconds since the epoch, by the phone's clock. */
+/** What is known about a profile without unlocking it. Times in milliseconds since the epoch, by the phone's clock. */
 export interface LockRecord {
   /** Wrong codes since the last right one. */
   readonly wrongCodes: number
-  /** When the service last answered as to this person. */
+  /** When the service last answered for this user. */
   readonly lastContact: number
-  /** The latest time that the phone's clock has shown: turned back, it opens nothing. */
+  /** The latest time that the phone's clock has shown: if it is set back, nothing opens. */
   readonly lastSeen: number
 }
 
@@ -14,14 +14,14 @@ const contactWithinMs = 72 * 3_600_000
 
 export const isLockedAfter = (lastTouch: number, now: number): boolean => now - lastTouch >= lockAfterMs
 
-/** Whether the service must be heard of before anything is shown. */
+/** Whether the service must answer before anything is shown. */
 export const needsContact = ({ lastContact, lastSeen }: LockRecord, now: number): boolean =>
   Math.max(now, lastSeen) - lastContact > contactWithinMs
 
-/** Counts a code before it is tried, so that ending the app in between gains nothing. */
+/** Counts a code before it is tried, so that closing the app gains nothing. */
 export const codeTried = <G extends LockRecord>(guarded: G): G => ({ ...guarded, wrongCodes: guarded.wrongCodes + 1 })
 
-/** What a code that was wrong leads to, once it is counted. */
+/** What follows a wrong code, once it is counted. */
 export function afterWrongCode({ wrongCodes }: LockRecord): 'again' | 'last' | 'wipe' {
   if (wrongCodes >= maxWrongCodes) return 'wipe'
   return wrongCodes === maxWrongCodes - 1 ? 'last' : 'again'

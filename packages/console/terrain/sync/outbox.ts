@@ -9,8 +9,8 @@ export type Step =
   | { readonly is: 'done' }
 
 /**
- * What goes next: the oldest thing that is due. A visit's facts go in their order, each after its files; one that has to wait holds up
- * its own visit alone.
+ * What is sent next: the oldest due item. A visit's reports are sent in order, each after its files; a waiting one only
+ * holds up its own visit.
  */
 export function nextStep({ items, files }: Outbox, now: number): Step {
   const held = new Set<number>()
@@ -35,7 +35,7 @@ export function queued({ items, files }: Outbox, told: NewItem, brought: readonl
   return { items: [...items, item], files: [...files, ...brought.filter(({ sha256 }) => !known.has(sha256))] }
 }
 
-/** A file as it is when nothing of it was sent. */
+/** A file of which nothing has been sent. */
 export const freshFile = ({ sha256, type, size }: Pick<SentFile, 'sha256' | 'type' | 'size'>): SentFile => ({
   sha256,
   type,
@@ -46,13 +46,13 @@ export const freshFile = ({ sha256, type, size }: Pick<SentFile, 'sha256' | 'typ
   spoilt: 0,
 })
 
-/** As it is kept before something is sent: should the phone die meanwhile, it knows that the service may have heard of it. */
+/** Stored before something is sent: if the phone dies meanwhile, it knows that the service may have received it. */
 export const begun = (outbox: Outbox, { item }: { readonly item: Item }): Outbox =>
   changedItem(outbox, item.id, (found) =>
     found.state.is === 'waiting' ? { ...found, state: { ...found.state, attempts: found.state.attempts + 1 } } : found,
   )
 
-/** All is due at once: there is network again, or somebody asks. */
+/** Everything is due at once: there is a network again, or the user requests it. */
 export const hurried = (outbox: Outbox): Outbox => ({
   ...outbox,
   items: outbox.items.map((item) =>
@@ -60,11 +60,11 @@ export const hurried = (outbox: Outbox): Outbox => ({
   ),
 })
 
-/** What was refused is tried again, as somebody who looked at it wants. */
+/** A refused item is tried again, at the user's request. */
 export const retried = (outbox: Outbox, id: string): Outbox =>
   changedItem(outbox, id, (item) => ({ ...item, state: { is: 'waiting', attempts: 1, notBefore: 0, because: null } }))
 
-/** Takes away what the service cannot have heard of, or what somebody has seen the end of; anything else stays. */
+/** Deletes what the service cannot have received, or what the user has seen finished; anything else is kept. */
 export function removed(outbox: Outbox, id: string): Outbox {
   const items = outbox.items.filter((item) => item.id !== id || (isWaiting(item) && !isUntouched(item)))
   return withoutUnneededFiles({ ...outbox, items })
@@ -76,7 +76,7 @@ export function withoutUnneededFiles({ items, files }: Outbox): Outbox {
   return { items, files: files.filter(({ sha256 }) => needed.has(sha256)) }
 }
 
-/** Received facts stay for a while, so that their person sees the outcome. */
+/** Received reports stay for a while, so that the user sees the outcome. */
 const receivedKeptMs = 24 * 3_600_000
 
 export function withoutOld(outbox: Outbox, now: number): Outbox {
@@ -86,7 +86,7 @@ export function withoutOld(outbox: Outbox, now: number): Outbox {
   return { ...outbox, items }
 }
 
-/** Bytes of an item's files: all, and how many the service has. */
+/** The bytes of an item's files: all, and those that the service has. */
 export function bytesOf({ files }: Outbox, item: Item): { readonly all: number; readonly sent: number } {
   const own = files.filter(({ sha256 }) => item.files.includes(sha256))
   const sum = (of: (file: SentFile) => number) => own.reduce((total, file) => total + of(file), 0)

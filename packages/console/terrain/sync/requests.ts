@@ -6,7 +6,7 @@ export interface WriteRequest {
   readonly body: unknown
 }
 
-/** The same at every attempt, to the byte: by that the service knows a repetition. */
+/** The same bytes at every attempt, so that the service recognises repetitions. */
 export function requestOf(item: Item): WriteRequest {
   const { rdv_id, sav_id, survenu_a, decalage_ms, version, body } = item
   switch (item.operation) {
@@ -25,15 +25,15 @@ export function requestOf(item: Item): WriteRequest {
   }
 }
 
-/** Small enough that little is lost when the network goes: five seconds of a slow line. */
+/** Small enough that little is lost when the network fails: five seconds of a slow line. */
 export const partBytes = 256 * 1024
 
 export interface PartRequest {
   readonly path: string
-  /** Null: the whole, in one piece. */
+  /** Null: the whole file in one piece. */
   readonly contentRange: string | null
   readonly from: number
-  /** Behind the last byte; as `from`: only how far the file has come is asked. */
+  /** After the last byte; equal to `from`: only asks for the file's progress. */
   readonly to: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * How the key of somebody's part of a phone is kept: wrapped by what its person knows or is, together with a key that no
- * script can take off this phone. Neither alone opens it.
+ * How the key of a profile is stored: wrapped by the user's code or passkey, together with a key that no script can
+ * take off this phone. Neither alone opens it.
  */
 interface WrappedKey {
   /** The key of this phone; not extractable. */
@@ -16,12 +16,12 @@ export interface CodeLock extends WrappedKey {
 export interface PasskeyLock extends WrappedKey {
   readonly is: 'passkey'
   readonly credential: ArrayBuffer
-  /** What the passkey is asked of (WebAuthn PRF). */
+  /** What the passkey is asked (WebAuthn PRF). */
   readonly question: Uint8Array<ArrayBuffer>
 }
 export type Lock = CodeLock | PasskeyLock
 
-/** What the cryptography of browsers, and of Node, takes alike. */
+/** What the cryptography of both browsers and Node accepts. */
 export type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>
 
 /** OWASP's figure for PBKDF2 with SHA-256. */
@@ -49,7 +49,7 @@ async function wrap(key: CryptoKey, secret: Bytes): Promise<WrappedKey> {
   return { deviceKey, iv, wrapped }
 }
 
-/** Null if the secret is another. */
+/** Null if the secret is wrong. */
 async function unwrap({ deviceKey, iv, wrapped }: WrappedKey, secret: Bytes): Promise<CryptoKey | null> {
   const by = await wrappingKey(secret, deviceKey)
   return crypto.subtle
@@ -64,7 +64,7 @@ export interface NewLock<L extends Lock> {
   readonly key: CryptoKey
 }
 
-/** From here on no script gets at the key's bytes. */
+/** From here on, no script can read the key's bytes. */
 async function made<L extends Lock>(lock: L, secret: Bytes): Promise<NewLock<L>> {
   const key = await unwrap(lock, secret)
   if (key === null) throw new Error('a key that was just wrapped does not unwrap')

@@ -2,11 +2,11 @@ import { lockBySecret, type NewLock, openBySecret, type PasskeyLock, random } fr
 
 interface PasskeyAnswer {
   readonly credential: ArrayBuffer
-  /** The passkey's answer to the question; null if it answers none (no PRF). */
+  /** The passkey's answer to the question; null if it has none (no PRF). */
   readonly secret: ArrayBuffer | null
 }
 
-/** Asks a passkey of this service on this phone, without network. @throws DOMException when its person turns it down */
+/** Asks a passkey of this service on this phone, without a network. @throws DOMException when the user declines it */
 async function ask(question: BufferSource, credential?: ArrayBuffer): Promise<PasskeyAnswer> {
   const found = await navigator.credentials.get({
     publicKey: {
@@ -27,7 +27,7 @@ const bytesOf = (source: BufferSource): ArrayBuffer =>
     ? source
     : new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice().buffer
 
-/** Null: this passkey cannot keep a key. */
+/** Null: this passkey cannot store a key. */
 export async function lockByPasskey(): Promise<NewLock<PasskeyLock> | null> {
   const question = random(32)
   const { credential, secret } = await ask(question)

@@ -1,12 +1,12 @@
 import { type Bytes, random } from './keys.js'
 
-/** A row as it lies on the phone. */
+/** An encrypted row on the phone. */
 export interface SealedRow {
   readonly iv: Uint8Array<ArrayBuffer>
   readonly content: ArrayBuffer
 }
 
-/** The address of a row: it can be opened at this address only. */
+/** The address of a row: it can only be decrypted at this address. */
 export type RowAddress = readonly [profile: string, kind: string, id: string]
 
 const boundTo = (place: RowAddress) => new TextEncoder().encode(JSON.stringify(place))
@@ -17,7 +17,7 @@ export async function seal(key: CryptoKey, place: RowAddress, content: Bytes): P
   return { iv, content: await crypto.subtle.encrypt(by, key, content) }
 }
 
-/** @throws OperationError where the key, or the place, is another one */
+/** @throws OperationError if the key or the address is wrong */
 export const unseal = (key: CryptoKey, place: RowAddress, { iv, content }: SealedRow): Promise<ArrayBuffer> =>
   crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData: boundTo(place) }, key, content)
 

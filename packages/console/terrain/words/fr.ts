@@ -2,7 +2,7 @@ import type { ConstatCode, Moment, Resultat, Statut } from '../api.js'
 import type { MissingPart } from '../sync/draft.js'
 import type { Operation } from '../sync/item.js'
 
-/** Each name of the wire has its word. */
+/** Each value of the API has its word. */
 const each = <K extends string>(texts: Readonly<Record<K, string>>) => texts
 
 const minutes = (n: number) =>

@@ -16,7 +16,7 @@ export const locale = computed(() => (language.value === 'en' ? 'en-GB' : 'fr-FR
 export function speak(next: Language = chosen()): void {
   language.value = next
   document.documentElement.lang = next
-  // What the service refuses comes later than the first screen.
+  // The sentences of refusals are loaded after the first screen.
   if (next === 'fr')
     void import('../../app/words/fr/refusals.js').then(({ refusals, foundNames }) => learn(refusals, foundNames))
   else learn({})

@@ -6,9 +6,9 @@ import { profiles, wipe } from '../store/profiles.js'
 import { sendingLock, syncTag, type ToWorker } from './messages.js'
 
 declare const self: ServiceWorkerGlobalScope
-/** Every file of the app by its address below this one, and what it holds; what the name says of itself needs no more. */
+/** Every file of the app by its relative address, with a revision; null if the name already identifies the content. */
 declare const __SHELL__: readonly { readonly url: string; readonly revision: string | null }[]
-/** Another one for each build. */
+/** Different for each build. */
 declare const __VERSION__: string
 
 const addressOf = (url: string) => new URL(url, self.location.href).href
@@ -17,7 +17,7 @@ const page = addressOf('./')
 const prefix = 'sav-terrain-'
 const cacheName = prefix + __VERSION__
 
-// Every screen, from the first start on: without network the app is whole or not there.
+// Every screen, from the first start on: without a network the app is complete or absent.
 self.addEventListener('install', (event) => event.waitUntil(keepShell()))
 
 async function keepShell(): Promise<void> {
@@ -25,7 +25,7 @@ async function keepShell(): Promise<void> {
   await Promise.all(
     [...shell].map(async ([address, revision]) => {
       const known = revision === null ? await caches.match(address) : undefined
-      // What is named by its content is what the page has just read.
+      // Files named by their content are those that the page has just read.
       const response = known ?? (await fetch(address, { cache: revision === null ? 'default' : 'reload' }))
       if (!response.ok) throw new Error(`${address} answered ${response.status}`)
       await cache.put(address, response)
@@ -33,7 +33,7 @@ async function keepShell(): Promise<void> {
   )
 }
 
-// The first page is kept as well, and may hand over to this worker.
+// The first page is stored as well, and can hand over to this worker.
 self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier().then(() => self.clients.claim())))
 
 async function forgetEarlier(): Promise<void> {
@@ -52,11 +52,11 @@ async function kept(address: string): Promise<Response> {
   return (await cache.match(address, { ignoreVary: true })) ?? fetch(address)
 }
 
-/** The keys of the people whose items this worker may send: in memory only, and gone with it. */
+/** The keys of the users whose items this worker may send: only in memory, and gone with it. */
 const keys = new Map<string, CryptoKey>()
 
 self.addEventListener('message', ({ data }: { readonly data: ToWorker }) => {
-  // Only when its person says so: a page never changes under a finger.
+  // Only with the user's consent: a page never changes under a finger.
   if (data.is === 'update') void self.skipWaiting()
   if (data.is === 'key') keys.set(data.profile, data.key)
   if (data.is === 'forget') keys.delete(data.profile)
@@ -71,7 +71,9 @@ self.addEventListener('sync', (event) => {
   if (sync.tag === syncTag) sync.waitUntil(sendAll())
 })
 
-/** Sends for each person who has unlocked this phone since the worker started. Rejects where the browser should try again. */
+/**
+ * Sends for each user who has unlocked this phone since the worker started. Rejects if the browser should try again.
+ */
 async function sendAll(): Promise<void> {
   for (const profile of await profiles()) {
     const key = keys.get(profile.id)

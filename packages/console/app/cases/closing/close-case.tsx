@@ -31,7 +31,7 @@ export function CloseCase() {
   const ended = endedOf(known, (debut) => dateOf(debut) === today())
 
   const close = async (fields: Fields, { before, after, signature }: DraftEnclosures) => {
-    // The field says so.
+    // The field shows the error.
     if (signature?.png === null) throw new IncompleteFormError()
     const signataire_nom = fields.text('signataire_nom')
     const rdv_id = Number(fields.text('rdv_id')) || null
@@ -55,7 +55,7 @@ export function CloseCase() {
     say(t.closed(data.reference))
     changed()
     route(to(`/dossiers/${id}`), true)
-    // The form was longer than the case begins.
+    // The form was longer than the top of the case.
     scrollTo(0, 0)
   }
 

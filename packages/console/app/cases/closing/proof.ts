@@ -1,12 +1,12 @@
 import { type Proof, sav } from '../../api/client.js'
 
-/** What a check of a case's evidence found, each by its own arithmetic. */
+/** The results of checking a case's evidence, each computed here. */
 export interface ProofCheck {
-  /** The snapshot has the hash that was recorded; null: it was erased, and cannot be recomputed. */
+  /** The snapshot has the recorded hash; null: it was erased, and cannot be recomputed. */
   readonly content: boolean | null
-  /** The entry has the hash that it says. */
+  /** The entry has its own hash. */
   readonly entry: boolean
-  /** The entries beside it name each other. */
+  /** The entries before and after it are linked to it. */
   readonly chain: boolean
 }
 
@@ -27,7 +27,7 @@ async function checked({ snapshot, hash_sha256, entree, precedente, suivante }: 
   }
 }
 
-/** RFC 8785 for an object of integers and plain texts. */
+/** RFC 8785 for an object with integers and plain texts. */
 const canonical = (entry: Readonly<Record<string, string | number>>) =>
   JSON.stringify(Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 

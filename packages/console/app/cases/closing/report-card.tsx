@@ -13,7 +13,7 @@ const tones = { non_configure: 'plain', en_file: 'busy', envoye: 'good', echec: 
   Tone
 >
 
-/** The reception report: the paper itself, and by which ways it reached the customer. */
+/** The reception report, and the channels by which it reached the customer. */
 export function ReportCard({ found: { id, pv } }: { readonly found: CaseDetail }) {
   const t = words.value.oneCase.report
   if (pv === null) return null

@@ -11,7 +11,7 @@ import { words } from '../../words/words.js'
 import { Priority, Status } from '../marks.js'
 import { addressOf, type Order, usualOrder } from './filter.js'
 
-/** @param filter of their list, whose order the heads change */
+/** @param filter of the list, whose order the heads change */
 export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[] {
   const t = words.value.cases
   const sorting = (...orders: readonly [Order, Order]) => (filter ? { sorting: sortingBy(filter, orders) } : {})
@@ -84,7 +84,7 @@ const telephoneColumn = (): Column<CaseSummary> => ({
   cell: ({ telephone }) => telephone && <Telephone number={telephone} />,
 })
 
-/** Sorts by the first of the orders, and by the other where it is sorted so already. */
+/** Sorts by the first order, or by the other if the list is already sorted by the first. */
 function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) {
   const now = filter.tri ?? usualOrder
   return {
@@ -97,13 +97,13 @@ function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) 
 interface CaseTableProps {
   readonly name: string
   readonly reading: ReadState<{ readonly data: readonly CaseSummary[] }>
-  /** What stands if there is none. */
+  /** Shown if there are none. */
   readonly empty: string
-  /** Columns that would say the same in every row. */
+  /** Columns whose value would be the same in every row. */
   readonly without: readonly string[]
 }
 
-/** The cases of somebody. */
+/** The cases of a client or an installer. */
 export function CaseTable({ name, reading, empty, without }: CaseTableProps) {
   return (
     <div class="stack">

@@ -35,7 +35,7 @@ interface ChosenProps {
   readonly onDone: () => void
 }
 
-/** What is done with several cases at once. */
+/** Actions on several cases at once. */
 export function Chosen({ cases, onDone }: ChosenProps) {
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const t = words.value
@@ -80,7 +80,7 @@ interface Assignment {
   readonly poseur_id: number | null
 }
 
-/** One after the other. Resolves to the ids of those that were taken; says why the others were not. */
+/** One after the other. Resolves to the ids of the accepted ones; reports why others were refused. */
 async function assignEach(assignments: readonly Assignment[]): Promise<readonly number[]> {
   const done: number[] = []
   for (const { id, poseur_id } of assignments) {

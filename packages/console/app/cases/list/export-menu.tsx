@@ -8,7 +8,7 @@ import { words } from '../../words/words.js'
 
 const formats = ['xlsx', 'csv'] as const
 
-/** What the filter finds, on all its pages and in its order, as a file for a spreadsheet. */
+/** All results of the filter, in its order, as a spreadsheet file. */
 export function ExportMenu({ filter: { page: _, limite: __, ...filter } }: { readonly filter: CaseFilter }) {
   const t = words.value.cases
   if (!may('directory:read')) return null

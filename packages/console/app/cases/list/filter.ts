@@ -23,7 +23,7 @@ const orders = [
   '-ville',
 ] as const
 export type Order = (typeof orders)[number]
-/** How the list is sorted unless somebody says otherwise. */
+/** The default order of the list. */
 export const usualOrder: Order = '-date_creation'
 
 export const choices = { statuts, priorites, types, happenings, orders }
@@ -40,7 +40,7 @@ const count = (text: string | undefined) => {
 
 export const pageSize = 50
 
-/** What the address of the list asks for; what it cannot mean is left out. */
+/** The filter in the list's address; invalid parts are left out. */
 export function filterOf(query: Query): CaseFilter & { readonly page: number } {
   const { recherche } = query
   return {
@@ -66,13 +66,15 @@ export function filterOf(query: Query): CaseFilter & { readonly page: number } {
   }
 }
 
-/** The address of the list with a filter, or with a part of it changed; from its first page unless that is what changes. */
+/**
+ * The list's address with a filter, or with a part of it changed; from its first page, unless the page itself changes.
+ */
 export function addressOf(filter: CaseFilter, change: Partial<CaseFilter> = {}): string {
   const { limite: _, page, ...next } = { ...filter, page: undefined, ...change }
   const tri = next.tri === usualOrder ? undefined : next.tri
   return withQuery('/dossiers', { ...next, tri, page: page === 1 ? undefined : page })
 }
 
-/** How many filters hold beside the status and the search, which are seen anyway. */
+/** How many filters are set besides the status and the search, which are visible anyway. */
 export const hiddenFilters = ({ statut: _, recherche, page, limite, du, au, tri, ...others }: CaseFilter): number =>
   Object.values(others).filter((value) => value !== undefined).length

@@ -4,12 +4,12 @@ import { type SavedView, sav } from '../../api/client.js'
 import { question } from '../../api/read.js'
 import { base } from '../../session/address.js'
 
-/** The filters that the person has saved, the same in every browser. */
+/** The user's saved filters, the same in every browser. */
 export const savedViews = question(async (_: 'all', signal) => (await sav.get('/api/v1/session/vues', { signal })).data)
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** All are read and written together: the second of two changes begins with what the first one left. */
+/** All are read and written together: a second change begins with the result of the first. */
 function inTurn(change: (vues: readonly SavedView[]) => Promise<readonly SavedView[]>): Promise<readonly SavedView[]> {
   const next = last.then(async () => change((await sav.get('/api/v1/session/vues')).data))
   last = next.catch(() => {})
@@ -24,7 +24,7 @@ const put = async (vues: readonly SavedView[]) => {
 
 const withView = (vues: readonly SavedView[], view: SavedView) => [...vues.filter(({ nom }) => nom !== view.nom), view]
 
-/** One of the same name is replaced. @param address of a screen, as it is linked */
+/** Replaces one with the same name. @param address of a screen, as in links */
 export const saveView = (nom: string, address: string): Promise<unknown> =>
   inTurn((vues) => put(withView(vues, { nom, adresse: address.slice(base.length) })))
 
@@ -36,7 +36,7 @@ export const mostViews = 50
 
 const keptColumns = 'sav-hidden-columns'
 
-/** It stands with the client as well: in the list it takes the room of the problem. */
+/** The client's page shows it as well: in the list it would take the space of the problem. */
 const hiddenAtFirst = '["telephone"]'
 
 function hiddenHere(): string[] {
@@ -44,7 +44,7 @@ function hiddenHere(): string[] {
   return Array.isArray(found) ? found.map(String) : []
 }
 
-/** Which columns are hidden. It depends on the width of this screen, so this browser keeps it. */
+/** Which columns are hidden. It depends on the width of this screen, so it is stored in this browser. */
 export const hiddenColumns = signal<readonly string[]>(hiddenHere())
 
 export function showColumn(key: string, isShown: boolean): void {

@@ -4,7 +4,7 @@ import type { Off } from '../hours.js'
 import { clockOf, minutesOf } from './clock.js'
 import type { Held, Place } from './dragging.js'
 
-/** A time at which somebody is not there. */
+/** A time at which somebody is away. */
 export interface Away {
   readonly poseur: number
   readonly debut: string
@@ -12,34 +12,34 @@ export interface Away {
   readonly motif: string | null
 }
 
-/** What the week and the day show, and what is done in them. */
+/** What the week and the day show, and their actions. */
 export interface BoardView {
-  /** The first day that is shown. */
+  /** The first shown day. */
   readonly date: string
   readonly poseurs: readonly Poseur[]
   readonly visits: readonly Rdv[]
   readonly away: readonly Away[]
   readonly off: readonly Off[]
-  /** Somebody is away from that day on; undefined for those who may not say so. */
+  /** Marks somebody as away from that day on; undefined for users without permission. */
   readonly onAway: ((poseur: Poseur, date: string) => void) | undefined
   readonly hrefOf: (visit: Rdv) => string
-  /** Undefined for those who may not. */
+  /** Undefined for users without permission. */
   readonly onHold: ((event: PointerEvent, held: Held) => void) | undefined
   readonly onEmpty: ((place: Place) => void) | undefined
   readonly held: Held | null
   readonly place: Place | null
-  /** What is in the way where it is held; null: nothing. */
+  /** The conflict at that place; null: none. */
   readonly conflict: string | null
 }
 
-/** Those of somebody, or at which they come along. */
+/** Somebody's visits, also as a teammate. */
 export const visitsWith = (visits: readonly Rdv[], id: number): readonly Rdv[] =>
   visits.filter(({ poseur, equipiers }) => poseur.id === id || equipiers.some((each) => each.id === id))
 
 const firstHour = '08:00'
 const step = 15
 
-/** When the next visit of a day could begin: after those that there are, else when the day begins. */
+/** When the next visit of a day could begin: after the existing ones, or else when the day begins. */
 export function freeFrom(ofDay: readonly Rdv[], off: readonly Off[], date: string): string {
   const ends = ofDay.map(({ fin }) => (dateOf(fin) === date ? timeOf(fin) : '23:45'))
   const begins = off.find(({ debut, fin }) => debut === `${date}T00:00` && fin.startsWith(date))?.fin.slice(11)

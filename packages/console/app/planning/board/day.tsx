@@ -16,7 +16,7 @@ interface Span {
 
 const lastMinute = 24 * 60
 
-/** What of a time lies on a day, by the wall clock. */
+/** The part of a time that lies on a day, in local time. */
 function onDay(debut: string, fin: string, day: string): Span {
   return {
     from: debut.slice(0, 10) < day ? 0 : minutesOf(debut.slice(11)),
@@ -24,7 +24,7 @@ function onDay(debut: string, fin: string, day: string): Span {
   }
 }
 
-/** The hours that are shown: the usual ones, and those of all visits. */
+/** The shown hours: the usual ones, and those of all visits. */
 function hoursOf(visits: readonly Rdv[], day: string): Span {
   const spans = visits.map(({ debut, fin }) => onDay(wallOf(debut), wallOf(fin), day))
   return {
@@ -60,13 +60,13 @@ export function Day(props: BoardView) {
   )
 }
 
-/** The place of a span in its column. */
+/** The position of a span in its column. */
 const placed = ({ from, until }: Span, hours: Span) => ({
   '--from': String((Math.max(from, hours.from) - hours.from) / 60),
   '--long': String((Math.min(until, hours.until) - Math.max(from, hours.from)) / 60),
 })
 
-/** How many visits that are not over yet lie below each: what begins later stands a little to the right of them. */
+/** How many earlier visits overlap each one: later ones are shown a little to the right. */
 function depths(ofDay: readonly Rdv[]): readonly number[] {
   return ofDay.map((visit, at) => ofDay.slice(0, at).filter(({ fin }) => fin > visit.debut).length)
 }
@@ -77,7 +77,7 @@ interface ColumnProps extends BoardView {
   readonly ofDay: readonly Rdv[]
 }
 
-/** From so many minutes on a visit has room for its time. */
+/** From this many minutes on, a visit has room for its time. */
 const roomForTime = 30
 
 function Column({ date, poseur, hours, ofDay, away, off, ...board }: ColumnProps) {
@@ -142,7 +142,7 @@ const spanAt = (wall: string, minutes: number): Span => {
   return { from, until: Math.min(lastMinute, from + minutes) }
 }
 
-/** A line at the present minute. */
+/** A line at the current minute. */
 function Now({ date, hours }: { readonly date: string; readonly hours: Span }) {
   const [, draw] = useReducer((n: number, _: undefined) => n + 1, 0)
   useEffect(() => {

@@ -10,13 +10,13 @@ export interface Held {
   readonly dossier: Pick<CaseSummary, 'id' | 'client'> | null
   readonly client: Rdv['client']
   readonly minutes: number
-  /** The installer that it is dragged from. */
+  /** The installer from whom it is dragged. */
   readonly from: number | null
-  /** Its place, in the form of a search for free times. */
+  /** Its place, for a search for free times. */
   readonly asked: Partial<AskedSlots>
 }
 
-/** The installer and time under the pointer, in the shop's wall clock. */
+/** The installer and the local time under the pointer. */
 export interface Place {
   readonly poseur: number
   readonly wall: string
@@ -38,7 +38,7 @@ const snap = 15
 /** A press that moves further than this, in pixels, is a drag. */
 const stillPress = 5
 
-/** The place below the pointer. A row of the week keeps the time of a visit; a column of the day is a scale. */
+/** The place below the pointer. A row of the week keeps a visit's time; a column of the day is a scale. */
 function placeAt({ visit }: Held, { clientX, clientY }: PointerEvent, grabbedY: number): Place | null {
   const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-poseur]')
   const { poseur, date = '', free, from, until } = target?.dataset ?? {}
@@ -59,11 +59,11 @@ function placeAt({ visit }: Held, { clientX, clientY }: PointerEvent, grabbedY: 
 interface Dragging {
   readonly held: Held | null
   readonly place: Place | null
-  /** On `pointerdown`: a press that moves begins to drag. Fingers scroll. */
+  /** On `pointerdown`: a press that moves begins to drag. Fingers scroll instead. */
   readonly begin: (event: PointerEvent, what: Held) => void
 }
 
-/** @param onDrop where something is let go; it stays there until this resolves */
+/** @param onDrop called with the place of the drop; the visit stays there until this resolves */
 export function useDragging(onDrop: (held: Held, place: Place) => Promise<void>): Dragging {
   const [held, setHeld] = useState<Held | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
@@ -99,7 +99,7 @@ export function useDragging(onDrop: (held: Held, place: Place) => Promise<void>)
       listening.abort()
       if (!isMoving) return
       letGo()
-      // The button is still held.
+      // The button is still pressed.
       addEventListener('pointerup', swallowClick, { once: true })
     }
     addEventListener('pointermove', move, { signal })
@@ -110,7 +110,7 @@ export function useDragging(onDrop: (held: Held, place: Place) => Promise<void>)
   return { held, place, begin }
 }
 
-/** Ending a drag must not click the element below. */
+/** The end of a drag must not click the element below. */
 function swallowClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault()

@@ -8,7 +8,7 @@ interface PoseurHeadProps extends Pick<BoardView, 'date' | 'onAway'> {
   readonly poseur: Poseur
 }
 
-/** Leads to an installer; a press says that they are away. */
+/** Links to an installer; a button marks them as away. */
 export function PoseurHead({ poseur, date, onAway }: PoseurHeadProps) {
   const name = words.value.worktime.awayOf(poseur.nom)
   return (

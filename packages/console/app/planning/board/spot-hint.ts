@@ -11,13 +11,13 @@ interface KnownPlanning {
   readonly people: readonly Poseur[]
   readonly away: readonly Away[]
   readonly off: readonly Off[]
-  /** Undefined while they are not there. */
+  /** Undefined while they are being loaded. */
   readonly slots: readonly Slot[] | undefined
 }
 
 const nearMs = 15 * 60_000
 
-/** What is in the way where something is held; null: nothing that is known here. */
+/** The conflict at a place; null: none that is known here. */
 export function conflictAt(
   { visit, minutes }: Pick<Held, 'visit' | 'minutes'>,
   { poseur, wall }: Place,
@@ -40,7 +40,7 @@ export function conflictAt(
   return off.some((each) => each.poseur === poseur && each.debut < until && wall < each.fin) ? t.offThen : null
 }
 
-/** What somebody who holds something over a time should know before letting go. The service decides. */
+/** What the user should know before dropping something on a time. The service decides. */
 export function hintFor(place: Place, conflict: string | null, { people, slots }: KnownPlanning): string {
   const t = words.value.planning
   const debut = instantOf(place.wall)

@@ -13,10 +13,10 @@ import { type Held, heldCase } from './dragging.js'
 
 const filter = { statut: 'ouvert', tri: '-priorite' } as const
 const shownAtMost = 30
-/** As far as the API shows appointments at once: a visit after that is none yet. */
+/** As far as the API shows appointments at once: later visits are not considered. */
 const daysAhead = 91
 
-/** Open cases without a visit to come, the most urgent first; one more than is shown says that there are others. */
+/** Open cases without a future visit, the most urgent first; one more than is shown indicates that there are others. */
 const casesToPlan = question(async (date: string, signal) => {
   const visits = await visitsOf.ask({ du: date, au: daysAfter(date, daysAhead) }, signal)
   const planned = new Set(visits.filter(({ statut }) => statut !== 'absent').map((visit) => visit.sav?.id))
@@ -32,7 +32,7 @@ export const seesCases = (): boolean => may('planning:write') && may('sav:read')
 
 const kept = 'sav-cases-to-plan'
 
-/** Whether the list is beside the planning: at first if there is room for both. This browser keeps it. */
+/** Whether the list is shown beside the planning: by default, if there is room for both. Stored in this browser. */
 export const showsCases = signal(
   localStorage.getItem(kept) === '1' || (localStorage.getItem(kept) === null && innerWidth > 1280),
 )

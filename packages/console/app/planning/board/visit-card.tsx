@@ -7,24 +7,24 @@ import { isolated, personName } from '../../words/formats.js'
 import { words } from '../../words/words.js'
 import type { Held, Place } from './dragging.js'
 
-/** What stays where it is: an end has no way back. */
+/** Whether it cannot move: its state is final. */
 export const isOver = ({ statut }: Rdv): boolean => statut === 'realise' || statut === 'absent' || statut === 'annule'
 
-/** Should have been ended: it is past, and nobody said what came of it. */
+/** Should have been ended: it is past, without a result. */
 export const isLate = (visit: Rdv): boolean => isStanding(visit) && Date.parse(visit.fin) < serverNow()
 
 interface VisitCardProps {
   readonly visit: Rdv
   readonly poseur: Poseur | undefined
   readonly href: string
-  /** Parts that are shown, the most important first. */
+  /** The shown parts, the most important first. */
   readonly parts: 'line' | 'two-lines' | 'name' | 'day'
   readonly isHeld: boolean
   readonly onPointerDown?: ((event: PointerEvent) => void) | undefined
   readonly style?: Readonly<Record<string, string>>
 }
 
-/** A visit in the week or the day: details without room are in its title. */
+/** A visit in the week or the day: details without room are in its tooltip. */
 export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, style = {} }: VisitCardProps) {
   const { debut, fin, client, lieu, type, statut } = visit
   const t = words.value.rdv
@@ -92,12 +92,12 @@ function titleOf(visit: Rdv): string {
 interface GhostProps {
   readonly held: Held
   readonly place: Place
-  /** What is in the way there; null: nothing. */
+  /** The conflict there; null: none. */
   readonly conflict: string | null
   readonly style?: Readonly<Record<string, string>>
 }
 
-/** Where something would be if it were let go now: its time, and what is in the way. */
+/** Shows where something would be if it were dropped now: its time, and the conflict. */
 export function Ghost({ held: { client, minutes }, place: { wall }, conflict, style = {} }: GhostProps) {
   const until = wallOf(Date.parse(instantOf(wall)) + minutes * 60_000)
   return (

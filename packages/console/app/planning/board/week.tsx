@@ -7,12 +7,12 @@ import { heldVisit } from './dragging.js'
 import { PoseurHead } from './poseur-head.js'
 import { Ghost, isOver, VisitCard } from './visit-card.js'
 
-/** A row for each installer, a column for each day: all of them on one screen. */
+/** A row for each installer, a column for each day, all on one screen. */
 export function Week(props: BoardView) {
   const { date, poseurs, visits, off } = props
   const dates = Array.from({ length: 7 }, (_, day) => daysAfter(date, day))
   const byDay = new Map(dates.map((day) => [day, visits.filter(({ debut }) => dateOf(debut) === day)]))
-  /** The weekend, where nobody does anything on it. */
+  /** A weekend day without visits. */
   const isNarrow = (day: string, at: number) =>
     at > 4 && byDay.get(day)?.length === 0 && poseurs.every(({ id }) => off.some((each) => isWhole(each, id, day)))
   return (
@@ -62,7 +62,7 @@ export function Week(props: BoardView) {
 const isWhole = ({ poseur, debut, fin }: Off, id: number, day: string) =>
   poseur === id && debut === `${day}T00:00` && fin === `${daysAfter(day, 1)}T00:00`
 
-/** From so many visits on, each has one line. */
+/** From this many visits on, each has one line. */
 const fewVisits = 2
 
 interface CellProps extends BoardView {
@@ -117,7 +117,7 @@ function Cell({ day, poseur, ofDay, away, off, hrefOf, onHold, onEmpty, held, pl
 const isOn = ({ debut, fin }: Away, day: string) =>
   debut < instantOf(`${daysAfter(day, 1)}T00:00`) && fin > instantOf(`${day}T00:00`)
 
-/** The reason, and its hours if it does not last the whole day. */
+/** The reason, with its hours if it does not last the whole day. */
 function wordOf({ debut, fin, motif }: Away, day: string): string {
   const from = dateOf(debut) === day ? timeOf(debut) : '00:00'
   const until = dateOf(fin) === day ? timeOf(fin) : '00:00'

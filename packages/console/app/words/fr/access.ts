@@ -87,7 +87,7 @@ export const journal = {
       'le fournisseur d’identité ne dit pas si l’adresse e-mail est vérifiée (email_verified, ou xms_edov chez Entra ID ; sinon SAV_OIDC_TRUST_EMAIL)',
   },
   called: 'a appelé',
-  /** Between what was called and what it was about. */
+  /** Between the act and its subject. */
   about: ' : ',
   refused: (status: number) => `Refusé (${status})`,
   failed: (status: number) => `Échec (${status})`,

@@ -2,7 +2,7 @@ import type { Operations } from '@sav/client'
 
 type Note = Operations['POST']['/v1/planning/rdv']['answer']['data']['avertissements'][number]
 
-/** What the service notes, by its codes. In braces stand the params, and the `visit` that it is about. */
+/** The service's notes, by code. Params, and the `visit` that a note is about, are in braces. */
 const advice: Readonly<Record<Note['code'], string>> = {
   poseur_not_working: '{nom} ne travaille pas pendant tout ce temps.',
   poseur_away: '{nom} est absent de {debut} à {fin}.',

@@ -1,13 +1,13 @@
 import type { RefusalCode } from '@sav/client'
 
-/** What the service says it found where that was no text. */
+/** What the service found if it was not text. */
 export const foundNames: ReadonlyMap<string, string> = new Map([
   ['nothing', 'rien'],
   ['a list', 'une liste'],
   ['an object', 'un objet'],
 ])
 
-/** What the service refuses, by its codes: none is missing, by type. In braces stand the params of the answer. */
+/** The service's refusals, by code; the type requires all of them. Params are in braces. */
 export const refusals: Readonly<Record<RefusalCode, string>> = {
   feature_not_composed:
     'les données de {features} ne sont pas connues de ce programme : ajoutez cette fonction pour qu’elles soient effacées aussi',

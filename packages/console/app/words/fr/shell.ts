@@ -1,4 +1,4 @@
-/** What the service says in its own stable words. */
+/** The service's own stable sentences. */
 const byStatus = (texts: Readonly<Record<number, string>>) => texts
 
 export const shell = {
