@@ -13,9 +13,8 @@ interface Block {
 }
 
 /**
- * Reservations and signature, then the evidence. Reservations and signature are on one page if a page has room
- * for them; if the reservations alone fill more, the last of them is with the signature. Evidence and legal lines
- * follow together, these at the foot.
+ * Reservations and signature, then the evidence. Reservations and signature are on one page if they fit; otherwise the
+ * last reservations are on the page of the signature. Evidence and legal lines follow together, the latter at the foot.
  */
 export function closingPart(
   sheet: Sheet,
@@ -23,7 +22,7 @@ export function closingPart(
   { signature, dates }: { signature: DrawnPicture | null; dates: FrenchDates },
 ): void {
   const listed = [...earlierReservations(sheet, content, dates), reservations(sheet, content)]
-  // The notices say whether any text was replaced, so they are written last.
+  // The notices mention replaced text, so they are written last.
   const box = signatureBox(sheet, content, { drawn: signature, dates })
   const behind = [evidence(sheet, content), notices(sheet, content)]
   const after = box.height
@@ -75,7 +74,7 @@ function reservations(sheet: Sheet, { reserves, signature }: ReportContent): Int
   return headed(sheet, 'Réserves', said, reserves)
 }
 
-/** Those of the report that this one replaces. */
+/** The reservations of the replaced report. */
 function earlierReservations(sheet: Sheet, { remplace }: ReportContent, dates: FrenchDates): IntroducedList[] {
   if (remplace === null || remplace.reserves.length === 0) return []
   const said = `Le dossier a été rouvert depuis. Ce rapport remplace ${earlierReport(remplace, dates)}, qui portait${nbsp}:`

@@ -42,7 +42,7 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
     () => closingPart(sheet, content, { signature, dates }),
   ]) {
     part()
-    // The watch over the memory, and the end of the service, get their turn.
+    // Lets the memory check, and the end of the service, run.
     await setImmediate()
   }
   return sheet.end(`${reference} – ${title} – heures du fuseau ${timeZone}`)

@@ -10,7 +10,7 @@ import {
 } from './drawing-task.js'
 import { drawInk, drawPhoto } from './photos.js'
 
-// The process that draws: see drawing-process.ts, which starts it and says how much memory it may take.
+// The drawing process: see drawing-process.ts, which starts it and limits its memory.
 
 const maxBytes = Number(process.argv[2])
 const watchEveryMs = 20
@@ -23,7 +23,7 @@ function draw(task: DrawingTask): Promise<DrawingResults[keyof DrawingResults]> 
   return layOut(task, task.timeZone)
 }
 
-/** Watches the use of a task: how much of a processor so far, in milliseconds. */
+/** Measures the processor time of a task so far, in milliseconds. */
 function stopwatch(): () => number {
   const before = process.cpuUsage()
   return () => {
@@ -50,13 +50,13 @@ process.on('message', ({ task, allowedMs }: DrawingOrder) => {
   )
 })
 
-// A picture that is being drawn would hold up every other way to end (libuv waits for its threads).
+// While a picture is being drawn, every other way to end would wait (libuv waits for its threads).
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-// The service still has to finish its work.
+// The service itself decides when this process ends.
 for (const signal of stopSignals) process.on(signal, () => {})
 
-// The memory of libvips is outside the heap, where no option of Node limits it.
+// The memory of libvips is outside the heap, where Node's options do not limit it.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) say({ kind: 'exceeded' })
   const spentMs = underWay?.spentMs() ?? 0
@@ -67,12 +67,12 @@ try {
   // If the machine runs out of memory, Linux should end this process, not the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Another platform.
+  // Not on this platform.
 }
 
 try {
-  // A report may wait a little: callers of the API may not. Beside four busy programs on two processors a report takes
-  // half as long by this as by PRIORITY_BELOW_NORMAL (11 s against 20 s for eight).
+  // A report may wait a little, callers of the API may not. Beside four busy programs on two processors, a report takes
+  // half as long with this as with PRIORITY_BELOW_NORMAL (11 s instead of 20 s for eight).
   setPriority(5)
 } catch {
   // This user may not set it.

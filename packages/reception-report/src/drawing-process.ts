@@ -10,12 +10,12 @@ import {
   stopSignals,
 } from './drawing-task.js'
 
-/** A task took more time or memory than it may, or ended the process twice. */
+/** A task exceeded its time or memory, or ended the process twice. */
 export class TaskExceeded extends Error {}
 
 /**
- * For tasks that belong together: time of a processor. The drawing process has a low priority, and must not fail because of what
- * else the machine does.
+ * Processor time for tasks that belong together. The drawing process has a low priority, and must not fail because the
+ * machine is busy.
  */
 export interface TimeBudget {
   /** For each of them. */
@@ -26,7 +26,8 @@ export interface TimeBudget {
 
 export interface DrawingProcess {
   /**
-   * Tasks are done one at a time, in the order of the calls. What this one takes, once it has begun, is taken off `time`.
+   * Tasks run one at a time, in the order of the calls. The time of a task, once it has begun, is subtracted from
+   * `time`.
    * @throws TaskExceeded, AbortError when it is closed
    */
   run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeBudget): Promise<DrawingResults[K]>
@@ -45,18 +46,18 @@ type Outcome = DrawingMessage | { readonly kind: 'overdue' } | { readonly kind: 
 const whenClosed = () => new DOMException('the renderer is closed', 'AbortError')
 const startTimeoutMs = 30_000
 
-/** How many times longer a task may take on a busy machine, by the clock: past this, something hangs. */
+/** How many times longer a task may take by the clock on a busy machine; beyond this, something hangs. */
 const patience = 6
 
-/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
 
-/** Nothing else of the environment: it holds secrets, and a picture may be made to exploit a decoder. */
+/** Nothing else of the environment, which holds secrets: a picture may be made to exploit a decoder. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'LD_LIBRARY_PATH']
 
 /**
- * Draws in a process of its own: a thread would share the memory beside the heap, the platform's pool of
- * threads, and the crash of a library. It is started by the first task and ends when there is none for a while.
+ * Draws in a separate process: a thread would share memory outside the heap, the platform's pool of threads, and
+ * crashes of libraries. It is started by the first task and ends when it is idle for a while.
  */
 export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOptions): DrawingProcess {
   let child: ChildProcess | null = null
@@ -69,7 +70,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     child = null
     if (ending === null || hasEnded(ending)) return
     const exit = outcomeOf(ending, null)
-    // The child keeps this process alive until its exit, so that the caller of `close` can close the rest.
+    // The child keeps this process alive until it exits, so that the caller of `close` can close the rest.
     hold(ending, true)
     ending.kill('SIGKILL')
     while ((await exit).kind !== 'exit' && !hasEnded(ending)) await outcomeOf(ending, null)
@@ -95,7 +96,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     if ((await outcomeOf(started, startTimeoutMs)).kind === 'ready') return started
     await end()
     if (closed) throw whenClosed()
-    // A signal for all processes of the service ends one that cannot answer it yet.
+    // A signal to all processes of the service ends a child that does not handle it yet.
     if (stopSignals.some((signal) => signal === started.signalCode)) return start()
     throw new Error(
       `the process that draws reports did not start: ${complaint.trim() || `has it more than ${maxMemoryMb} MB?`}`,
@@ -109,7 +110,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     const startedAt = performance.now()
     const order: DrawingOrder = { task, allowedMs: Math.min(time.eachMs, time.leftMs) }
     const answer = outcomeOf(drawing, patience * order.allowedMs)
-    // If the message cannot be sent, it has ended or is about to.
+    // If the message cannot be sent, the child has ended or is about to.
     drawing.send(order, () => {})
     const outcome = await answer
     time.leftMs -= 'spentMs' in outcome ? outcome.spentMs : performance.now() - startedAt
@@ -123,7 +124,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
   }
 
   async function runInTurn(task: DrawingTask, time: TimeBudget): Promise<DrawingResults[keyof DrawingResults]> {
-    // Memory that an earlier task left behind, or a signal for the service, is not this one's fault.
+    // Memory left by an earlier task, or a signal for the service, is not this task's fault.
     for (const isLast of [false, true]) {
       if (time.leftMs <= 0) throw new TaskExceeded('the others took all of its time')
       const isFresh = child === null
@@ -156,12 +157,12 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
 const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess) =>
   exitCode !== null || signalCode !== null || pid === undefined
 
-/** This process does not end while it waits for the child, and does not wait for one that waits for it. */
+/** This process stays alive while it waits for the child, and otherwise does not wait for it. */
 function hold(child: ChildProcess, isHeld: boolean): void {
   for (const held of [child, child.channel, child.stderr as Socket | null]) held?.[isHeld ? 'ref' : 'unref']()
 }
 
-/** The first of these: a message, its end, or the end of the time. */
+/** The first of these: a message, the child's end, or the time limit. */
 function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outcome> {
   return new Promise((resolve) => {
     const decide = (outcome: Outcome) => {
@@ -170,7 +171,7 @@ function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outco
       resolve(outcome)
     }
     const ended = () => decide({ kind: 'exit' })
-    // A process that was paused finds its timers due before it has read the answer that came meanwhile.
+    // A process that was paused finds its timers due before it has read the answer that arrived meanwhile.
     const late = () => {
       timer = setTimeout(decide, 50, { kind: 'overdue' })
     }

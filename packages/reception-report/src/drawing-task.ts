@@ -10,10 +10,10 @@ export type DrawingTask =
   | { readonly kind: 'ink'; readonly file: StoredFile }
   | ({ readonly kind: 'document'; readonly timeZone: string } & ReportParts)
 
-/** A report whose pictures are drawn: its files are left out of `content`. */
+/** A report with drawn pictures: the files are removed from `content`. */
 export interface ReportParts {
   readonly content: ReportContent
-  /** For each photo of `content`, in its order; null if there was no file. */
+  /** For each photo of `content`, in order; null if there was no file. */
   readonly photos: readonly (DrawnPicture | null)[]
   readonly photo_avant: DrawnPicture | null
   readonly photo_apres: DrawnPicture | null
@@ -31,19 +31,16 @@ export interface DrawingResults {
 /** A message to the drawing process. */
 export interface DrawingOrder {
   readonly task: DrawingTask
-  /** How much time of a processor it may take. */
+  /** The processor time that it may take. */
   readonly allowedMs: number
 }
 
-/** How much time of a processor a task has taken. */
+/** The processor time that a task has taken. */
 interface TimeUse {
   readonly spentMs: number
 }
 
-/**
- * A message of the drawing process: ready, a result, a failure, or that it needs more time or memory than it
- * may.
- */
+/** A message of the drawing process: ready, a result, a failure, or that the task exceeds its time or memory. */
 export type DrawingMessage =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'result'; readonly result: DrawingResults[keyof DrawingResults] } & TimeUse)

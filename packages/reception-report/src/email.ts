@@ -10,19 +10,22 @@ import { smtpServer } from './smtp-url.js'
 export interface EmailOptions {
   /** `smtp://user:password@host:587` or `smtps://…`; options: `requireTLS`, `ignoreTLS`, `name`, `tls.servername`, `tls.rejectUnauthorized`. */
   readonly url: string
-  /** `service@example.com` or `Name <service@example.com>`; the account's own sender, or company, replaces this name. */
+  /**
+   * `service@example.com` or `Name <service@example.com>`; the account's own sender name, or company, replaces this
+   * name.
+   */
   readonly from: string
   /** IANA time zone of the dates in the text. */
   readonly timeZone: string
-  /** A whole attempt; 30 s by default. */
+  /** The time limit of a whole attempt. Default: 30 s. */
   readonly timeoutMs?: number
-  /** Connections at the same time; 5 by default. Further mails wait, within their own time. */
+  /** Concurrent connections. Default: 5. Further mails wait, within their own time. */
   readonly connections?: number
 }
 
 /** Sends letters by SMTP. `close` ends its connections. */
 export interface EmailCarrier extends Carrier {
-  /** Closes every connection; mails under way fail. */
+  /** Closes every connection; mails in progress fail. */
   close(): void
 }
 
@@ -41,7 +44,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
     ...smtpServer(options.url),
     pool: true,
     maxConnections: connections,
-    // A kept connection that the server has closed meanwhile is opened again, once.
+    // A kept connection that the server has closed meanwhile is reopened, once.
     maxRequeues: 1,
     idleTimeout: 30_000,
     dnsTimeout: stepMs,
@@ -72,7 +75,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
         messageId: `<${letter.id}@${sender.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         attachments: attachments.map((attachment) => ({ ...attachment, content: Buffer.from(attachment.content) })),
-        // Ends the connection as well, so that a server that drips cannot hold it.
+        // Also ends the connection, so that an extremely slow server cannot hold it.
         signal: AbortSignal.timeout(timeoutMs - 50),
       })
       return { ok: true, status: statusIn(response), error: null, unreachable: false, response: kept(response) }
@@ -98,7 +101,7 @@ type Verdict = Omit<SendResult, 'durationMs' | 'responseHeaders'>
 
 const refused = { ok: false, status: null, unreachable: false, response: null } as const
 
-/** One address and nothing around it, so that no list, name or header can hide in it. */
+/** A single address and nothing around it, so that it cannot contain a list, a name or a header. */
 const oneAddress = /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u
 
 function senderOf(from: string): { name: string; address: string; domain: string } {
@@ -111,7 +114,7 @@ function senderOf(from: string): { name: string; address: string; domain: string
 
 interface SmtpError {
   readonly code: string
-  /** The code of Node.js below it. */
+  /** The underlying code of Node.js. */
   readonly cause: string
   readonly command: string
   readonly status: number | null
@@ -134,7 +137,7 @@ function smtpError(error: unknown): SmtpError {
   }
 }
 
-/** RFC 4954 §6: the server's answer to our credentials, not to the mail. */
+/** RFC 4954 §6: answers to our credentials, not to the mail. */
 const aboutCredentials = [432, 454, 530, 534, 535, 538]
 
 const aboutTls = /CERT|SSL|TLS|SIGNATURE|^EPROTO$/
@@ -150,13 +153,13 @@ const refusedWhat: Readonly<Record<string, string>> = {
 /** The outcome of the mail, in words that reveal nothing about our credentials. */
 function verdictOn({ code, cause, command, status, response }: SmtpError, timeoutMs: number): Verdict {
   if (code === 'EAUTH' || (status !== null && aboutCredentials.includes(status)))
-    // A server may repeat the credentials: its answer is not kept.
+    // A server may repeat the credentials, so its answer is not kept.
     return { ...refused, status, ...failed('mail_refused_credentials') }
   if (code === 'ETLS' || aboutTls.test(cause)) return { ...refused, status, ...failed('mail_tls'), unreachable: true }
   const answered = { ...refused, status, response: response === null ? null : kept(response) }
   if (status === null) return unanswered(code, timeoutMs)
   const what = refusedWhat[command]
-  // Before that the server refuses us, whatever the mail.
+  // Before that, the server refuses us, whatever the mail.
   if (what === undefined)
     return { ...answered, error: `the mail server is not available: it answered ${status}`, errorCode: 'mail_away' }
   const refusedIt = { ...answered, errorCode: 'mail_refused' as const }
@@ -189,6 +192,6 @@ function unanswered(code: string, timeoutMs: number): Verdict {
 
 const statusIn = (response: string): number | null => Number(/^\d{3}/.exec(response)?.[0]) || null
 
-/** The last line of the answer, which has the decision of the server. */
+/** The last line of the answer, which has the server's decision. */
 const kept = (response: string): string =>
   (response.trim().split(/\r?\n/).at(-1) ?? '').slice(0, keptCharacters).replaceAll('\0', '\ufffd')

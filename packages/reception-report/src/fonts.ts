@@ -15,7 +15,7 @@ export interface Fonts {
 
 export interface PrintableText {
   readonly text: string
-  /** Something was replaced by `unknownMark`. */
+  /** Whether something was replaced by `unknownMark`. */
   readonly replaced: boolean
 }
 
@@ -62,14 +62,14 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
 
 /**
  * If a word is longer than a line, pdfkit measures the rest of it again for each line: 16,000 letters without a space
- * took seconds. So words of more letters than these may be broken, in parts.
+ * took seconds. So longer words than this may be broken, in parts.
  */
 const wordLength = 100
 const partLength = 12
-/** A zero width space, which the fonts know. */
+/** A zero-width space, which the fonts have. */
 const breakHere = '\u200b'
 
-/** Lines are cut between UTF-16 units, so that a character of two of them could be torn: it counts as unknown. */
+/** Lines are cut between UTF-16 units, which could split a character of two: it counts as unknown. */
 function isKnown(segment: string, known: ReadonlySet<number>): boolean {
   for (let at = 0; at < segment.length; at++) if (!known.has(segment.charCodeAt(at))) return false
   return true

@@ -4,7 +4,7 @@ import type { ReportContent } from '@sav/core/ports'
 /** A space that keeps its neighbours on one line. */
 export const nbsp = '\u00a0'
 
-/** Replaces ordinary spaces where French typography wants such a space, and changes nothing else. */
+/** Replaces ordinary spaces by such a space where French typography requires it, and changes nothing else. */
 export const unbreakable = (text: string): string => text.replace(/(?<=«) | (?=[»:;!?%€])/g, nbsp)
 
 /** The replacements, in this order. */
@@ -23,8 +23,8 @@ const typography: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Typed text in French typography: quotation marks, apostrophes, ellipses, and the spaces around them. For what
- * is only shown; web and e-mail addresses stay as they are.
+ * Typed text in French typography: quotation marks, apostrophes, ellipses, and the spaces around them. Only for
+ * display; web and e-mail addresses are unchanged.
  */
 export const typeset = (text: string): string =>
   text
@@ -53,11 +53,11 @@ export const earlierReport = (
   dates: FrenchDates,
 ): string => `${signed ? 'le PV' : 'le rapport'} du ${dates.day(date_cloture)}`
 
-/** The town of an address in one line or several, after the last postal code; null: it has none. */
+/** The town in an address of one or several lines, after the last postal code; null if there is none. */
 export const townOf = (adresse: string): string | null =>
   [...adresse.matchAll(/(?:^|[\s,])\d{5}\s{1,9}([^\n,]{0,99}\p{L}[^\n,]*)/gu)].at(-1)?.[1]?.trim() ?? null
 
-/** Dates as they are written in French, in the time zone of the business. */
+/** Dates as written in French, in the business time zone. */
 export interface FrenchDates {
   /** `15 janvier 2026` */
   day(instant: string): string
@@ -91,13 +91,13 @@ export function frenchDates(timeZone: string): FrenchDates {
   }
 }
 
-/** A French telephone number in pairs, however its digits were typed; anything else as it is. */
+/** A French telephone number in pairs, however its digits were typed; anything else unchanged. */
 export function spacedTelephone(telephone: string): string {
   const digits = telephone.replace(/[\s.-]/g, '')
   return /^0\d{9}$/.test(digits) ? digits.replaceAll(/\d\d(?=\d)/g, `$&${nbsp}`) : telephone
 }
 
-/** A SIRET in its groups; anything else as it is. */
+/** A SIRET in its groups; anything else unchanged. */
 export function spacedSiret(siret: string): string {
   const digits = siret.replace(/\s/g, '')
   return /^\d{14}$/.test(digits)
@@ -117,7 +117,7 @@ export function ofCompany(start: string, societe: ReportContent['societe'], join
   return name === null ? start : `${start}${joint}${name}`
 }
 
-/** How customers reach the company, within a sentence; null: neither by telephone nor by reply. */
+/** How customers can reach the company, within a sentence; null: neither by telephone nor by reply. */
 export function waysToAnswer({ telephone, email, repondre_a }: LetterOf<'report'>['societe']): string | null {
   const mayAnswer = email !== null || repondre_a !== null
   if (telephone === null) return mayAnswer ? 'répondez simplement à ce message' : null

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, type FormData, request } from 'undici'
 
 const keptBytes = 16 * 1024
 
-/** As in `WhatsAppOptions`. */
+/** See `WhatsAppOptions`. */
 interface GraphApiOptions {
   readonly token: string
   readonly phoneId: string
@@ -20,7 +20,7 @@ export interface Answer {
   readonly code: number | null
 }
 
-/** Meta's Graph API, as far as one number sends messages by it. */
+/** Meta's Graph API, as far as one number needs it to send messages. */
 export class GraphApi {
   readonly #token: string
   readonly #base: string
@@ -42,7 +42,8 @@ export class GraphApi {
       method: 'POST',
       headers: { ...type, Authorization: `Bearer ${this.#token}` },
       body,
-      // Each step has a connection of its own: one that the other side is just closing would make the message ambiguous.
+      // Each step has its own connection: if the other side were just closing it, the fate of the message would be
+      // unknown.
       reset: true,
       signal,
     })
@@ -103,7 +104,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Codes of connection errors: nothing of the message was sent. */
+/** Codes of connection errors that mean that nothing of the message was sent. */
 const neverLeft: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,9 +1,9 @@
 const endMarker = Buffer.from('ffd9', 'hex')
 
-/** A sector of a disk: this many zeros instead of an end are a hole that was never written. */
+/** A disk sector: this many zeros instead of an end are a hole that was never written. */
 const holeBytes = 512
 
-/** A decoder reads them as picture data if some is missing: no markers, and practically never the real data. */
+/** Read by a decoder as picture data if some is missing: no markers, and practically never the real data. */
 const filler = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37 + 11) % 251))
 
 /** The content without its end marker and anything after it. */

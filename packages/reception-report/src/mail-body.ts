@@ -1,7 +1,7 @@
 import { escapedHtml, telephoneUrl } from '@sav/core/adapter'
 import { nbsp, unbreakable } from './french.js'
 
-/** The content of a mail, for text and HTML alike. */
+/** The content of a mail, for both text and HTML. */
 export interface MailBody {
   readonly text: string
   readonly html: string
@@ -21,7 +21,7 @@ export interface MailSender {
   readonly telephone: string | null
 }
 
-/** The small print at the bottom: a long text without spaces. */
+/** The small print at the bottom, such as a long text without spaces. */
 export interface SmallPrint {
   readonly label: string
   readonly text: string
@@ -76,7 +76,7 @@ function asHtml(part: Part): string {
 
 const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')
 
-/** In each element: several mailboxes remove style sheets. */
+/** In each element, since several mailboxes remove style sheets. */
 const styles = {
   logo: 'margin:0 0 20px',
   // Logos are made for paper.
@@ -101,7 +101,9 @@ body,.page{background:#14181d!important;color:#e6ebf0!important}
 .small{color:#a9b5c1!important;border-color:#3a4652!important}
 }`
 
-/** One column of at most 560 pixels that narrows with the screen; tables, for mailboxes that support nothing else. */
+/**
+ * One column of at most 560 pixels that narrows with the screen, in tables, which are all that some mailboxes support.
+ */
 const page = (main: string) => `<!doctype html>
 <html lang="fr">
 <head>

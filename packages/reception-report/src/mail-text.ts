@@ -15,7 +15,7 @@ import {
 import { type MailBody, type MailSender, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
 
-/** A mail before it is addressed. */
+/** A mail without addresses. */
 export interface MailText extends MailBody {
   readonly subject: string
   readonly attachments: readonly Attachment[]
@@ -25,7 +25,7 @@ interface Attachment {
   readonly filename: string
   readonly contentType: string
   readonly content: string | Uint8Array
-  /** For a picture in the text: its content id. */
+  /** The content id of a picture in the text. */
   readonly cid?: string
 }
 
@@ -175,5 +175,5 @@ function noticeLines(notice: LetterOf<'notice'>['notice'], dates: FrenchDates): 
   }
 }
 
-/** Without the line ends and other controls that a header must not have. */
+/** Without line breaks and other control characters, which a header must not contain. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()

@@ -3,31 +3,35 @@ import { createDrawingProcess, TaskExceeded, type TimeBudget } from './drawing-p
 import type { DrawingTask, ReportParts } from './drawing-task.js'
 import type { DrawnPicture } from './photos.js'
 
-/** The bounds of one drawing. */
+/** The limits of one drawing. */
 export interface ReportRendererOptions {
-  /** IANA time zone of the business, in which dates are printed. */
+  /** IANA name of the business time zone, for printed dates. */
   readonly timeZone: string
   /**
-   * The processor time of all pictures of a report, each at most half of it, in milliseconds; 20,000 by default. Waiting for
-   * other reports, or for the machine's other work, is not counted. By the clock it is at most six times as long.
+   * The processor time for all pictures of a report, each at most half of it, in milliseconds. Default: 20,000. Waiting
+   * for other reports, or for other work on the machine, does not count. By the clock it is at most six times as long.
    */
   readonly renderTimeoutMs?: number
-  /** The memory of the drawing process; 512 by default. */
+  /** The memory of the drawing process, in MB. Default: 512. */
   readonly maxMemoryMb?: number
-  /** How long that process is kept without a report to draw; 30,000 by default. */
+  /** How long that process is kept without a report to draw. Default: 30,000. */
   readonly idleMs?: number
 }
 
-/** Draws reports in a process of its own, which `close` ends. */
+/** Draws reports in a separate process, which `close` ends. */
 export interface ClosableRenderer extends ReportRenderer {
-  /** Ends the drawing process; a report under way fails. */
+  /** Ends the drawing process; a report in progress fails. */
   close(): Promise<void>
 }
 
-/** All photos together. Of the rest of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little. */
+/**
+ * For all photos together. Of the rest of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little.
+ */
 const photoBytes = 3.5 * 1024 * 1024
 
-/** The texts of a report have their limits, and take less than a second of a processor: more means that something hangs. */
+/**
+ * The texts of a report are limited, and take less than a second of processor time: more means that something hangs.
+ */
 const layoutMs = 20_000
 
 /** The size of a photo in a list. */
@@ -41,9 +45,9 @@ const tooMuch: DrawnPicture = {
 }
 
 /**
- * Draws the report as PDF/A-3a: fonts embedded, tagged, in French. The same content gives the same bytes, as long as the
- * versions of sharp and pdfkit stay the same. It is drawn in a process of its own, with a limit to its time and memory:
- * a picture that exceeds them is named instead.
+ * Draws the report as PDF/A-3a: fonts embedded, tagged, in French. The same content gives the same bytes, for the same
+ * versions of sharp and pdfkit. It is drawn in a separate process with limited time and memory: a picture that exceeds
+ * them is listed instead.
  * @throws RangeError for a time zone that the platform does not know
  */
 export function createReportRenderer({
@@ -55,7 +59,7 @@ export function createReportRenderer({
   // Throws at once for a zone that the platform does not know. The first formatter of a process takes 14 ms and 8 MB.
   if (!Intl.supportedValuesOf('timeZone').includes(timeZone)) new Intl.DateTimeFormat('en-US', { timeZone })
   const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
-  /** Thumbnails by the SHA-256 of their photos: several phones ask for the same. */
+  /** Thumbnails by the SHA-256 of their photos: several phones request the same ones. */
   const small = new Map<string, StoredFile | null>()
 
   async function picture(task: DrawingTask & { kind: 'photo' | 'ink' }, time: TimeBudget): Promise<DrawnPicture> {
@@ -105,7 +109,7 @@ export function createReportRenderer({
   }
 }
 
-/** Their pictures are drawn, and they themselves are up to 60 MB. */
+/** Their pictures are already drawn, and the files are up to 60 MB. */
 function withoutFiles(content: ReportContent): ReportContent {
   const { photos, photo_avant, photo_apres, signature } = content
   const named = (photo: ReportContent['photos'][number]): ReportContent['photos'][number] => ({ ...photo, file: null })

@@ -12,14 +12,14 @@ export interface Picture {
 /** A picture, or why there is none, in French and for print. */
 export type DrawnPicture = Picture | { readonly note: string }
 
-// One thread of libvips at a time and nothing kept: other processes have work to do meanwhile.
+// One thread of libvips at a time and no cache, since other processes need the machine.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** More are not read: 100 million pixels are three times what a good telephone takes. */
+/** Larger ones are not read: 100 million pixels are three times what a good phone takes. */
 const maxPixels = 100_000_000
 
-/** Tried in this order until a photo is small enough: its longest side in pixels, and JPEG's quality. */
+/** Tried in this order until a photo is small enough: its longest side in pixels, and the JPEG quality. */
 const sizes = [
   { side: 1100, quality: 82 },
   { side: 1100, quality: 60 },
@@ -37,7 +37,7 @@ const within = (image: Sharp, side: number): Sharp =>
 /** A photo, scaled for print and upright, of at most `maxBytes` if 320 pixels of it fit. */
 export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<DrawnPicture> {
   return drawn(file, async (image) => {
-    // It is read once, at the largest size: that may take seconds.
+    // It is read once, at the largest size, which may take seconds.
     const { data, info } = await within(image, sizes[0].side).flatten(white).toColourspace('srgb').raw().toBuffer(whole)
     const raw = { width: info.width, height: info.height, channels: info.channels }
     let smallest: Picture | undefined
@@ -49,7 +49,7 @@ export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<Dra
   })
 }
 
-/** A logo or a signature on white: what is transparent must not become black. */
+/** A logo or a signature on white: transparent parts must not become black. */
 export async function drawInk(file: StoredFile): Promise<DrawnPicture> {
   return drawn(file, (image) =>
     pictureOf(
@@ -78,7 +78,7 @@ async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture |
 
 type FailOn = 'warning' | 'truncated' | 'none'
 
-/** The picture that browsers show although a decoder warns of its file; undefined if a part of it is missing. */
+/** The picture, if browsers show it although a decoder warns about the file; undefined if a part of it is missing. */
 async function leniently(
   { content, media_type }: StoredFile,
   from: (content: Uint8Array, failOn: FailOn) => Promise<Picture | undefined>,

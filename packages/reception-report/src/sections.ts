@@ -58,7 +58,7 @@ export function head(
 export const closedAt = ({ sur_place, date_cloture }: ReportContent): string =>
   sur_place?.cru ? sur_place.survenu_a : date_cloture
 
-/** The other time of a close from the field: its arrival, or the phone's if that is implausible. */
+/** The other time of a close on site: its arrival, or the phone's if that is implausible. */
 function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDates): [string, string][] {
   if (!sur_place) return []
   if (!sur_place.cru) return [['Téléphone', `${dates.moment(sur_place.survenu_a)}, heure non retenue`]]
@@ -110,7 +110,7 @@ export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates
   sheet.y = top + height + 14
 }
 
-/** A postal code stays with its town. */
+/** Keeps a postal code and its town together. */
 const keptTogether = (adresse: string) => adresse.replace(/(?<=\b\d{5}) (?=\p{L})/gu, nbsp)
 
 const fact = { ...styles.strong, gap: 3 }
@@ -124,25 +124,28 @@ export function chapter(sheet: Sheet, title: string, text: string): void {
   sheet.y += 6
 }
 
-/** `room`: what has to stand below it on the same page. */
+/** `room`: the height needed below it on the same page. */
 function heading(sheet: Sheet, title: string, room = 36): void {
   sheet.keep(sheet.heightOf(title, styles.heading) + room)
   sheet.say('H2', title, styles.heading)
 }
 
-/** One photo of a row: what is written below it, and itself. */
+/** One photo of a row, with its caption. */
 export interface Plate {
   readonly title: string
   readonly photo: ReportContent['photos'][number]
   readonly drawn: DrawnPicture | null
-  /** When it reached the file. */
+  /** When it was received. */
   readonly received: string
 }
 
-/** A row becomes so low, in points, before it leaves a page white at its foot. */
+/** The lowest height of a row, in points, before the foot of a page is left white. */
 const leastHeight = 72
 
-/** Photos in rows of `columns`, each in its own shape and at most `height` high, with its date and the beginning of its SHA-256. */
+/**
+ * Photos in rows of `columns`, each in its own proportions and at most `height` high, with its date and the beginning
+ * of its SHA-256.
+ */
 export function photoRows(
   sheet: Sheet,
   title: string,
@@ -168,7 +171,7 @@ export function photoRows(
       const top = sheet.y
       const height = Math.min(row.height, sheet.bottom - caption - top)
       row.members.forEach(({ plate, size }, column) => {
-        // Those of a row stand on one line.
+        // Photos of a row are aligned at the bottom.
         const drawn = size.height > height ? within(size, { width, height }) : size
         const box = { x: sheet.left + column * (width + gutter), y: top + height - drawn.height, ...drawn }
         plateAt(sheet, plate, { box, width })
@@ -179,7 +182,7 @@ export function photoRows(
   sheet.y += 8
 }
 
-/** @param width of the column, for what is written */
+/** @param width of the column, for the caption */
 function plateAt(
   sheet: Sheet,
   { title, photo, drawn, received }: Plate,

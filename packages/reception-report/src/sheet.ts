@@ -3,7 +3,7 @@ import type { FontName, Fonts } from './fonts.js'
 import { unbreakable } from './french.js'
 import type { Picture } from './photos.js'
 
-/** As large as `box` has room for, in its own shape. */
+/** As large as fits into `box`, in its own proportions. */
 export function within(picture: Size, box: Size): Size {
   const scale = Math.min(box.width / picture.width, box.height / picture.height)
   return { width: picture.width * scale, height: picture.height * scale }
@@ -14,7 +14,7 @@ interface Size {
   readonly height: number
 }
 
-/** A4 in points, and what stays white around the text. */
+/** A4 in points, and the margins around the text. */
 const page = { width: 595.28, height: 841.89 } as const
 const margins = { left: 50, right: 50, top: 36, bottom: 46 } as const
 
@@ -49,7 +49,7 @@ export const styles = {
   fine: { font: 'regular', size: 7, color: ink.quiet, gap: 1 },
 } as const satisfies Record<string, TextStyle>
 
-/** Says that the document keeps to PDF/UA-1 as well, in words that PDF/A allows (ISO 19005-3 §6.6.2.3). */
+/** Declares that the document also conforms to PDF/UA-1, in the form that PDF/A allows (ISO 19005-3 §6.6.2.3). */
 const accessible = `
   <rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
     <pdfuaid:part>1</pdfuaid:part>
@@ -69,7 +69,7 @@ const accessible = `
     </rdf:li></rdf:Bag></pdfaExtension:schemas>
   </rdf:Description>`
 
-/** The position of a text; by default the current line and the whole width. */
+/** The position of a text; by default the current line and the full width. */
 export interface TextPosition {
   readonly x?: number
   readonly y?: number
@@ -85,13 +85,13 @@ export interface Box {
 }
 
 /**
- * The pages of a report, filled from top to bottom. Everything on them is either content with a tag, which a screen
- * reader says in this order, or decoration, which it leaves out.
+ * The pages of a report, filled from top to bottom. Everything on them is either tagged content, which a screen reader
+ * reads in order, or decoration, which it skips.
  */
 export class Sheet {
   readonly left = margins.left
   readonly width = page.width - margins.left - margins.right
-  /** Something that the fonts cannot draw was replaced. */
+  /** Whether something that the fonts cannot draw was replaced. */
   replaced = false
   readonly #doc: PDFKit.PDFDocument
   readonly #fonts: Fonts
@@ -108,7 +108,7 @@ export class Sheet {
       tagged: true,
       lang: 'fr-FR',
       displayTitle: true,
-      // The file's id is made of these, and so the same content gives the same bytes.
+      // The file's id is computed from these, so that the same content gives the same bytes.
       info: { Title: title, CreationDate: date, ModDate: date },
       // A standard font would not be embedded.
       autoFirstPage: false,
@@ -132,17 +132,17 @@ export class Sheet {
     return page.height - margins.bottom
   }
 
-  /** What a whole page has room for. */
+  /** The height of a whole page. */
   get height(): number {
     return this.bottom - margins.top
   }
 
-  /** Goes on to a new page unless `height` still fits on this one. */
+  /** Starts a new page unless `height` still fits on this one. */
   keep(height: number): void {
     if (this.y + height > this.bottom) this.#doc.addPage()
   }
 
-  /** What `draw` says is one part of the document: `Sect`, `L`, `LI`, … */
+  /** What `draw` writes is one part of the document: `Sect`, `L`, `LI`, … */
   group(tag: string, draw: () => void): void {
     const outer = this.#parent
     const inner = this.#doc.struct(tag)
@@ -163,20 +163,20 @@ export class Sheet {
     this.y += style.gap ?? 0
   }
 
-  /** How wide `text` is in one line. */
+  /** The width of `text` in one line. */
   widthOf(text: string, style: TextStyle): number {
     this.#use(style)
     return this.#doc.widthOfString(this.#printable(text))
   }
 
-  /** How high `text` will be, its gap included. */
+  /** The height of `text`, including its gap. */
   heightOf(text: string, style: TextStyle, width: number = this.width): number {
     this.#use(style)
     const options = { width, lineGap: style.lineGap ?? 0 }
     return this.#doc.heightOfString(this.#printable(text), options) + (style.gap ?? 0)
   }
 
-  /** Draws a picture in its own shape, as large as `box` has room for, at the left of it and in its middle. */
+  /** Draws a picture in its own proportions, as large as fits into `box`, left-aligned and vertically centred. */
   picture(picture: Picture, alt: string, box: Box): void {
     const { y } = this
     const { width, height } = within(picture, box)
@@ -188,7 +188,7 @@ export class Sheet {
     this.y = y
   }
 
-  /** What `draw` says leads to `url`, and so does a click anywhere in `box`. @param words what is said of it */
+  /** What `draw` writes becomes a link to `url`, and so does all of `box`. @param words the description of the link */
   leadTo(url: string, words: string, box: Box, draw: () => void): void {
     this.group('Link', () => {
       draw()
@@ -198,7 +198,7 @@ export class Sheet {
     })
   }
 
-  /** Like `say` in a line of its own, which leads to `url`. */
+  /** Like `say` on a separate line that links to `url`. */
   sayLink(text: string, url: string, style: TextStyle, place: TextPosition = {}): void {
     const { x = this.left, y = this.y, width = this.left + this.width - x } = place
     const height = this.heightOf(text, style, width) - (style.gap ?? 0)
@@ -206,7 +206,7 @@ export class Sheet {
     this.group('P', () => this.leadTo(url, text, box, () => this.say('Span', text, style, { x, y, width })))
   }
 
-  /** Black modules on white, `box.width` wide in all. */
+  /** Black modules on white, `box.width` wide in total. */
   modules(dark: readonly (readonly boolean[])[], alt: string, box: Box): void {
     const { x, y, width, height } = box
     const quiet = 4

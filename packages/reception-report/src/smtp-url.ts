@@ -1,8 +1,8 @@
-/** How to reach the mail server, as nodemailer takes it. */
+/** How to reach the mail server, in nodemailer's terms. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; else STARTTLS where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean
   readonly auth?: { readonly user: string; readonly pass: string }
   readonly requireTLS: boolean
@@ -16,7 +16,7 @@ const texts = ['name', 'tls.servername']
 
 /**
  * Reads `smtp://user:password@host:587?requireTLS=true`, `smtps://…` (port 465).
- * @throws RangeError for anything else; it never says the URL, which holds a password
+ * @throws RangeError for anything else, without the URL, since it may contain a password
  */
 export function smtpServer(url: string): SmtpServer {
   const parsed = URL.parse(url)

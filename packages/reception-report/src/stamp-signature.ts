@@ -10,7 +10,7 @@ import {
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import { id_ct_tstInfo, type TimeStampToken, TSTInfo } from '@peculiar/asn1-tsp'
 
-/** What a time stamp says, and by whom it is signed. */
+/** The content of a time stamp, and its signer. */
 export interface SignedStamp {
   readonly info: TSTInfo
   readonly signature: StampSignature
@@ -22,7 +22,7 @@ interface StampSignature {
   readonly certificates: readonly X509Certificate[]
 }
 
-/** @throws Error when the token is no signed time stamp */
+/** @throws Error when the token is not a signed time stamp */
 export function readToken(token: TimeStampToken): SignedStamp {
   if (token.contentType !== id_signedData) throw new TypeError('no signed data')
   const { encapContentInfo, signerInfos, certificates } = AsnConvert.parse(token.content, SignedData)
@@ -40,7 +40,7 @@ export function readToken(token: TimeStampToken): SignedStamp {
 const asCertificate = ({ certificate }: CertificateChoices): X509Certificate[] =>
   certificate === undefined ? [] : [new X509Certificate(Buffer.from(AsnConvert.serialize(certificate)))]
 
-/** Extended key usage of an authority of time stamps (RFC 3161 §2.3). */
+/** The extended key usage of a time-stamping authority (RFC 3161 §2.3). */
 const timeStamping = '1.3.6.1.5.5.7.3.8'
 
 /** DER of the object identifier id-ct-TSTInfo. */
@@ -54,7 +54,7 @@ const digests: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is wrong with the signature of a stamp (RFC 5652 §5.4, §5.6), as one sentence; null when it stands.
+ * What is wrong with the signature of a stamp (RFC 5652 §5.4, §5.6), as one sentence; null when it is valid.
  * @param authorities whose stamps are accepted; without any, the signer is not checked
  */
 export function signatureFault(
@@ -133,7 +133,7 @@ interface Path {
   readonly at: Date
 }
 
-/** The longest way from an authority of time stamps to its root. */
+/** The longest chain from a time-stamping authority to its root. */
 const maxSteps = 8
 
 function leadsTo(certificate: X509Certificate, path: Path, steps = 0): boolean {

@@ -7,21 +7,21 @@ import type { StampVerifier, Timestamper } from '@sav/core/ports'
 import { Agent, request } from 'undici'
 import { readToken, type SignedStamp, signatureFault } from './stamp-signature.js'
 
-/** The authority that stamps, by RFC 3161. */
+/** The time-stamping authority (RFC 3161). */
 export interface TimestamperOptions {
-  /** Where the authority answers, `https://user:password@tsa.example/`: a password is sent as Basic authorization. */
+  /** The URL of the authority, `https://user:password@tsa.example/`: the password is sent as Basic authorization. */
   readonly url: string
-  /** A whole request, connect included; 10 s by default. */
+  /** The time limit of a whole request, including connecting. Default: 10 s. */
   readonly timeoutMs?: number
-  /** As StampVerifierOptions has it: what does not stand is refused when it arrives. */
+  /** See StampVerifierOptions: invalid stamps are refused on arrival. */
   readonly ca?: string
 }
 
 /** The accepted authorities. */
 export interface StampVerifierOptions {
   /**
-   * Certificates in PEM of the accepted authorities, or of their roots. Without them a stamp is checked by
-   * the certificate that it brings along, from any authority.
+   * PEM certificates of the accepted authorities, or of their roots. Without them a stamp is checked against the
+   * certificate that it contains, from any authority.
    */
   readonly ca?: string
 }
@@ -32,10 +32,11 @@ const id_sha256 = '2.16.840.1.101.3.4.2.1'
 const maxBytes = 64 * 1024
 
 /**
- * Asks an RFC 3161 authority over HTTP. What `stamp` resolves to is the whole TimeStampResp: kept in a file,
- * `openssl ts -verify -digest <hash> -in <file> -CAfile <root>` accepts it. Status, hash, nonce and signature are checked
- * here before it is kept.
- * @throws RangeError for a malformed URL, which it does not repeat since it may hold a password, and for a malformed `ca`
+ * Asks an RFC 3161 authority over HTTP. `stamp` resolves to the whole TimeStampResp: saved in a file, `openssl ts
+ * -verify -digest <hash> -in <file> -CAfile <root>` accepts it. Status, hash, nonce and signature are checked here
+ * before it is kept.
+ * @throws RangeError for a malformed URL, without repeating it since it may contain a password, and for a malformed
+ *   `ca`
  */
 export function createTimestamper({
   url,
@@ -106,10 +107,10 @@ export function createTimestamper({
   }
 }
 
-/** Why there is no timestamp, in plain words. */
+/** Why there is no time stamp, in plain words. */
 export class TimestampError extends Error {}
 
-/** Eight bytes that are a positive INTEGER in their shortest form. */
+/** Eight bytes that are a positive INTEGER in its shortest form. */
 function newNonce(): Buffer {
   const nonce = randomBytes(8)
   nonce.writeUInt8((nonce.readUInt8(0) & 0x3f) | 0x40, 0)
@@ -117,8 +118,8 @@ function newNonce(): Buffer {
 }
 
 /**
- * Reads the stamps that a timestamper brought home.
- * @throws RangeError for a `ca` that holds no certificate
+ * Verifies stamps of a timestamper.
+ * @throws RangeError for a `ca` without a certificate
  */
 export function createStampVerifier({ ca }: StampVerifierOptions = {}): StampVerifier {
   const authorities = authoritiesIn(ca)
@@ -141,19 +142,19 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
   try {
     if (found.length > 0) return found.map((pem) => new X509Certificate(pem))
   } catch {
-    // Falls through: one of them is none.
+    // Falls through: one of them is not a certificate.
   }
   throw new RangeError('an authority of time stamps is known by its certificate in PEM')
 }
 
 interface ExpectedStamp {
   readonly digest: Buffer
-  /** Null if the question was not kept. */
+  /** Null if the nonce of the request was not kept. */
   readonly nonce: Buffer | null
   readonly authorities: readonly X509Certificate[]
 }
 
-/** @throws TimestampError unless the answer grants a stamp of this very hash, for this very question, and is signed. */
+/** @throws TimestampError unless the answer grants a stamp of this hash, for this request, and is signed. */
 function check(answer: Uint8Array, { digest, nonce, authorities }: ExpectedStamp): void {
   const { status, stamp } = parsed(answer)
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods) {

@@ -1,6 +1,6 @@
 import type { SendResult } from '@sav/core/ports'
 
-/** What an error code of Meta's means for a letter (Cloud API, "Error codes"). */
+/** What one of Meta's error codes means for a letter (Cloud API, "Error codes"). */
 export type Meaning = Pick<SendResult, 'error' | 'final'>
 
 const again = (error: string): Meaning => ({ error })
@@ -67,7 +67,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [2494100, busy],
 ])
 
-/** What an answer means that is no success; `code` is Meta's, or null when the answer has none. */
+/** What an answer other than a success means; `code` is Meta's, or null when the answer has none. */
 export function meaningOf(status: number, code: number | null): Meaning {
   const known =
     code === null ? undefined : (meanings.get(code) ?? (code >= 200 && code <= 299 ? permission : undefined))

@@ -7,7 +7,7 @@ import { oneLine, reportFileName } from './mail-text.js'
 import { rdvMoment } from './rdv-text.js'
 import { meaningOf } from './whatsapp-errors.js'
 
-/** The sender's account with WhatsApp, and the templates it has approved. */
+/** The sender's WhatsApp account, and its approved templates. */
 export interface WhatsAppOptions {
   /** Access token of a system user with `whatsapp_business_messaging`. */
   readonly token: string
@@ -15,26 +15,26 @@ export interface WhatsAppOptions {
   readonly phoneId: string
   /** Name of the approved template, `pv_reception`, or with its language, `pv_reception:fr`, which is the default. */
   readonly template: string
-  /** Those of letters on appointments, named likewise; letters of a kind without one are refused. */
+  /** The templates of letters about appointments, named likewise; letters of a kind without one are refused. */
   readonly rdvTemplates?: Readonly<Partial<Record<LetterOf<'rdv'>['about'], string>>>
-  /** Base address with its version; `https://graph.facebook.com/v26.0` by default. */
+  /** The base address with its version. Default: `https://graph.facebook.com/v26.0`. */
   readonly api?: string
-  /** A whole attempt, the upload included; 30 s by default. */
+  /** The time limit of a whole attempt, including the upload. Default: 30 s. */
   readonly timeoutMs?: number
-  /** What opens connections, such as undici's ProxyAgent; an Agent of its own by default. Its owner closes it. */
+  /** How to open connections, such as undici's ProxyAgent. Default: its own Agent. Its owner closes it. */
   readonly dispatcher?: Dispatcher
 }
 
-/** Brings letters through the Cloud API of WhatsApp. `close` ends its connections. */
+/** Sends letters through the Cloud API of WhatsApp. `close` ends its connections. */
 export interface WhatsAppCarrier extends Carrier {
   close(): Promise<void>
 }
 
 /**
- * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the header;
- * and letters on appointments as template messages: customer, when, company, then minutes late or the link to the page.
- * Meta cannot tell a repeated message from a second one, so that `intend` is awaited between the two, and an answer to
- * the message that gets lost ends the delivery.
+ * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the
+ * header; and letters on appointments as template messages: customer, when, company, then minutes late or the link to
+ * the page. Meta cannot distinguish a repeated message from a second one, so `intend` is awaited between the two, and
+ * the delivery ends if the answer to the message gets lost.
  * @throws RangeError for a malformed template or address
  */
 export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
@@ -51,7 +51,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     form.set('type', 'application/pdf')
     form.set('file', new Blob([Buffer.from(letter.pdf)], { type: 'application/pdf' }), reportFileName(letter))
     try {
-      // A third of the time stays for the message.
+      // Leaves a third of the time for the message.
       const answer = await graph.post('media', form, AbortSignal.timeout(Math.floor((timeoutMs * 2) / 3)))
       if (answer.status < 200 || answer.status >= 300) return refusal(answer)
       return answer.id === null ? failure('WhatsApp named no id for the uploaded report') : { media: answer.id }
@@ -80,10 +80,10 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     try {
       const answer = await graph.post('messages', JSON.stringify(body), AbortSignal.timeout(Math.max(leftMs, 1)))
       const { status, id, code, text } = answer
-      // A success is one even if its body got lost. Of the body only the id is kept: the rest is the customer's number.
+      // It is a success even if its body got lost. Of the body only the id is kept: the rest is the customer's number.
       if (status >= 200 && status < 300)
         return { ok: true, status, error: null, unreachable: false, response: id ?? '' }
-      // What stands between us and Meta does not know either; Meta itself would say why.
+      // A proxy between us and Meta does not know either; Meta itself would say why.
       if (status >= 500 && status !== 503 && code === null)
         return { ...unknown(`answered ${status}`), status, response: text }
       return refusal(answer)
@@ -154,12 +154,12 @@ interface Template {
   readonly language: string
 }
 
-/** What a message says. */
+/** The content of a message. */
 interface Content {
   readonly template: Template
   /** The uploaded report. */
   readonly header: { readonly id: string; readonly filename: string } | null
-  /** The parameters of the body, in their order. */
+  /** The parameters of the body, in order. */
   readonly texts: readonly string[]
 }
 
@@ -193,5 +193,5 @@ const unknown = (why: string): Verdict => ({
   final: true,
 })
 
-/** What a template's parameter may be: one line, without more than four spaces in a row, and not empty. */
+/** The allowed form of a template's parameter: one line, without more than four consecutive spaces, and not empty. */
 const parameter = (text: string): string => oneLine(text).replace(/\s+/g, ' ') || '–'

@@ -33,17 +33,17 @@ import { addCase, addOwner } from './samples/samples.js'
 export interface StorageContract {
   /** Names the implementation in the report. */
   readonly name: string
-  /** Opens an empty, migrated store: each test opens one of its own, and closes it. */
+  /** Opens an empty, migrated store: each test opens its own, and closes it. */
   readonly open: () => Promise<Storage>
   /** The test runner, from `import * as vitest from 'vitest'`: install it only to run the contract. */
   readonly vitest: Vitest
-  /** The contracts of features: the `…Contract` of `@sav/insight/testing`. None by default. */
+  /** The contracts of features: the `…Contract` of `@sav/insight/testing`. Default: none. */
   readonly features?: readonly ((suite: Suite) => void)[]
 }
 
 /**
- * Registers the tests that every implementation of the `Storage` port passes, an adapter of your own included.
- * They check the port's promises one by one, only through the port.
+ * Registers the tests that every implementation of the `Storage` port must pass, including your own adapter. They check
+ * the port's promises one by one, and only through the port.
  */
 export function storageContract({ name, open, vitest, features = [] }: StorageContract): void {
   const { describe, expect } = vitest
@@ -68,7 +68,7 @@ export function storageContract({ name, open, vitest, features = [] }: StorageCo
   })
 }
 
-/** The tests of each repository of the port; none is without. */
+/** The tests of each repository of the port; the type requires all of them. */
 const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: readonly ((suite: Suite) => void)[] } = {
   accounts: [accountContract],
   erasedAccounts: [erasedAccountContract],

@@ -206,7 +206,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       await storage.queue.release([second])
       const again = await claimOne(storage, { at: leaseMs + 2, token: 'again' })
       expect(again.intended_at).toBe(instant(1))
-      // Its holder knows that nothing has left.
+      // Its holder knows that nothing was sent.
       expect(await storage.queue.intend(again, null)).toBe(true)
       await storage.queue.release([again])
       const free = await claimOne(storage, { at: leaseMs + 2, token: 'free' })

@@ -176,7 +176,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       const owner = await addOwner(storage, 'ours')
       const contact = { email: 'zoe@atelier.test', telephone: '04 72 00 00 01', raison_sociale: 'Menuiserie Kerbrat' }
       const lieu = { ...nowhere, ligne1: '12 rue des Acacias', code_postal: '69700', ville: 'Givors' }
-      // A word in both name and address stays one of the name.
+      // A word in both name and address still belongs to the name.
       const fields = client({ ...contact, nom: 'Acacias', prenom: 'Zoé', lieu })
       const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', fields))
       await addCase(storage, { ...owner, client_id })
@@ -186,7 +186,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         const lists = [
           await storage.reads.cases.search('ours', query),
           (await storage.reads.cases.list('ours', { recherche, ...only }, wholeList)).items,
-          // Words of each row, where no index of words leads.
+          // The words of each row, when no index of words is used.
           (await storage.reads.cases.list('ours', { recherche, client_id, ...only }, wholeList)).items,
           (await storage.reads.cases.list('ours', ville, wholeList)).items,
           await storage.reads.directory.searchClients('ours', query),

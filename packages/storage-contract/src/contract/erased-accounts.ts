@@ -107,7 +107,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
       expect(await dueAt(storage, 9)).toEqual([])
       expect(await oldestDue(storage, 9)).toBeNull()
       await disable(storage, null)
-      // What another process takes up may be passed over for a second.
+      // A delivery that another process releases may be skipped for a second.
       expect((await dueAt(storage, 2000)).map(({ target }) => target)).toEqual(['email', 'wh_1'])
       expect(ids(await claim(storage, { at: 2000 }))).toEqual(['dlv_a'])
       expect(ids(await letters(2000))).toEqual(['dlv_b'])

@@ -2,7 +2,7 @@ import type { Storage } from '@sav/core/ports'
 import { instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
-/** Writes an event of this id, its body its id. */
+/** Writes an event with this id, which is also its body. */
 const write = (storage: Storage, account_id: string, id: string) =>
   storage.transaction((tx) =>
     tx.outbox.add({

@@ -2,7 +2,7 @@ import type { SavCase, Storage } from '@sav/core/ports'
 import { addCase, addOwner, digest, ended, evidence, present, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
-/** Appends the next link of the account's chain, as a close does. */
+/** Appends the next entry of the account's chain, as a close does. */
 async function appendNext(storage: Storage, from: SavCase): Promise<void> {
   await storage.transaction(async (tx) => {
     const head = await tx.evidence.lockHead(from.account_id)
@@ -85,7 +85,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
           const head = await tx.evidence.lockHead('ours')
           const sequence = (head?.sequence ?? 0) + 1
           const hash_precedent = head?.hash_entree ?? digest(0)
-          // A hash of its own for every attempt: an entry built on one that rolled back would show.
+          // A different hash for every attempt: an entry built on a rolled-back one would be detected.
           const hash_entree = digest(10_000 + index)
           await tx.evidence.append(evidence(from, sequence, { hash_precedent, hash_entree }), '{}')
           if (index % 5 === 0) throw new Error('changed our mind')

@@ -2,7 +2,7 @@ import type { Storage } from '@sav/core/ports'
 import { ended, instant } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
-/** Notes that a process is alive at `at`, and counts on those that were in the 10 ms before. */
+/** Records that a process is alive at `at`, and counts those that were in the 10 ms before. */
 const noteAlive = (storage: Storage, id: string, at: number) =>
   storage.transaction((tx) => tx.processes.noteAlive({ id, at: instant(at) }, instant(at - 10)))
 

@@ -29,7 +29,7 @@ function report(of: SavCase, sequence: number, fields: Partial<ReportRecord> = {
   }
 }
 
-/** A report on its way by e-mail: `evt_<name>` with its delivery `dlv_<name>`. */
+/** A report being sent by e-mail: `evt_<name>` with its delivery `dlv_<name>`. */
 async function sendReport(storage: Storage, of: SavCase, sequence: number, name: string): Promise<ReportRecord> {
   const record = report(of, sequence, { event_id: `evt_${name}`, statut: 'en_file' })
   await storage.transaction(async (tx) => {

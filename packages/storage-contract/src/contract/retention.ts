@@ -20,7 +20,7 @@ const day = 86_400_000
 const find = async (storage: Storage, id: string, account_id = 'ours') =>
   present(await storage.reads.deliveries.find(account_id, id))
 
-/** The ids of all that is in the history of `ours`, oldest first. */
+/** The ids of everything in the history of `ours`, oldest first. */
 async function history(storage: Storage): Promise<string[]> {
   const listed = await storage.reads.deliveries.list('ours', { limit: 100 })
   return listed.map(({ id }) => id).reverse()
@@ -222,7 +222,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purgeable(storage)).toBe(1)
       expect(await purge(storage)).toBe(1)
       expect(await purgeable(storage)).toBe(0)
-      // Whichever of the bounds is the earlier one.
+      // Whichever bound is earlier.
       const swapped = { ...bounds, deliveredBefore: failedBefore, failedBefore: deliveredBefore }
       expect(await storage.queue.purgeable(swapped)).toBe(0)
       expect(await storage.queue.purge({ ...swapped, limit: 100 })).toBe(0)

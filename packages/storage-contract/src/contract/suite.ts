@@ -7,6 +7,6 @@ export type Vitest = Pick<typeof import('vitest'), 'describe' | 'it' | 'expect'>
 
 /** The tools of one part of the contract. */
 export interface Suite extends Pick<Vitest, 'describe' | 'expect'> {
-  /** A test with a storage of its own, closed when the test ends. */
+  /** A test with its own storage, closed when the test ends. */
   readonly it: (name: string, test: (storage: Storage) => Promise<void>) => void
 }

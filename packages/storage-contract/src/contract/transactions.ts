@@ -20,7 +20,7 @@ import {
 } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
-/** Writes something of every kind. Resolves to its ids. */
+/** Writes something of every kind. Resolves to the ids. */
 async function writeEverything(tx: Transaction, owner: Owner) {
   const { account_id } = owner
   await tx.accounts.add(account('newcomer'))
@@ -212,7 +212,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       )
       await written.opened
 
-      // A store may let the read wait for the end of the transaction: it may do so, but need not.
+      // A store may let the read wait for the end of the transaction, but need not.
       const reading = storage.reads.cases.list(ours.account_id, {}, { page: 1, limite: 10 })
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 20))])
       finish.open()

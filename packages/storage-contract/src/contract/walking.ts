@@ -6,7 +6,7 @@ interface Listed {
   readonly id: number
 }
 
-/** A list of a repository, by page. */
+/** A repository's list, by page. */
 export type List = (page: Page) => Promise<Paged<Listed>>
 
 /** The ids on a walk; `each` is called between one item and the next. */
@@ -20,8 +20,8 @@ export async function walked(list: List, limite: number, each = async (_: Listed
 }
 
 /**
- * Expects that a walk through a list of `count` items gives the same as a single page: with pages that end within the list, at
- * its end, and beyond it.
+ * Expects that a walk through a list of `count` items gives the same as a single page, with pages that end within the
+ * list, at its end, and beyond it.
  */
 export const walksOf =
   (expect: Suite['expect']) =>
@@ -31,7 +31,7 @@ export const walksOf =
     const ids = items.map(({ id }) => id)
     for (const limite of [1, 3, count - 1, count, count + 1].filter((each) => each > 0))
       expect({ limite, ids: await walked(list, limite) }).toEqual({ limite, ids })
-    // A walk may begin at any page; and the total is that of the whole list.
+    // A walk may begin at any page; the total is always that of the whole list.
     const second = await list({ page: 2, limite: 3 })
     const third = second.next && (await list({ page: 1, limite: 3, after: second.next }))
     expect([...second.items, ...(third?.items ?? [])].map(({ id }) => id)).toEqual(ids.slice(3, 9))

@@ -21,8 +21,8 @@ function watching(storage: Storage) {
 }
 
 /**
- * Whether each of five transactions woke the watcher. A hint from elsewhere may come for nothing, so a single one proves
- * nothing; but none comes five times in the moment of a commit.
+ * Whether each of five transactions woke the watcher. A superfluous hint may come from elsewhere, so a single one
+ * proves nothing; but it will not come five times at the moment of a commit.
  */
 async function alwaysWakes(storage: Storage, work: (tx: Transaction) => Promise<unknown>): Promise<boolean> {
   const { woken, leave } = watching(storage)

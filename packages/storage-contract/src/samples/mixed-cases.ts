@@ -78,7 +78,7 @@ export const filterNames = [
   'telephone',
 ] as const satisfies (keyof CaseFilter)[]
 
-/** Each filter with several values, the ones that match nothing included. */
+/** Each filter with several values, including some that match nothing. */
 export function singleFilters(cases: readonly SavCase[]): CaseFilter[] {
   const someCase = present(cases.find(({ poseur_assigne }) => poseur_assigne !== null))
   return [
@@ -103,7 +103,7 @@ export function newestFirst(a: SavCase, b: SavCase): number {
   return b.id - a.id
 }
 
-/** Whether the `kept` text has every word of a search. */
+/** Whether the `kept` text contains every word of a search. */
 export function isFoundIn(kept: string, search: string): boolean {
   const words = ` ${kept}`
   return soughtWords(search).every(({ beginnings }) => beginnings.some((beginning) => words.includes(` ${beginning}`)))

@@ -1,4 +1,4 @@
-/** Records that the contract's tests write, complete and valid; a test names only the fields that it is about. */
+/** Records that the contract's tests write, complete and valid; a test gives only the fields that it is about. */
 
 import type { EvidenceEntry } from '@sav/core'
 import {
@@ -43,12 +43,12 @@ export function present<T>(value: T | null | undefined): T {
   return value
 }
 
-/** Waits for the end, whichever it is: for a write that a store may either ignore or refuse. */
+/** Waits for the end, whether it succeeds or fails: for a write that a store may either ignore or refuse. */
 export async function ended(promise: Promise<unknown>): Promise<void> {
   await promise.catch(() => undefined)
 }
 
-/** A SHA-256. @param number which one: the same number gives the same */
+/** A SHA-256. @param number which one: the same number gives the same one */
 export function digest(number: number): string {
   return number.toString(16).padStart(64, '0')
 }
@@ -150,7 +150,7 @@ export async function addCase(storage: Storage, owner: Owner, fields: Partial<Ne
   return storage.transaction((tx) => insertCase(tx, owner, fields))
 }
 
-/** One change as the core makes it: locked, one version further. */
+/** One change as the core makes it: locked, with the next version. */
 export async function changeCase(
   storage: Storage,
   { account_id, id }: Pick<SavCase, 'account_id' | 'id'>,
@@ -182,7 +182,7 @@ export function closing(fields: Partial<CaseClose> = {}): CaseClose {
 
 let lines = 0
 
-/** Outside any chain, as no store looks into it, but no two have the same number. */
+/** Not part of a valid chain, which stores do not check, but with distinct numbers. */
 export function historyEntry(fields: Partial<ChainedHistoryEntry> = {}): ChainedHistoryEntry {
   lines += 1
   return {
@@ -205,7 +205,7 @@ export function file(content: Uint8Array, fields: Partial<StoredFile> = {}): Sto
   return { sha256: digest(content.length), media_type: 'image/jpeg', content, ...fields }
 }
 
-/** The link `sequence` of a chain; the hashes are well-formed, not computed: no store looks into them. */
+/** The entry `sequence` of a chain; the hashes are well-formed but not computed, since stores do not check them. */
 export function evidence(from: SavCase, sequence: number, fields: Partial<EvidenceEntry> = {}): EvidenceEntry {
   return {
     version: 1,
