@@ -16,7 +16,7 @@ afterEach(async () => {
   }
 })
 
-/** A folder that goes when the tests of the file have run. */
+/** A folder that is removed after the tests of the file. */
 export function exampleFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'sav-examples-'))
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -30,11 +30,11 @@ export interface RunningExample {
   stop(): Promise<unknown[]>
 }
 
-/** Runs an example on the built packages, as its reader would; it ends with the test. */
+/** Runs an example on the built packages, as a reader would; it ends with the test. */
 export const start = (name: string, env: Record<string, string>): RunningExample =>
   startFile(join(import.meta.dirname, name, 'main.ts'), env)
 
-/** The same of a file. */
+/** The same for a file. */
 export function startFile(file: string, env: Record<string, string>): RunningExample {
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env['PATH'], ...env },

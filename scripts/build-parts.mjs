@@ -1,5 +1,5 @@
-// What is built of the packages, in parts that do not depend on each other. A part is stale when the contents of its sources
-// are not those that it was built of: in a copy of the tree it is not.
+// What is built of the packages, in independent parts. A part is stale when the contents of its sources are not those
+// from which it was built; copying the tree does not make it stale.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Each with its command, a file that it leaves behind, and which of the sources it reads. */
+/** Each with its command, a file that it creates, and the sources that it reads. */
 export const parts = {
   javascript: {
     command: ['tsup'],
@@ -25,7 +25,7 @@ export const parts = {
     reads: (path) => !path.startsWith('packages/') || /^packages\/(console|client|webhook-verify)\//.test(path),
   },
   declarations: {
-    // Each checker looks at much of what the others do: one takes two thirds of the processor's time of four.
+    // Several checkers repeat much of each other's work: one takes two thirds of the processor time of four.
     command: ['tsc', '-b', '--checkers', '1'],
     output: 'packages/cli/dist/.tsbuildinfo',
     reads: () => true,
@@ -42,7 +42,10 @@ const settings = [
   'tsup.config.ts',
 ]
 
-/** What a build reads, each with a line that changes when it is written: of the packages all but tests and Markdown. */
+/**
+ * The inputs of a build, each with a line that changes when it is written: everything in the packages except tests and
+ * Markdown.
+ */
 function sources() {
   const within = (folder) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -58,7 +61,7 @@ function sources() {
 
 const digest = (lines) => createHash('sha256').update(lines.join('\n')).digest('hex')
 
-/** Of each file, read once. */
+/** By file, read once. */
 const contents = new Map()
 function contentsOf({ path }) {
   if (!contents.has(path)) contents.set(path, `${path} ${digest([readFileSync(join(root, path))])}`)
@@ -74,7 +77,7 @@ function writeStamp(name, stamp) {
 
 /**
  * The names of the parts that have to be built. They count as not built from now on.
- * @returns them, and what remembers that they were built of the sources as they are now
+ * @returns them, and a function that records that they were built from the current sources
  */
 export function staleParts() {
   const all = sources()
@@ -82,7 +85,7 @@ export function staleParts() {
     const read = all.filter(({ path }) => reads(path))
     const isThere = existsSync(stampOf(name)) && existsSync(join(root, output))
     const stamp = isThere ? JSON.parse(readFileSync(stampOf(name), 'utf8')) : {}
-    // Sizes and times are quick to compare; where they differ, the contents decide.
+    // Sizes and times are quick to compare; if they differ, the contents decide.
     const written = digest(read.map((source) => source.written))
     if (stamp.written === written) return []
     const now = { written, contents: digest(read.map(contentsOf)) }
@@ -90,7 +93,7 @@ export function staleParts() {
       writeStamp(name, now)
       return []
     }
-    // Of a build that is broken off, a piece is there.
+    // An interrupted build leaves an incomplete result.
     rmSync(stampOf(name), { force: true })
     return [{ name, now }]
   })

@@ -1,5 +1,6 @@
-// node_modules/.bin/node scripts/build-places.mjs: rewrites the table of French postal codes with their coordinates, from
-// two packages of open data: GeoNames (CC BY 4.0) where towns are, the Code officiel géographique (Etalab) who shares a code.
+// node_modules/.bin/node scripts/build-places.mjs: rewrites the table of French postal codes with their coordinates,
+// from two packages of open data: GeoNames (CC BY 4.0) for the places of towns, and the Code officiel géographique
+// (Etalab) for shared codes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -9,10 +10,10 @@ const require = createRequire(import.meta.url)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const output = join(root, 'packages/planning/src/places/places.gen.ts')
 
-/** Towns of fewer people are found by their postal code only. */
+/** Smaller towns are found only by postal code. */
 const minPopulation = 5000
 
-/** The words of a name, as packages/core/src/values/folding.ts folds them. */
+/** The words of a name, folded as in packages/core/src/values/folding.ts. */
 const fold = (text) =>
   text
     .normalize('NFD')
@@ -22,7 +23,7 @@ const fold = (text) =>
     .filter((word) => word !== '')
     .join(' ')
 
-/** Postal codes tell a département by two digits (Corsica is one), overseas by three. */
+/** Two digits of a postal code name a département (Corsica is one), three an overseas territory. */
 const prefixOf = (code) => (code.startsWith('97') || code.startsWith('98') ? code.slice(0, 3) : code.slice(0, 2))
 
 const territories = {
@@ -68,7 +69,7 @@ const parts = grouped(
   ({ chefLieu }) => [chefLieu],
 )
 
-/** Communes that are called otherwise than the town they are governed from. */
+/** Communes whose name differs from that of their seat. */
 const seats = {
   'Saint-Barthélemy': 'Gustavia',
   'Saint-Martin': 'Marigot',
@@ -84,11 +85,14 @@ const seats = {
   Papara: 'Papao',
 }
 
-/** `Paris 1er Arrondissement` is `Paris 01` or `Paris 01 Louvre` to GeoNames. */
+/** GeoNames calls `Paris 1er Arrondissement` either `Paris 01` or `Paris 01 Louvre`. */
 const arrondissement = (nom) =>
   nom.replace(/^(\w+) (\d+)e.* Arrondissement$/, (_, town, number) => `${town} ${number.padStart(2, '0')}`)
 
-/** Where a commune is: by its number, by those of the communes it was made of, or by its name in its département. */
+/**
+ * Where a commune is: by its number, by those of the communes that were merged into it, or by its name in its
+ * département.
+ */
 function townOf(commune) {
   const { code, departement } = commune
   const overseas = departement > '975'
@@ -112,7 +116,7 @@ const actual = communes
 const byCode = grouped(actual, ({ codesPostaux }) => codesPostaux)
 const codes = [...byCode.keys()].sort()
 
-/** The chief town of each département, by the prefix of its codes; where none is named, the largest town. */
+/** The chief town of each département, by the prefix of its codes; if none is given, the largest town. */
 const chiefTowns = new Map()
 for (const commune of [...actual].sort((a, b) => b.population - a.population)) {
   const prefix = prefixOf(commune.codesPostaux[0])
@@ -120,7 +124,7 @@ for (const commune of [...actual].sort((a, b) => b.population - a.population)) {
   if (commune.town !== undefined && (isChief || !chiefTowns.has(prefix))) chiefTowns.set(prefix, commune)
 }
 
-/** The middle of what they are, weighted by their people. */
+/** Their centre, weighted by population. */
 function middleOf(communes) {
   const total = communes.reduce((sum, { population }) => sum + population + 1, 0)
   const middle = (axis) =>
@@ -129,7 +133,7 @@ function middleOf(communes) {
 }
 
 const byNumber = new Map(actual.map((commune) => [commune.code, commune]))
-/** With whom a commune shares its administration: within some ten kilometres. */
+/** The communes with the same administration: within some ten kilometres. */
 const neighbours = new Map(
   epci.flatMap(({ membres }) => {
     const placed = membres.flatMap(({ code }) => byNumber.get(code) ?? []).filter(({ town }) => town !== undefined)
@@ -137,7 +141,10 @@ const neighbours = new Map(
   }),
 )
 
-/** The centre of the towns that share a code, weighted by population. If none of them is known, the centre of their neighbours. */
+/**
+ * The centre of the towns that share a code, weighted by population; if none of them is known, the centre of their
+ * neighbours.
+ */
 function placeOf(code) {
   const found = byCode.get(code).filter(({ town }) => town !== undefined)
   if (found.length === 0) {
@@ -153,7 +160,10 @@ function placeOf(code) {
 
 const placed = codes.map((code) => ({ code, place: placeOf(code) })).filter(({ place }) => place !== undefined)
 
-/** Three numbers of 16 bits each: code after the one before, hundredths of a degree north of the pole, and east of the date line. */
+/**
+ * Three 16-bit numbers each: the code relative to the previous one, hundredths of a degree from the pole, and from the
+ * date line.
+ */
 const bytes = Buffer.alloc(placed.length * 6)
 let before = 0
 for (const [index, { code, place }] of placed.entries()) {

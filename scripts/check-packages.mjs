@@ -1,4 +1,4 @@
-// npm test: the tarballs are what they should be.
+// npm test: checks the tarballs.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

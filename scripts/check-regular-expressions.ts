@@ -1,11 +1,11 @@
-// Refuses a regular expression whose time grows faster than its text: a stranger's text would hold up everybody. Every literal
-// and every `new RegExp` of the packages is asked about, by an automaton alone, which says the same each time.
+// Refuses a regular expression whose time grows faster than its text: text from outside would block everybody. Every
+// literal and every `new RegExp` of the packages is checked, only by an automaton, whose result is always the same.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { check } from 'recheck'
 import ts from 'typescript-6'
 
-/** Files whose expressions are not asked about, each with its reason. */
+/** Files whose expressions are not checked, each with its reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ['packages/command/src/process/failures.ts', 'sentences of our own, with what a person typed at the same command'],
   ['packages/command/src/syntax/wrong-use.ts', 'commander quotes what a person typed at the same command'],
@@ -59,7 +59,9 @@ function patternOf(node: ts.Node | undefined): string | null {
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('')
 }
 
-/** The automaton knows no look-around: without them an expression tries more, and each is one by itself. */
+/**
+ * The automaton does not support look-arounds: without them an expression tries more, and each is checked separately.
+ */
 function withoutLookAround(source: string): string[] {
   const inner: string[] = []
   let outer = ''
@@ -68,14 +70,14 @@ function withoutLookAround(source: string): string[] {
     const unit = source.slice(at, end)
     const [opening] = /^\(\?<?[=!]/.exec(unit) ?? []
     if (opening === undefined) outer += unit
-    // It is tried at one place.
+    // It is tried at one position.
     else inner.push(...withoutLookAround(`^(?:${unit.slice(opening.length, -1)})`))
     at = end
   }
   return [outer, ...inner]
 }
 
-/** Behind a character, an escape or a class. */
+/** The end of a character, an escape or a class. */
 function endOfUnit(source: string, at: number): number {
   if (source[at] === '\\') return at + 2
   if (source[at] !== '[') return at + 1
@@ -95,7 +97,7 @@ function endOfGroup(source: string, at: number): number {
   return end
 }
 
-/** Those that were found safe: all of them take half a minute. */
+/** Expressions found safe earlier: checking all takes half a minute. */
 const kept = join(root, 'node_modules/.cache/regular-expressions.json')
 const safe = new Set<string>(readKept())
 
@@ -107,7 +109,7 @@ function readKept(): string[] {
   }
 }
 
-/** Null: it takes a time that grows with its text, and no faster. */
+/** Null: its time grows at most linearly with its text. */
 async function problemOf(source: string, flags: string): Promise<string | null> {
   const key = `/${source}/${flags}`
   if (safe.has(key)) return null

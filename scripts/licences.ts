@@ -1,14 +1,14 @@
-// What a package that bundles others owes them: their licences go with it.
+// A package that bundles others must include their licences.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 
 /**
  * Writes the licences of what a bundler has put into a package to its `dist/third-party-notices.txt`.
- * @param inputs files that went in
+ * @param inputs bundled files
  * @param outside modules that the bundle imports
  * @param directory of the package
- * @throws for what has no licence, and where the package leaves outside what it does not depend on
+ * @throws for code without a licence, and if the package imports what it does not depend on
  */
 export function writeLicences(inputs: readonly string[], outside: readonly string[], directory: string): void {
   const { name, dependencies, peerDependencies } = readJson(join(directory, 'package.json'))
@@ -39,5 +39,5 @@ const granted = 'Permission is hereby granted, free of charge'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** `kysely/migration` is of `kysely`. */
+/** `kysely/migration` belongs to `kysely`. */
 const packageOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')

@@ -6,7 +6,7 @@ const packages = join(import.meta.dirname, '../packages')
 const inputPattern = /^export const (\w+Input) = lazily\(/gm
 const storage = 'storage-kysely/src'
 
-/** The modules of a folder and of those in it, by their paths from there. */
+/** The modules of a folder and its subfolders, by relative path. */
 const modulesIn = (folder, inside = { recursive: false }) =>
   readdirSync(join(packages, folder), inside)
     .filter((file) => /(^|\/)[^./]+\.ts$/.test(file))
@@ -15,7 +15,7 @@ const modulesIn = (folder, inside = { recursive: false }) =>
 
 const textOf = (folder, module) => readFileSync(join(packages, folder, `${module}.ts`), 'utf8')
 
-/** What modules export under names that fit, each with its module. */
+/** The exports of modules with matching names, each with its module. */
 const exportedBy = (folder, modules, pattern) =>
   modules.flatMap((file) => {
     const names = [...textOf(folder, file).matchAll(pattern)].map(([, name]) => name)
@@ -35,7 +35,7 @@ function write(path, source) {
 function writeMigrations() {
   const migrations = modulesIn(`${storage}/migrations`).map((file) => ({
     file,
-    // `0012-new-tables` makes `newTables`.
+    // `0012-new-tables` exports `newTables`.
     made: file.replace(/^\d+-/, '').replace(/-(.)/g, (_, letter) => letter.toUpperCase()),
   }))
   write(
@@ -71,7 +71,7 @@ ${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new $
   )
 }
 
-/** An object of what modules below a list export under names that fit. */
+/** Writes an object of the matching exports of the modules below a list. */
 function writeDeclared(path, pattern, what) {
   const folder = dirname(path)
   const found = exportedBy(folder, modulesIn(folder, { recursive: true }), pattern)
@@ -88,7 +88,7 @@ ${found.flatMap(({ names }) => names.map((each) => `  ${each},`)).join('\n')}
   )
 }
 
-/** Schemas of the core by the names that routes have for them: `caseDetailShape` is `shapes.caseDetail`. */
+/** The core's schemas by the names that routes use: `caseDetailShape` is `shapes.caseDetail`. */
 function writeSchemas(path, what, pattern) {
   const found = exportedBy('core/src', modulesIn('core/src', { recursive: true }), pattern)
   const renamed = (name) => `  ${name} as ${name.replace(/(Shape|Input)$/, '')},\n`

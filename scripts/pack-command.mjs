@@ -1,4 +1,5 @@
-// node scripts/pack-command.mjs FOLDER: the command and the packages that it depends on, as npm would get them (Dockerfile).
+// node scripts/pack-command.mjs FOLDER: packs the command and the packages that it depends on, as npm would get them
+// (Dockerfile).
 import { mkdirSync } from 'node:fs'
 import { packCommand } from './packages.mjs'
 

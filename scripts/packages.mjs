@@ -8,10 +8,10 @@ import { root, run } from './prepare.mjs'
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Packs all of them into `folder`, which is to be empty. Answers the paths of the tarballs. */
+/** Packs all of them into `folder`, which must be empty. Returns the paths of the tarballs. */
 export const packAll = (folder) => pack(folder, ['--filter', './packages/*'])
 
-/** Packs `@sav/cli` and what an installation of it takes of the others. */
+/** Packs `@sav/cli` and the other packages that its installation needs. */
 export const packCommand = (folder) => pack(folder, ['--filter-prod', '@sav/cli...'])
 
 function pack(folder, packages) {
@@ -22,9 +22,9 @@ function pack(folder, packages) {
 }
 
 /**
- * What each tarball holds beside what it must not: publint and "are the types wrong" have nothing to say either. They are
- * called in this process, as each start of theirs loads a compiler.
- * @throws with all that is wrong
+ * Checks that each tarball contains what it should and nothing else, also by publint and "are the types wrong". These
+ * run in this process, since each of their starts loads a compiler.
+ * @throws with everything that is wrong
  */
 export async function checkTarballs(tarballs, { changelog }) {
   const found = []
@@ -46,7 +46,7 @@ export async function checkTarballs(tarballs, { changelog }) {
   if (found.length > 0) throw new Error(`The packages may not be published like this:\n${found.join('\n')}`)
 }
 
-/** The files that say whose code or data a package holds, and by which licence: most are written by licences.ts. */
+/** The files that name the owner and the licence of a package's code and data: most are written by licences.ts. */
 const notices = {
   'api-reference': ['dist/third-party-notices.txt'],
   cli: ['dist/third-party-notices.txt'],
@@ -103,7 +103,7 @@ async function wrongTypes(tarball) {
   if (!Object.values(manifest.exports).some((entry) => JSON.stringify(entry).includes('.d.ts'))) return []
   const { types, problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
   if (!types) return ['has no types']
-  // A package with a CommonJS build serves everybody but for the oldest resolution, the others who can `import`.
+  // A package with a CommonJS build supports everything except the oldest resolution, the others only ESM.
   const isForAll = JSON.stringify(manifest.exports).includes('"require"')
   const left = isForAll ? ['node10'] : ['node10', 'node16-cjs']
   return problems

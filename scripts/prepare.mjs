@@ -1,5 +1,5 @@
-// Installs and builds what is missing or stale, with nothing but Node and npm. A stamp remembers what was installed
-// and built, so that a second start pays for neither.
+// Installs and builds what is missing or stale, with only Node and npm. A stamp records what was installed and built,
+// so that a second start does neither.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export function say(message) {
   console.error(`\x1b[2m› ${message}\x1b[0m`)
 }
 
-/** Runs a command from the root and ends this process with its code when it fails. */
+/** Runs a command from the root; when it fails, ends this process with its exit code. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, ...options })
   if (error) console.error(`${command}: ${error.message}`)
@@ -64,12 +64,15 @@ export function prepare() {
   remember()
 }
 
-/** What is published and not built: the script of the reference page, the declarations of the CommonJS build, the manual page. */
+/**
+ * Published files that are not built: the script of the reference page, the declarations of the CommonJS build, the
+ * manual page.
+ */
 function copyIntoPackages() {
   const reference = join(root, 'packages', 'api-reference')
   const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
   cpSync(join(reference, script), join(reference, 'dist', 'reference.js'))
-  // A file that npm takes for the package's own licence would stand instead of ours.
+  // npm would use a file that it takes for the package's own licence instead of ours.
   const { name, version, license } = readJson(join(reference, 'node_modules/@scalar/api-reference/package.json'))
   const licence = readFileSync(join(reference, 'SCALAR-LICENSE.txt'), 'utf8')
   writeFileSync(join(reference, 'dist/third-party-notices.txt'), `${name} ${version} (${license})\n\n${licence}`)

@@ -24,7 +24,7 @@ if (lacking !== null) {
 if (!values['dry-run'])
   for (const name of readdirSync(join(root, 'packages')))
     rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
-// On a clean checkout, what is imported below is installed only now.
+// On a clean checkout, the imports below are installed only now.
 prepare()
 if (values['dry-run']) {
   const { rehearse } = await import('./release/rehearsal.mjs')
@@ -81,7 +81,7 @@ function tag(name) {
   process.exit(1)
 }
 
-/** A rehearsal makes a repository of its own. */
+/** A rehearsal creates its own repository. */
 function lackOfGit() {
   const { error, status } = spawnSync('git', ['rev-parse'], { cwd: root, stdio: 'ignore' })
   if (error) return 'A release commits and tags: install git, then run the same command again.'

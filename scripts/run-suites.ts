@@ -1,5 +1,5 @@
-// Runs tests, once everything is installed and built: `npm test` without arguments, the suites that `--chaos`, `--full` … name,
-// all of them by `--all`, or the files whose paths contain what is given.
+// Runs tests, once everything is installed and built: `npm test` without arguments, the suites that `--chaos`, `--full`
+// … name, all of them with `--all`, or the files whose paths contain the given text.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type SuiteName, suiteNames, suites } from './suites.ts'
 interface RunResult {
   readonly passed: boolean
   readonly seconds: number
-  /** Null: it ended before it could say. */
+  /** Null: it ended before it could report. */
   readonly times: RunTimes | null
 }
 
@@ -50,7 +50,7 @@ interface RunOptions {
   readonly output?: string[] | null
 }
 
-/** What `npm test` asks beside the tests. */
+/** What `npm test` checks besides the tests. */
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['style', 'biome', 'ci', '.', '--colors=off'],
   ['types', 'tsc', '-p', 'tsconfig.test.json', '--checkers', '1'],
@@ -60,7 +60,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['packages as they would be published', 'node', 'scripts/check-packages.mjs'],
 ]
 
-/** One after the other, quietly, beside the tests. Resolves to what the failed ones said. */
+/** One after the other, quietly, in parallel with the tests. Resolves to the output of failed ones. */
 async function runChecks(): Promise<string[]> {
   const failures: string[] = []
   for (const [name, command, ...args] of checks) {
@@ -77,7 +77,7 @@ async function runTests(files: readonly string[], env: Readonly<Record<string, s
   const folder = mkdtempSync(join(tmpdir(), 'sav-times-'))
   const target = join(folder, 'times.json')
   const startedAt = performance.now()
-  // What was just built starts in half the time that its sources take.
+  // Built code starts in half the time of its sources.
   const forTests = { SAV_TEST_BUILT: '1', SAV_TEST_TIMES: target, ...env }
   const code = await ended('vitest', ['run', ...files], { env: forTests })
   const seconds = (performance.now() - startedAt) / 1000
@@ -94,7 +94,7 @@ function readTimes(file: string): RunTimes | null {
   }
 }
 
-/** `npm test`: every test, and the checks beside them. */
+/** `npm test`: every test, and the checks in parallel. */
 async function runWhole(): Promise<RunResult> {
   say('running the tests, and the checks beside them')
   const [failures, ran] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { FileTime } from '../test/file-times.ts'
 
-/** A share of a run's serial seconds. Shares, since a loaded machine makes all files slow alike. */
+/** A share of a run's serial seconds. Shares, since a busy machine slows all files alike. */
 const maxShare = 0.03
 
 const browser = 'each page of a browser takes half a second of a processor'
@@ -9,7 +9,10 @@ const processes = 'most of it is the start of processes, which is what it shows'
 
 const programs = 'each example is a program of its own, read from its sources'
 
-/** Files of `npm test` that may take more, each with its reason: those of 2 % and more, as shares differ between machines. */
+/**
+ * Files of `npm test` that may take more, each with its reason: those of 2 % and more, as shares differ between
+ * machines.
+ */
 export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['examples/embedded.test.ts', programs],
   ['packages/cli/test/backup.test.ts', 'whole stores are written, copied and read again'],
@@ -35,7 +38,7 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
 export interface Slowest {
   /** The ten slowest, to print. */
   readonly lines: readonly string[]
-  /** Those that take more than their share, and are not named. */
+  /** Those that take more than their share, and are not listed. */
   readonly unnamed: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// npm start: everything on one machine, to look at. Installs, builds, seeds a small shop in ./sav-data, starts a demo
+// npm start: everything on one machine, to try it. Installs, builds, fills a small shop in ./sav-data, starts a demo
 // receiver that verifies each webhook, and the API with its worker.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ prepare()
 const sav = join(root, 'node_modules', '.bin', 'sav')
 const env = { SAV_LOG_LEVEL: 'warn', ...baseEnv, SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 const children = []
-// What is installed on this machine has settings of its own.
+// A service installed on this machine has its own settings.
 const alone = existsSync(join(root, '.env')) ? [] : ['--no-env-file']
 
 let stopping = false
@@ -25,14 +25,14 @@ function stop(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
-// npm passes a SIGTERM on to its shell only: that the shell is gone shows in our parent.
+// npm passes a SIGTERM only to its shell: our parent shows that the shell is gone.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) stop(0)
 }, 200)
 watch.unref()
 
-/** `preferred` when it is free, else any free port. */
+/** `preferred` when it is free, otherwise any free port. */
 function freePort(preferred) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -44,7 +44,7 @@ function freePort(preferred) {
   })
 }
 
-/** Starts a part of the demo; `onLine` sees each line that it prints. When one part ends, all do. */
+/** Starts a part of the demo; `onLine` gets each line that it prints. When one part ends, all do. */
 function start(args, onLine, extraEnv = {}) {
   const child = spawn(sav, [...alone, ...args], {
     cwd: root,
@@ -72,7 +72,7 @@ const demo = JSON.parse(
 )
 
 say('starting the demo receiver')
-const heads = (line) => line.startsWith(' ') || console.log(`[receiver] ${line}`) // the payloads are indented
+const heads = (line) => line.startsWith(' ') || console.log(`[receiver] ${line}`) // The payloads are indented.
 start(['webhooks', 'listen', '--port', String(receiverPort)], heads, { SAV_WEBHOOK_SECRET: demo.webhook.secret })
 
 say('starting the API and its worker')
@@ -94,7 +94,7 @@ async function invitation(port) {
   return JSON.parse(stdout).url
 }
 
-/** A case that the close line can close: an open one, or a new one. */
+/** A case for the printed close command: an open one, or a new one. */
 async function openCase(url) {
   const headers = { Authorization: `Bearer ${demo.key}`, 'Content-Type': 'application/json' }
   const list = await (await fetch(`${url}/api/v1/sav?statut=ouvert&limite=1`, { headers })).json()

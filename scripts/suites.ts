@@ -1,15 +1,15 @@
-/** A part of the tests that runs by itself. */
+/** A part of the tests that runs separately. */
 export interface Suite {
-  /** Of the files that run: what their paths contain. None: all. */
+  /** What the paths of its files contain. Empty: all. */
   readonly files: readonly string[]
-  /** Of those, the paths that do not. */
+  /** Paths among them that are excluded. */
   readonly without: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Proofs that `npm test` leaves to the long suites: each takes long, and what it shows of a rule a quicker test shows there as
- * well. Of kills, `worker-kill`, `planning-kill` and `service-kill` stay.
+ * Tests that `npm test` leaves to the long suites: each takes long, and a quicker test also shows the rule. Of kills,
+ * `worker-kill`, `planning-kill` and `service-kill` stay.
  */
 const leftToLongSuites = [
   'examples/own-storage/main.test.ts',
@@ -35,8 +35,8 @@ const leftToLongSuites = [
 ]
 
 /**
- * The office and the phone in a browser: half of the time that all tests took. `npm test` keeps a case in the office and a visit on
- * a phone, each from end to end before a real service, and all that needs no browser.
+ * The office and the phone in a browser: half of the time that all tests took. `npm test` keeps a case in the office
+ * and a visit on a phone, each from end to end with a real service, and everything that needs no browser.
  */
 const leftToConsole = [
   'packages/console/terrain/send/cut-network.chaos.test.ts',
@@ -91,8 +91,8 @@ export const suites = {
     env: { SAV_TEST_FULL: '1' },
   },
   /**
-   * The contract, kills of nodes and moves of stores on Citus, failovers by Patroni. SAV_TEST_CITUS: the URL of a coordinator
-   * whose nodes are on this machine; SAV_TEST_PATRONI: the PATH of etcd, patroni and haproxy.
+   * The contract, kills of nodes and moves of stores on Citus, failovers by Patroni. SAV_TEST_CITUS: the URL of a
+   * coordinator whose nodes are on this machine; SAV_TEST_PATRONI: the PATH of etcd, patroni and haproxy.
    */
   scale: { files: ['.scale.test'], without: [], env: {} },
   /** Schemathesis over the contract, at least 3,000 requests; SAV_TEST_SEED=N for others. */

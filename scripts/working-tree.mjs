@@ -1,11 +1,11 @@
-// What belongs to the repository: the files on the disk but for what .gitignore names. It asks no git: the sources may have
-// come as an archive.
+// What belongs to the repository: the files on disk, without those that .gitignore excludes. It does not use git, since
+// the sources may have come as an archive.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The files below `root`, as paths from there with slashes, in the order of their names.
- * @throws for a line of .gitignore of a kind that is not read here
+ * The files below `root`, as relative paths with slashes, sorted by name.
+ * @throws for a line of .gitignore of an unsupported kind
  */
 export function filesOf(root) {
   const isIgnored = ignoredBy(readFileSync(join(root, '.gitignore'), 'utf8'))
@@ -28,7 +28,7 @@ function ignoredBy(gitignore) {
       .replace(/^\//, '')
       .replace(/[.+^$(){}|]/g, '\\$&')
       .replaceAll('*', '[^/]*')
-    // One with a slash before its end begins at the root, any other one is a name in any folder.
+    // A line with a slash before its end begins at the root, any other one is a name in any folder.
     const matches = new RegExp(`${path.includes('/') ? '^' : '(^|/)'}${pattern}$`)
     return { matches, onlyFolders: line.endsWith('/') }
   })

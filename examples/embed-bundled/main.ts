@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   console.log(`listening on ${url}`)
 }
 
-// A file of CommonJS has no `await` of its own.
+// CommonJS has no top-level `await`.
 main().catch((error: unknown) => {
   console.error(error)
   process.exitCode = 1

@@ -10,7 +10,7 @@ await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 await sav.start()
 
-// In earnest: the sessions of your own server.
+// In production: the sessions of your own server.
 const sessions = new Map<string, Pick<AuthenticatedActor, 'id' | 'nom' | 'permissions'>>([
   ['s-zoe', { id: 'zoe', nom: 'Zoé Martin', permissions: 'all' }],
 ])
@@ -41,7 +41,7 @@ const server = app.listen(Number(PORT), '127.0.0.1')
 await once(server, 'listening')
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
-    // The console listens for events as long as it is open.
+    // The console keeps an event stream open.
     server.close(() => sav.close().then(storage.close))
     server.closeAllConnections()
   })

@@ -13,7 +13,7 @@ await sav.start()
 
 const app = new Hono()
 const handle = createFetchHandler(createApi({ sav, basePath: '/sav' }))
-// Keys that are bound to addresses need to know whose call it is.
+// Keys that are bound to addresses need the caller's address.
 app.all('/sav/*', (c) => handle(c.req.raw, { ip: getConnInfo(c).remote.address ?? '' }))
 app.post('/panier', async (c) => c.json({ articles: await c.req.json() }))
 

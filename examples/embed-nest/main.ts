@@ -11,7 +11,7 @@ await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 await sav.start()
 
-// As decorators without a compiler: `@Module({}) class ShopModule {}`.
+// What decorators do, without a compiler: `@Module({}) class ShopModule {}`.
 class ShopModule {
   onApplicationShutdown() {
     return sav.close().then(storage.close)
@@ -20,7 +20,7 @@ class ShopModule {
 Module({})(ShopModule)
 
 const app = await NestFactory.create<NestExpressApplication>(ShopModule, { bodyParser: false, logger: ['error'] })
-// Before the body parsers, which controllers of your own need: it reads bodies itself.
+// Before the body parsers, which your own controllers need: it reads bodies itself.
 app.use('/sav', createNodeHandler(createApi({ sav })))
 app.useBodyParser('json')
 app.enableShutdownHooks()

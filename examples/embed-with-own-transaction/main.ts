@@ -10,7 +10,7 @@ const { SHOP_DB = 'shop.db', SHOP_KEY = '' } = process.env
 const database = new Database(SHOP_DB)
 const shop = drizzle(database, { schema: { orders } })
 shop.run('create table if not exists orders (id integer primary key, case_id integer not null, part text not null)')
-// Each of its tables begins with `sav_`: drizzle.config.ts leaves them out.
+// All its tables begin with `sav_`, so drizzle.config.ts can exclude them.
 const storage = await openSqlite({ database })
 await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
@@ -19,7 +19,7 @@ await sav.start()
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
 const client = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
 
-/** A case and the order of a part for it: both, or neither. */
+/** A case and the order of a part for it: both or neither. */
 const orderPart = (description: string, part: string) =>
   storage.db.transaction().execute(async (trx) => {
     const { cases } = sav.inTransaction(storage.inTransaction(trx))

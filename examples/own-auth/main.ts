@@ -6,7 +6,7 @@ const storage = await openSqlite(SHOP_DB)
 await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 
-// In earnest: the sessions of your own server.
+// In production: the sessions of your own server.
 const sessions = new Map<string, Pick<AuthenticatedActor, 'id' | 'nom' | 'permissions'>>([
   ['s-zoe', { id: 'zoe', nom: 'Zoé Martin', permissions: ['sav:read', 'sav:write', 'directory:write'] }],
   ['s-max', { id: 'max', nom: 'Max Petit', permissions: ['sav:read'] }],

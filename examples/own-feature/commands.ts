@@ -3,7 +3,7 @@ import { tagTables } from './kysely.js'
 import { tagRoutes } from './routes.js'
 import { type TagFeature, tagPermissions, tags } from './tags.js'
 
-/** The commands of the feature, and what it adds to the service of a command. */
+/** The commands of the feature, and what it adds to a command's service. */
 export const tagCommand = commandFeature<TagFeature>({
   name: 'tags',
   permissions: tagPermissions,

@@ -12,9 +12,9 @@ import {
 } from '@sav/core/feature'
 import * as z from 'zod'
 
-/** What the feature asks of a storage. */
+/** What the feature needs from a storage. */
 export interface TagReads {
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   ofCase(account_id: string, case_id: number): Promise<string[]>
   /** Ids of cases, newest first. */
   cases(account_id: string, nom: string): Promise<number[]>
@@ -22,9 +22,9 @@ export interface TagReads {
 
 export interface TagWrites extends TagReads {
   add(account_id: string, case_id: number, nom: string): Promise<void>
-  /** Resolves to whether it was there. */
+  /** Resolves to whether it existed. */
   remove(account_id: string, case_id: number, nom: string): Promise<boolean>
-  /** Deletes those of all cases of a client. */
+  /** Deletes the tags of all cases of a client. */
   forget(account_id: string, client_id: number): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export interface Tags {
   cases(account_id: string, input: TagInput): Promise<number[]>
   /** @throws CaseNotFoundError, ValidationError, ConflictError for an eleventh one */
   add(actor: Actor, case_id: number, input: TagInput): Promise<string[]>
-  /** One that is not there is gone already. @throws CaseNotFoundError, ValidationError */
+  /** Removing a missing one succeeds. @throws CaseNotFoundError, ValidationError */
   remove(actor: Actor, case_id: number, input: TagInput): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { receiveWebhook } from '@sav/webhook-verify/web'
 
-/** What is needed of a function URL's or an HTTP API's event, format 2.0. */
+/** The used part of an event of a function URL or an HTTP API, format 2.0. */
 interface Call {
   readonly headers: Record<string, string>
   readonly body?: string

@@ -33,13 +33,13 @@ export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stal
 }
 
 export interface RunningReceiver extends AsyncDisposable {
-  /** Sends the deliveries, and expects the answers that they deserve. */
+  /** Sends the deliveries, and expects the right answers. */
   judges(): Promise<void>
   /** The answer to a GET request. */
   isForPosts(): Promise<void>
 }
 
-/** Starts a receiver as its reader would, and waits until it says that it waits. */
+/** Starts a receiver as a reader would, and waits until it prints that it is waiting. */
 export async function startReceiver(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Letters by SMS beside those by e-mail: a channel is a name in `letters` and a carrier of that name.
+// Letters by SMS beside e-mail: a channel is a name in `letters` and a carrier of that name.
 import type { Carrier } from '@sav/core/ports'
 
 /** Sends letters through a provider that takes `{ to, text }`, and recognises a repetition by its `idempotency-key`. */

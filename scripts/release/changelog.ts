@@ -1,6 +1,6 @@
-// What the changesets of a release tell the users of a package, by subject.
+// What the changesets of a release say to users of a package, by subject.
 
-/** The headings of a CHANGELOG, in their order. A changeset begins with one: `Planning: Visits begin at …`. */
+/** The headings of a CHANGELOG, in order. A changeset begins with one: `Planning: Visits begin at …`. */
 export const subjects = [
   'Cases',
   'Evidence and reports',
@@ -28,8 +28,8 @@ export interface Changeset {
 }
 
 /**
- * What a changeset tells: one thing, or several, each of which begins with a subject.
- * @throws Error for a text that is no changeset
+ * The content of a changeset: one or several entries, each of which begins with a subject.
+ * @throws Error for a text that is not a changeset
  */
 export function readChangeset(content: string): Changeset[] {
   const [, head = '', body = ''] = /^---\n(.*?)^---\n+(.*)$/ms.exec(content) ?? []
@@ -47,7 +47,7 @@ export function readChangeset(content: string): Changeset[] {
 
 const newSubject = new RegExp(`\n\n(?=(?:${subjects.join('|')}): )`)
 
-/** What a CHANGELOG says of one release of a package. */
+/** The section of a CHANGELOG for one release of a package. */
 export function sectionOf(version: string, changesets: readonly Changeset[]): string {
   const groups = [...subjects, otherSubject].flatMap((subject) => {
     const told = changesets.filter((changeset) => changeset.subject === subject)
@@ -64,5 +64,5 @@ export function withSection(changelog: string | null, name: string, section: str
   return `${heading}${section}${earlier}`
 }
 
-/** Lines that were broken for the width of the file are one again, so that sites break them for theirs. */
+/** Joins wrapped lines, so that sites can wrap them to their own width. */
 const item = (text: string) => `- ${text.replaceAll(/\n(?!\n|[-*] )/g, ' ').replaceAll(/\n(?!\n)/g, '\n  ')}`

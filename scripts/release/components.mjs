@@ -10,7 +10,7 @@ const generator = '@cyclonedx/cyclonedx-npm@6.0.1'
 /**
  * Writes it to `file`.
  * @param project a folder in which npm has installed `@sav/cli`
- * @returns how many components it names
+ * @returns the number of components
  */
 export function writeComponents(project, file) {
   const folder = mkdtempSync(join(tmpdir(), 'sav-components-'))
@@ -39,7 +39,10 @@ function withBundled(component, directory) {
   return bundled.length === 0 ? component : { ...component, components: [...(component.components ?? []), ...bundled] }
 }
 
-/** What a package holds of others: its notices tell each by name, version and licence; those of the console by name alone. */
+/**
+ * The packages bundled in a package: its notices list each with name, version and licence; the console's only with the
+ * name.
+ */
 function bundledIn(name, directory) {
   const [notices, notice] = ['dist/third-party-notices.txt', 'NOTICE'].map((file) => join(directory, file))
   if (existsSync(notices))
@@ -64,5 +67,5 @@ function bundledIn(name, directory) {
   })
 }
 
-/** Where pnpm lays what a package depends on. */
+/** Where pnpm puts the dependencies of a package. */
 const neighboursOf = (folder) => /^.*\/node_modules(?=\/)/.exec(realpathSync(folder))[0]

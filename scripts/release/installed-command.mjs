@@ -1,4 +1,5 @@
-// A part of the rehearsal of a release: the command as users install it, on a machine that has Node and nothing else of ours.
+// A part of the rehearsal of a release: the command as users install it, on a machine that has Node and nothing else of
+// ours.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
@@ -12,9 +13,10 @@ import { root } from '../prepare.mjs'
 const run = promisify(execFile)
 
 /**
- * Installs the command globally from a registry, makes a store in an empty folder, serves it, and tries the demo by npx.
- * @returns the version that each of its faces tells
- * @throws where one of these fails
+ * Installs the command globally from a registry, creates a store in an empty folder, serves it, and tries the demo with
+ * npx.
+ * @returns the version that each part reports
+ * @throws if one of these fails
  */
 export async function tryInstalledCommand(folder, npmrc) {
   const { PATH, ...env } = nodeAlone(folder, npmrc)
@@ -37,12 +39,12 @@ export async function tryInstalledCommand(folder, npmrc) {
 /** Settings that allow a receiver on this machine. */
 const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-/** The environment of somebody who has installed Node: nothing of this repository is on the PATH. */
+/** The environment of somebody who has installed Node: the PATH contains nothing of this repository. */
 function nodeAlone(folder, npmrc) {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
   symlinkSync(join(root, 'node_modules/node/bin/node'), join(programs, 'node'))
-  // This is run by npm, which says where it is.
+  // npm runs this, and says where it is itself.
   const npm = dirname(process.env.npm_execpath)
   for (const name of ['npm', 'npx']) symlinkSync(join(npm, `${name}-cli.js`), join(programs, name))
   const { NODE_EXTRA_CA_CERTS, HTTPS_PROXY } = process.env
@@ -85,7 +87,7 @@ async function versionsOfService({ cwd, env }) {
   }
 }
 
-/** @throws Error where the service ends before it listens */
+/** @throws Error if the service ends before it listens */
 async function addressOf(service) {
   for await (const line of createInterface({ input: service.stdout })) {
     const [, url] = /^listening on (http:\S+)$/.exec(line) ?? []

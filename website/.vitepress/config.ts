@@ -3,11 +3,11 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
 
-/** What lies in a folder of the repository, so that nothing has to be listed. */
+/** The pages of a folder of the repository, so that they need not be listed. */
 const within = (folder: string) => readdirSync(new URL(`../../${folder}`, import.meta.url))
 const page = (text: string, link: string) => ({ text, link })
 
-/** The anchor of a heading, as GitHub makes it: pages are read there as well. */
+/** The anchor of a heading, as on GitHub, where pages are also read. */
 const slugify = (heading: string) =>
   heading
     .toLowerCase()
@@ -17,7 +17,8 @@ const slugify = (heading: string) =>
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Where a link between files of the repository leads on the site. Null: to a source or a folder, which the site does not have.
+ * Where a link between files of the repository leads on the site. Null: to a source or a folder, which the site does
+ * not have.
  * @param page the path of the file that has the link
  */
 function onSite(page: string, href: string): string | null {
@@ -29,7 +30,7 @@ function onSite(page: string, href: string): string | null {
   return /^(docs|etc|bench)\/.*\.md$|^[^/]*\.md$/.test(target) || !existsSync(posix.join(root, target)) ? href : null
 }
 
-/** Leads links between files to their pages, and takes those to sources away: their words stay. */
+/** Makes links between files lead to their pages, and removes links to sources, keeping their text. */
 function leadLinksToPages(md: MarkdownRenderer): void {
   md.core.ruler.push('links-between-files', ({ tokens, env }) => {
     for (const { children } of tokens) {
@@ -52,7 +53,7 @@ function leadLinksToPages(md: MarkdownRenderer): void {
   })
 }
 
-/** The site is the Markdown of this repository as it stands: nothing is written for it alone. Dead links fail the build. */
+/** The site is the Markdown of this repository, unchanged. Dead links fail the build. */
 export default defineConfig({
   title: 'SAV',
   description: 'After-sales cases, evidence and webhooks',

@@ -1,7 +1,9 @@
 import { createApi, createFetchHandler, createSav, type FetchHandler } from '@sav/http-node'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 
-/** Opened by the first call, since a build loads this file as well; once for each process, since development reloads it. */
+/**
+ * Opened by the first call, since a build also loads this file; once for each process, since development reloads it.
+ */
 const opened = globalThis as { sav?: Promise<FetchHandler> }
 
 async function open(): Promise<FetchHandler> {
@@ -15,7 +17,7 @@ async function open(): Promise<FetchHandler> {
   return createFetchHandler(createApi({ sav, basePath: '/sav' }))
 }
 
-/** The first start makes a key, and shows it this once. */
+/** The first start creates a key, and shows it only this once. */
 async function firstKey(sav: ReturnType<typeof createSav>): Promise<void> {
   if ((await sav.keys.list('default')).length > 0) return
   const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
