@@ -2,11 +2,16 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import SignaturePad, { type PointGroup } from 'signature_pad'
 import { inkOf } from './ink.js'
 
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
 /** What was drawn on the sheet. */
 export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
-  /** The width of the sheet with the strokes, in CSS pixels. */
-  readonly width: number
+  /** The size of the sheet with the strokes, in CSS pixels. */
+  readonly sheet: Size
   /** In the form that the API accepts; null if the browser does not return what it shows. */
   readonly png: string | null
 }
@@ -18,12 +23,12 @@ export interface SignatureSheetProps {
   readonly onChange: (signed: DrawnSignature | null) => void
 }
 
-/** Around the sent picture, in CSS pixels. */
+/** Around the sent picture, and around a drawing that moves to another sheet, in CSS pixels. */
 const margin = 8
 
 /**
- * A sheet to sign on, in the resolution of the screen. When its width changes, as on a phone that is turned, the
- * drawing is scaled.
+ * A sheet to sign on, in the resolution of the screen. When its shape changes, as on a phone that is turned, the drawing
+ * keeps its own.
  */
 export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -34,21 +39,22 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
   useLayoutEffect(() => {
     const sheet = canvas.current
     if (sheet === null) return
-    let width = 0
+    let size: Size = { width: 0, height: 0 }
     const report = () => {
-      const png = inkOf(sheet, margin * (sheet.width / width))
-      if (pad.current) latest.current.onChange({ strokes: [...pad.current.toData()], width, png })
+      const png = inkOf(sheet, margin * (sheet.width / size.width))
+      if (pad.current) latest.current.onChange({ strokes: [...pad.current.toData()], sheet: size, png })
     }
     const lay = () => {
-      if (sheet.clientWidth === 0 || sheet.clientWidth === width) return
-      const before = pad.current ? { strokes: pad.current.toData(), width } : latest.current.signed
+      const { clientWidth: width, clientHeight: height } = sheet
+      if (width === 0 || (width === size.width && height === size.height)) return
+      const before = pad.current ? { strokes: pad.current.toData(), sheet: size } : latest.current.signed
       pad.current?.off()
-      width = sheet.clientWidth
+      size = { width, height }
       const made = padOn(sheet)
       pad.current = made
       made.addEventListener('endStroke', report)
       if (before === null) return
-      made.fromData(scaled(before.strokes, width / before.width))
+      made.fromData(laidOn(size, before))
       // The current stroke ends with its sheet.
       if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
     }
@@ -74,13 +80,38 @@ function padOn(sheet: HTMLCanvasElement): SignaturePad {
   sheet.height = Math.round(clientHeight * devicePixelRatio)
   sheet.getContext('2d')?.scale(sheet.width / clientWidth, sheet.height / clientHeight)
   // Strokes have the same thickness on the report, whatever the size of the sheet.
-  return new SignaturePad(sheet, { minWidth: clientWidth / 450, maxWidth: clientWidth / 180, penColor: '#111' })
+  const width = Math.min(clientWidth, 2 * clientHeight)
+  return new SignaturePad(sheet, {
+    minWidth: width / 450,
+    maxWidth: width / 180,
+    penColor: '#111',
+    // A point that waits would be drawn on the turned sheet, by the measures of the old one.
+    throttle: 0,
+  })
 }
 
-const scaled = (strokes: readonly PointGroup[], by: number): PointGroup[] =>
-  strokes.map((stroke) => ({
+/** Strokes on another sheet: in the same proportion to its shorter side, if it can hold them, with their middle where it was. */
+function laidOn(to: Size, { strokes, sheet }: Pick<DrawnSignature, 'strokes' | 'sheet'>): PointGroup[] {
+  const points = strokes.flatMap((stroke) => stroke.points)
+  const reach = (of: 'x' | 'y') => {
+    const [first, last] = [Math.min(...points.map((point) => point[of])), Math.max(...points.map((point) => point[of]))]
+    return { middle: (first + last) / 2, half: (last - first) / 2 }
+  }
+  const [across, down] = [reach('x'), reach('y')]
+  const by = Math.min(
+    Math.min(to.width, to.height) / Math.min(sheet.width, sheet.height),
+    (to.width / 2 - margin) / across.half,
+    (to.height / 2 - margin) / down.half,
+  )
+  const moved = ({ middle, half }: typeof across, before: number, now: number) => {
+    const most = now - margin - half * by
+    return Math.max(now - most, Math.min(most, (middle / before) * now)) - middle * by
+  }
+  const [x, y] = [moved(across, sheet.width, to.width), moved(down, sheet.height, to.height)]
+  return strokes.map((stroke) => ({
     ...stroke,
     minWidth: stroke.minWidth * by,
     maxWidth: stroke.maxWidth * by,
-    points: stroke.points.map((point) => ({ ...point, x: point.x * by, y: point.y * by })),
+    points: stroke.points.map((point) => ({ ...point, x: point.x * by + x, y: point.y * by + y })),
   }))
+}

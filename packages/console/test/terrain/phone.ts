@@ -20,6 +20,8 @@ export interface Phone<Behind = FieldShop> {
   photo(button: Locator, ...photos: readonly Buffer[]): Promise<void>
   /** Draws a stroke with a finger. Both ends are parts of the sheet: 0.5 is its middle. */
   ink(from: readonly [number, number], to: readonly [number, number]): Promise<void>
+  /** Turns the phone, until the sheet to sign on is laid out again: till then it shows what it showed. */
+  turn(): Promise<void>
   /** How often something was pressed, or drawn. */
   readonly taps: Promise<number>
 }
@@ -167,6 +169,12 @@ export async function phoneOf<Behind extends { readonly url: string }>(
       }
       await tools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
       await expect.poll(() => rowsIn(page, 'ink')).toBe(1)
+    },
+    async turn() {
+      const pixels = () => page.evaluate<number>("document.querySelector('canvas').width")
+      const [before, { width, height }] = [await pixels(), page.viewportSize() ?? { width: 0, height: 0 }]
+      await page.setViewportSize({ width: height, height: width })
+      await expect.poll(pixels).not.toBe(before)
     },
     get taps() {
       return page.evaluate<number>('globalThis.taps')
