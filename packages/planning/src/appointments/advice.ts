@@ -17,7 +17,7 @@ export interface PlanningAdvice {
 }
 
 /** The advice of a service without slots: no alternatives, and every token is refused. */
-export const noSlots: PlanningAdvice = {
+const noSlots: PlanningAdvice = {
   openSlot() {
     throw new ValidationError([fieldProblem('jeton', 'slot_token_unknown')])
   },
