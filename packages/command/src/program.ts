@@ -13,10 +13,16 @@ import { version } from './version.js'
 const last = Number.MAX_SAFE_INTEGER
 
 /** The groups of commands in the order of the help: the core's, and those of features. */
-const groupsOf = ({ features, commands = [] }: Pick<ProgramParts, 'features' | 'commands'>): readonly CommandGroup[] =>
-  [...Object.values(declared), ...commands, ...features.flatMap(({ commands = [] }) => commands)].toSorted(
+const groupsOf = ({ features, commands = [] }: Pick<ProgramParts, 'features' | 'commands'>): readonly GroupOf[] =>
+  [
+    ...[...Object.values(declared), ...commands].map((group) => ({ ...group, feature: null })),
+    ...features.flatMap(({ name, commands = [] }) => commands.map((group) => ({ ...group, feature: name }))),
+  ].toSorted(
     (a, b) => headings.indexOf(a.heading) - headings.indexOf(b.heading) || (a.place ?? last) - (b.place ?? last),
   )
+
+/** A group, and its feature; null: it belongs to the core. */
+type GroupOf = CommandGroup & { readonly feature: string | null }
 
 /** Options that override settings: those of every command, and those of commands that can call a service. */
 const ofAll = { database: 'SAV_DATABASE', schema: 'SAV_SCHEMA', prefix: 'SAV_PREFIX', profile: 'SAV_PROFILE' } as const
@@ -80,32 +86,40 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
     })
     .exitOverride()
 
-  const act: Act = (load, overrides = {}) =>
-    async function (this: Command, ...args) {
-      const action = await load()
-      const options = this.optsWithGlobals<GlobalOptions & ListOptions & Record<string, string>>()
-      const settings: Readonly<Record<string, SettingName>> = {
-        ...ofAll,
-        ...(reaches(this) && ofService),
-        ...overrides,
+  const actOf =
+    (feature: string | null): Act =>
+    (load, overrides = {}) =>
+      async function (this: Command, ...args) {
+        const action = await load()
+        const options = this.optsWithGlobals<GlobalOptions & ListOptions & Record<string, string>>()
+        const settings: Readonly<Record<string, SettingName>> = {
+          ...ofAll,
+          ...(reaches(this) && ofService),
+          ...overrides,
+        }
+        const flags = Object.entries(settings).map(([option, name]) => ({
+          name,
+          flag: `--${option.replaceAll('_', '-')}`,
+          value: options[option],
+        }))
+        // They concern the call and its output, and are not fields of it.
+        for (const option of ofInvocation(this)) delete this.opts()[option]
+        await execute({
+          action: (context) => action(context, ...args),
+          options,
+          flags,
+          command: wordsOf(this),
+          feature,
+        })
       }
-      const flags = Object.entries(settings).map(([option, name]) => ({
-        name,
-        flag: `--${option.replaceAll('_', '-')}`,
-        value: options[option],
-      }))
-      // They concern the call and its output, and are not fields of it.
-      for (const option of ofInvocation(this)) delete this.opts()[option]
-      await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
-    }
 
   const called = calledBy(argv, program)
   const groups = groupsOf(parts)
-  for (const { heading, add } of groups) {
-    add(program.commandsGroup(heading), act, permissionsOf(parts.features))
+  for (const { heading, add, feature } of groups) {
+    add(program.commandsGroup(heading), actOf(feature), permissionsOf(parts.features))
     if (program.commands.some((command) => command.name() === called)) break
   }
-  for (const { addWithin } of groups) addWithin?.(program, act)
+  for (const { addWithin, feature } of groups) addWithin?.(program, actOf(feature))
   withEnglishNames(program)
   program
     .examples(

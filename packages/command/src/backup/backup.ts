@@ -9,7 +9,7 @@ import { keepHeapSmall } from '../process/small-heap.js'
 import { writeWhole } from '../process/whole-file.js'
 import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
-import { openAsHeld, type StoreStorage } from '../store/database.js'
+import { asHeld, openToRead, type StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
 import { noteBackup } from '../store/last-backup.js'
 import { noteFor, withoutSeal } from '../store/note.js'
@@ -34,7 +34,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   const { database } = settings
   const { files } = settings
   const stays = files?.kind === 's3'
-  return closedAfter(openInitialised(settings, openAsHeld), async (storage) => {
+  return closedAfter(openInitialised(settings, asHeld(openToRead)), async (storage) => {
     const secretKey = await storeKey(storage, settings)
     const note = { ...noteFor({ of: database.name, secretKey }), ...(stays && { files: files.name }) }
     const live = database.kind === 'sqlite' ? database.path : null

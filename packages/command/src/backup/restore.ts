@@ -142,9 +142,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
-  // Erasing needs every feature.
-  const own = erasures === null ? await heldInFile(file, settings.database) : features
-  const storage = await openSqlite(file, { features: own })
+  const storage = await openSqlite(file, { features: await heldInFile(file, settings.database) })
   let made: RestoreResult
   try {
     await refuseNewer(storage, from)

@@ -20,9 +20,9 @@ export async function verifyStore(
   { files = 'all', progress = () => {} }: VerifyHow = {},
 ): Promise<EvidenceReport> {
   const keys = { secretKey: new Uint8Array(32), findSecretKey: () => undefined }
-  const deps = await depsOf({ ...settings, files: null }, { storage: oneFileAtATime(storage), ...keys })
   // The chain belongs to the core, and the store may lack the tables of features.
-  const { accounts, evidence } = createUseCases({ ...deps, features: [] })
+  const alone = { ...oneFileAtATime(storage), features: [] }
+  const { accounts, evidence } = createUseCases(await depsOf({ ...settings, files: null }, { storage: alone, ...keys }))
   const reports: EvidenceReport[] = []
   let before = 0
   for (const { id } of [...(await accounts.list()), ...(await accounts.erased())]) {

@@ -110,10 +110,4 @@ function addAdditionCommands(command: (words: string, description: string) => Fi
     .requiredOption('--photo <file...>', 'images or http(s) links, at most 10')
     .option('--rdv-id, --appointment-id <n>', 'the appointment at which they were taken', integer)
     .action(act(async () => (await import('./additions.js')).addPhotos))
-  command('todo', 'follow-ups: what somebody must deal with, newest first').action(
-    act(async () => (await import('./todo.js')).listTodo),
-  )
-  command('done <item>', 'mark a follow-up of `sav cases todo` as dealt with').action(
-    act(async () => (await import('./todo.js')).doneTodo),
-  )
 }

@@ -8,7 +8,7 @@ import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { refuseBesideService } from '../store/copy-refusals.js'
-import { openToRead } from '../store/database.js'
+import { asHeld, openToRead } from '../store/database.js'
 import { cliActor } from '../store/local-actor.js'
 import { openTables, refusePending } from '../store/store.js'
 import { confirm } from '../terminal/confirmation.js'
@@ -31,7 +31,7 @@ export async function readErasures(context: Context, from: string, flag: string)
 
 async function ofStore({ cwd, settings }: Context, url: string): Promise<Erasure[]> {
   const database = locate(url, { cwd, direct: 'none', tables: settings.database.tables })
-  return closedAfter(openTables({ database }, openToRead), async (storage) => {
+  return closedAfter(openTables({ database }, asHeld(openToRead)), async (storage) => {
     await refusePending(storage)
     return await erasuresIn(storage)
   })

@@ -6,7 +6,7 @@ import { CommandError } from '../process/command-error.js'
 import { exitCodes } from '../process/outcome.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
-import { openAsHeld, openToRead, type StoreStorage } from '../store/database.js'
+import { asHeld, openToRead, type StoreStorage } from '../store/database.js'
 import { isRotating } from '../store/secret-key-rotation.js'
 import { openInitialised } from '../store/store.js'
 import { refuseUnwritable } from '../store/store-files.js'
@@ -30,9 +30,7 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   found.warnings.push(...settings.unknown.map(unknownSettingSentence))
   const sealed = [...backups]
   try {
-    const { database } = settings
-    const isBeside = (database.kind === 'sqlite' ? (database.prefix ?? '') : (database.schema ?? '')) !== ''
-    await closedAfter(openInitialised(settings, isBeside ? openAsHeld : openToRead), (storage) =>
+    await closedAfter(openInitialised(settings, asHeld(openToRead)), (storage) =>
       examineStore(found, storage, settings),
     )
     if (settings.database.kind === 'sqlite') refuseUnwritable(settings.database.path)

@@ -8,7 +8,7 @@ import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { refusedInWords, refuseUnfitSource } from '../store/copy-refusals.js'
-import { openDatabase, openOrMakeDatabase } from '../store/database.js'
+import { openOrMakeDatabase } from '../store/database.js'
 import { openInitialised } from '../store/store.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
@@ -25,10 +25,10 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
   const from = addressOf(context, '--from', options.from, options.from_schema)
   const to = addressOf(context, '--to', options.to, options.to_schema)
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
-  const opening = openInitialised({ database: from }, openDatabase)
+  const opening = openInitialised({ database: from })
   return closedAfter(opening, async (source) => {
     await refuseUnfitSource({ ...from, storage: source })
-    return closedAfter(openOrMakeDatabase(to), async (target) => {
+    return closedAfter(openOrMakeDatabase({ ...to, tables: async () => source.features }), async (target) => {
       const progress = progressLine(context)
       const show = (what: string, rows: number) => progress.show(`${what}: ${rows} rows`)
       const copied = await refusedInWords(copyStore({ ...from, storage: source }, { ...to, storage: target }, show))

@@ -41,4 +41,6 @@ export type Execute = (call: {
   readonly flags: readonly SettingFlag[]
   /** Its name, such as `sav cases create`. */
   readonly command: string
+  /** The feature that it is of; null: the core. */
+  readonly feature: string | null
 }) => Promise<void>

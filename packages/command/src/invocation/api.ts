@@ -23,12 +23,15 @@ export function apiOfService(service: ClientOptions): SavClient {
  * The API of the store, in this process. The user of this computer may do everything. A write has its audit row, in its
  * transaction; a read has none.
  */
-export async function apiOfStore({ sav, actor, record }: OpenedAccount, settings: Settings): Promise<SavClient> {
+export async function apiOfStore(
+  { sav, storage, actor, record }: OpenedAccount,
+  settings: Settings,
+): Promise<SavClient> {
   const { createLocalClient } = await import('@sav/http-node/local')
   const client = createLocalClient({
     sav: { ...sav, audit: { ...sav.audit, record, note() {}, count: () => false } },
     authenticate: () => ({ ...actor, permissions: 'all' }),
-    features: () => operationsOf(settings),
+    features: () => operationsOf(settings, { storage }),
   })
   return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
 }

@@ -19,6 +19,8 @@ interface Invocation {
   readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
   readonly command: string
+  /** The feature that it is of; null: the core. */
+  readonly feature: string | null
   readonly features: LoadFeatures
   readonly firstQuestions: readonly FirstQuestion[]
 }
@@ -26,7 +28,7 @@ interface Invocation {
 /** Gives a command its context, and closes it afterwards. */
 export async function inContext<T>(
   io: ProcessIO,
-  { options, flags, command, features, firstQuestions }: Invocation,
+  { options, flags, command, feature, features, firstQuestions }: Invocation,
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
   const installed = inventing.has(command) ? null : io.installedSettings
@@ -40,7 +42,8 @@ export async function inContext<T>(
   const open: Context['open'] = async () => {
     refuseRemote(settings)
     const { openStoreForCommand } = await import('../store/store.js')
-    const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
+    const announce = (sentence: string) => io.stderr.write(`${sentence}\n`)
+    const store = await openStoreForCommand(settings, { announce, feature })
     // No rate limits for a person at the store.
     const sav = await compose({ ...settings, rateLimit: null }, store)
     const record: OpenedStore['record'] = (tx, { account_id, target }) =>

@@ -29,7 +29,7 @@ export async function serve(context: Context, { worker, init }: ServeOptions): P
   const api = traced(
     createApi({
       sav: service,
-      features: await operationsOf(settings),
+      features: await operationsOf(settings, { storage }),
       ready,
       onCall: log.onCall,
       onAnswer,

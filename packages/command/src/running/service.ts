@@ -113,7 +113,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   const service: Service = createService({
     ...(await depsOf(settings, {
       ...store,
-      storage: queueThread === null ? traced : { ...traced, queue: queueThread },
+      storage: { ...traced, features: storage.features, ...(queueThread !== null && { queue: queueThread }) },
     })),
     http,
     reports: reporting.reports,

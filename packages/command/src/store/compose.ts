@@ -4,7 +4,8 @@ import type { Feature } from '@sav/core/feature'
 import type { Storage } from '@sav/core/ports'
 import type { FeatureRoutes } from '@sav/http-node/feature'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
-import type { Settings } from '../settings/settings.js'
+import type { LoadedFeature, Settings } from '../settings/settings.js'
+import type { StoreStorage } from './database.js'
 import { contentsOf } from './file-contents.js'
 import { lettersOf } from './letter-channels.js'
 import { lazyStampVerifier } from './stamp-verifier.js'
@@ -16,7 +17,7 @@ export interface Keys {
 }
 
 interface Store extends Keys {
-  readonly storage: Storage
+  readonly storage: Storage & Pick<StoreStorage, 'features'>
 }
 
 /** The store by the settings, with its files inside or elsewhere. */
@@ -29,9 +30,9 @@ export async function depsOf(
   settings: Settings,
   { storage, secretKey, findSecretKey }: Store,
 ): Promise<SavDeps & { readonly features: readonly Feature[] }> {
-  const loaded = await settings.features()
+  const loaded = await featuresOn(storage, settings)
   return {
-    features: loaded.map(({ feature }) => feature(settings)),
+    features: loaded.map(({ made }) => made),
     storage: withFiles(storage, settings),
     clock: systemClock,
     random: secureRandom,
@@ -53,6 +54,19 @@ export async function depsOf(
 export const compose = async (settings: Settings, store: Store): Promise<Sav> =>
   createUseCases(await depsOf(settings, store))
 
-/** The operations of the features. */
-export const operationsOf = async ({ features }: Pick<Settings, 'features'>): Promise<FeatureRoutes[]> =>
-  (await features()).flatMap(({ routes }) => routes ?? [])
+/** The operations of the features on a store. */
+export const operationsOf = async (settings: Settings, { storage }: Pick<Store, 'storage'>): Promise<FeatureRoutes[]> =>
+  (await featuresOn(storage, settings)).flatMap(({ routes }) => routes ?? [])
+
+/** The features that a store was opened with, without those that build on others. */
+async function featuresOn({ features }: Store['storage'], settings: Settings) {
+  const opened = new Set(features.map(({ name }) => name))
+  const there = new Map<string, LoadedFeature & { readonly made: Feature }>()
+  for (const loaded of await settings.features()) {
+    const made = loaded.feature(settings)
+    const { name, buildsOn = [] } = made
+    if ((loaded.tables === undefined || opened.has(loaded.tables.name)) && buildsOn.every((other) => there.has(other)))
+      there.set(name, { ...loaded, made })
+  }
+  return [...there.values()]
+}

@@ -36,15 +36,19 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
  * The same, with only those features whose tables the store has. A program that embeds only the core has none of them,
  * and could no longer erase a client once their tables exist.
  */
-export async function openAsHeld(database: DatabaseAddress): Promise<StoreStorage> {
-  const held = await closedAfter(openToRead(database), (storage) => heldIn(storage, database))
-  return openToRead({ ...database, tables: async () => held })
-}
+export const asHeld =
+  (open: typeof openDatabase): typeof openDatabase =>
+  async (database) => {
+    const storage = await open(database)
+    if ((await storage.pendingMigrations()).length === 0) return storage
+    const held = await heldIn(storage, database).finally(() => storage.close())
+    return open({ ...database, tables: async () => held })
+  }
 
-/** Those of the command's features whose tables a store has. */
+/** Those of the command's features whose tables a store has, or that have none. */
 export async function heldIn(storage: StoreStorage, { tables }: Pick<DatabaseAddress, 'tables'>) {
   const held = await storage.featuresHeld()
-  return (await tables()).filter(({ name }) => held.includes(name))
+  return (await tables()).filter(({ name, migrations }) => migrations === undefined || held.includes(name))
 }
 
 /** Reads a copy if SQLite's companion files of an open database are missing and cannot be created. */

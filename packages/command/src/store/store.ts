@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.js'
 import { compose, type Keys } from './compose.js'
 import { refuseUnfinishedCopy } from './copy-refusals.js'
 import {
+  asHeld,
   isThere,
   notInitialised,
   openDatabase,
@@ -42,18 +43,29 @@ export interface StoreParts {
  * @throws CommandError otherwise, saying what to do; UnavailableError when it is busy or unreachable
  */
 export async function openStore(settings: Settings, announce: Announce): Promise<OpenStore> {
-  const storage = await openInitialised(settings)
+  const storage = await openInitialised(settings, openDatabase)
   return closingUnless(storage, async () => {
     await bringUpToDate(storage, settings, announce)
     return readied(storage, settings)
   })
 }
 
-/** The same, for commands, which do not migrate the store. Without the key, everything that needs none still works. */
-export async function openStoreForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
-  const storage = await openInitialised(settings, openToRead)
+/**
+ * The same, for commands, which do not migrate the store. Without the key, everything that needs none still works.
+ * @param feature the feature of the command; null: the core
+ */
+export async function openStoreForCommand(
+  settings: Settings,
+  { announce, feature }: { readonly announce: Announce; readonly feature: string | null },
+): Promise<OpenStore> {
+  const storage = await openInitialised(settings, asHeld(openToRead))
   return closingUnless(storage, async () => {
     await refusePending(storage)
+    if (feature !== null && !storage.features.some(({ name }) => name === feature))
+      throw new CommandError(
+        'pending_migrations',
+        `The store has no tables of ${feature}: \`sav migrate\` makes those of every feature.`,
+      )
     const problem = await keyProblem(storage, settings)
     if (problem !== null) return keylessStore(storage, { refusal: wrongKey(problem), announce })
     return readied(storage, settings)
@@ -62,7 +74,7 @@ export async function openStoreForCommand(settings: Settings, announce: Announce
 
 /** The same, for a command that needs the key. */
 export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
-  const storage = await openInitialised(settings)
+  const storage = await openInitialised(settings, openDatabase)
   return closingUnless(storage, async () => {
     await refusePending(storage)
     return readied(storage, settings)
@@ -137,7 +149,7 @@ export async function makeStore(
 /** @throws CommandError when it is not initialised */
 export async function openInitialised(
   settings: Pick<Settings, 'database'>,
-  open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
+  open: (database: DatabaseAddress) => Promise<StoreStorage> = asHeld(openDatabase),
 ): Promise<StoreStorage> {
   const storage = await openTables(settings, open)
   return closingUnless(storage, async () => {
@@ -154,7 +166,7 @@ export async function openInitialised(
  */
 export async function openTables(
   settings: Pick<Settings, 'database'>,
-  open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
+  open: (database: DatabaseAddress) => Promise<StoreStorage>,
 ): Promise<StoreStorage> {
   const storage = await open(settings.database)
   return closingUnless(storage, async () => {

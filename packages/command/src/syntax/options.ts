@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { usageError } from '../process/command-error.js'
-import { type FieldCommand, FieldOption } from './field-command.js'
+import { FieldCommand, FieldOption } from './field-command.js'
 import { commaList, integer } from './values.js'
 
 export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 to 200').argParser(integer)
@@ -20,6 +20,12 @@ const serviceUrl = new FieldOption('--url <url>', 'work on this running service,
 /** A command on the store, or on the given service. */
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
+
+/** A group that was declared before, to add commands to. Undefined: the program is cut short before it. */
+export const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
+  program.commands.find(
+    (command): command is FieldCommand => command instanceof FieldCommand && command.name() === name,
+  )
 
 const wide = new FieldOption('--wide', 'show every column, however long the lines get')
 const fields = new FieldOption(

@@ -2,10 +2,11 @@ import {
   type Act,
   type CommandGroup,
   encodingOption,
-  FieldCommand,
+  type FieldCommand,
   FieldOption,
   integer,
   reaching,
+  within,
 } from '@sav/command/feature'
 
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
@@ -106,8 +107,3 @@ function addClientImport(clients: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./clients-import.js')).importClients))
 }
-
-const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
-  program.commands.find(
-    (command): command is FieldCommand => command instanceof FieldCommand && command.name() === name,
-  )

@@ -10,13 +10,29 @@ import {
   listing,
   reaching,
   widened,
+  within,
 } from '@sav/command/feature'
 import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
 
 const time = "when, in the account's time zone (2026-03-16T09:00), or with an offset (2026-03-16T09:00+01:00)"
 
 /** Appointments, free times, rounds, and installers' working time. */
-export const planningCommands: CommandGroup = { heading: 'Planning:', add: addPlanningCommands }
+export const planningCommands: CommandGroup = {
+  heading: 'Planning:',
+  add: addPlanningCommands,
+  addWithin: addFollowUpCommands,
+}
+
+function addFollowUpCommands(program: FieldCommand, act: Act): void {
+  const cases = within(program, 'cases')
+  if (cases === undefined) return
+  reaching(cases, 'todo', 'follow-ups: what somebody must deal with, newest first').action(
+    act(async () => (await import('./todo.js')).listTodo),
+  )
+  reaching(cases, 'done <item>', 'mark a follow-up of `sav cases todo` as dealt with').action(
+    act(async () => (await import('./todo.js')).doneTodo),
+  )
+}
 
 function addPlanningCommands(program: FieldCommand, act: Act): void {
   const planning = program
