@@ -1,5 +1,6 @@
 import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
 
 const description = 'La porte de Mme Durand ne ferme plus.'
@@ -167,15 +168,15 @@ describe('the events of each operation', () => {
   it('a call that changes nothing, or is refused: nothing', async () => {
     const { sav, actor, id, emitted } = await withOpenCase()
     await sav.cases.update(actor, id, { statut: 'ouvert', priorite: 'normale', poseur_id: null, notes_internes: null })
-    await sav.cases.update(actor, id, { statut: 'clos' }).catch(() => undefined)
-    await sav.cases.update(actor, id, { priorite: 'haute' }, [7]).catch(() => undefined)
-    await sav.cases.reopen(actor, id, { motif }).catch(() => undefined)
-    await sav.cases.close(actor, id, { resolution: 'court' }).catch(() => undefined)
+    await refusal(sav.cases.update(actor, id, { statut: 'clos' }))
+    await refusal(sav.cases.update(actor, id, { priorite: 'haute' }, [7]))
+    await refusal(sav.cases.reopen(actor, id, { motif }))
+    await refusal(sav.cases.close(actor, id, { resolution: 'court' }))
     expect(await emitted()).toEqual([])
     await sav.cases.close(actor, id, { resolution })
     await emitted()
-    await sav.cases.close(actor, id, { resolution }).catch(() => undefined)
-    await sav.cases.update(actor, id, { priorite: 'haute' }).catch(() => undefined)
+    await refusal(sav.cases.close(actor, id, { resolution }))
+    await refusal(sav.cases.update(actor, id, { priorite: 'haute' }))
     expect(await emitted()).toEqual([])
   })
 })
