@@ -1,7 +1,7 @@
 import type { ReportContent } from '@sav/core/ports'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { blackPng } from '../test/hostile.js'
 import { type PdfPage, paintedPages, pdfPages, wordsOf } from '../test/pdf-pages.js'
 import { compare } from '../test/references.js'
@@ -335,6 +335,13 @@ describe('text', () => {
 })
 
 describe('the file', () => {
+  test('is drawn by the published bundle as well, byte by byte', async () => {
+    const built: typeof import('./pdf.js') = await import(new URL('../dist/pdf.js', import.meta.url).href)
+    const itsRenderer = built.createReportRenderer({ timeZone: 'Europe/Paris' })
+    onTestFinished(() => itsRenderer.close())
+    expect(Buffer.from(await itsRenderer.render(await content())).equals((await usual).pdf)).toBe(true)
+  })
+
   test('is the same for the same content', async () => {
     expect((await rendered()).pdf).toEqual((await usual).pdf)
   })

@@ -110,8 +110,9 @@ export class Sheet {
       displayTitle: true,
       // The file's id is computed from these, so that the same content gives the same bytes.
       info: { Title: title, CreationDate: date, ModDate: date },
-      // A standard font would not be embedded.
+      // A standard font would not be embedded: neither the one of a first page, nor one by default.
       autoFirstPage: false,
+      font: '',
     })
     for (const [name, bytes] of fonts.files) this.#doc.registerFont(name, bytes)
     this.#doc.appendXML(accessible)
