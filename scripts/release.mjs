@@ -55,7 +55,7 @@ async function release() {
   rmSync(folder, { recursive: true })
   if (uncommitted() !== '') {
     run('git', ['add', '--all'])
-    run('git', ['commit', '--quiet', '--message', `Release ${version}`])
+    run('git', ['commit', '--quiet', '--message', `release: raise all packages to ${version}`])
   }
   tag(`v${version}`)
   if (values['no-publish']) {
