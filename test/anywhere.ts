@@ -11,7 +11,7 @@ import { ordinaryUser } from './ordinary-user.js'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 
-/** Where and by whom this repository is used. */
+/** Where, and by which user, this repository is used. */
 export interface Surroundings {
   /** The folders above the copy, below a temporary one. */
   readonly folders: readonly string[]
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly ordinary: boolean
   /** Whether installed and built files are copied too. */
   readonly installed: boolean
-  /** Path of the Node on PATH; by default the pinned one. */
+  /** The path of the Node on PATH; by default the pinned one. */
   readonly node?: string
   readonly withoutGit?: boolean
   /** A command in front of each command, which drops a capability. */
@@ -43,13 +43,13 @@ interface RunResult {
 /** A copy of this repository, somewhere else. */
 export interface Copy extends AsyncDisposable {
   readonly tree: string
-  /** Runs `npm …` in it, without the wrapper if asked to. */
+  /** Runs `npm …` in it, without the wrapper if requested. */
   npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<RunResult>
   /** Runs a script with the Node on PATH. */
   node(script: string): Promise<RunResult>
   /** Runs `npm start` until the service listens, ends it, and resolves to its output. @throws if it never listens */
   started(): Promise<string>
-  /** Makes the copy accessible to root alone; later commands run as root. */
+  /** Makes the copy accessible only to root; later commands run as root. */
   closeToOthers(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
         listens = true
         child.kill('SIGTERM')
       })
-      // Once whatever it started has ended as well: each holds its output.
+      // Once everything that it started has ended as well: each holds its output open.
       await once(child, 'close')
       if (!listens) throw new Error(`npm start ended without listening:\n${printed.join('')}`)
       return printed.join('')

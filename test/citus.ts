@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { needs } from './needs.js'
 
-/** The URL of a coordinator of Citus with at least two nodes, all of them on this machine: that of a superuser. */
+/** The URL of a Citus coordinator with at least two nodes, all on this machine, as a superuser. */
 const coordinator = process.env['SAV_TEST_CITUS'] ?? ''
 
 export const hasCitus = (proof: string): boolean => needs('SAV_TEST_CITUS', proof, coordinator !== '')
@@ -31,7 +31,7 @@ export function newSchema(): AsyncDisposable & { readonly url: string; readonly 
   return { url: coordinator, schema, [Symbol.asyncDispose]: drop }
 }
 
-/** The URL with which plain names of tables are those of the schema. */
+/** The URL with which plain table names mean those of the schema. */
 export function within(schema: string): string {
   const url = new URL(coordinator)
   url.searchParams.set('options', `-c search_path=${schema}`)
@@ -43,7 +43,7 @@ export interface CitusNode {
   readonly nodeport: number
 }
 
-/** The node where the schema is, and another one. */
+/** The schema's node, and another one. */
 export async function nodesOf(schema: string): Promise<{ readonly own: CitusNode; readonly other: CitusNode }> {
   const [own] = await asked<CitusNode>(
     `select nodename, nodeport from citus_shards where table_name = '${schema}.cases'::regclass`,
@@ -56,7 +56,7 @@ export async function nodesOf(schema: string): Promise<{ readonly own: CitusNode
   return { own, other }
 }
 
-/** How many transactions have been committed in two phases since the coordinator was made. */
+/** How many transactions have been committed in two phases since the coordinator was created. */
 export async function twoPhaseCommits(): Promise<number> {
   const [row] = await asked<{ n: string }>(
     "select n_tup_ins as n from pg_stat_all_tables where relid = 'pg_dist_transaction'::regclass",
@@ -64,7 +64,7 @@ export async function twoPhaseCommits(): Promise<number> {
   return Number(row?.n)
 }
 
-/** Kills every process of the node at once. Resolves to what starts it again. */
+/** Kills every process of the node at once. Resolves to a function that starts it again. */
 export async function killed({ nodename, nodeport }: CitusNode): Promise<() => Promise<void>> {
   const url = new URL(coordinator)
   url.host = `${nodename}:${nodeport}`
@@ -79,7 +79,7 @@ export async function killed({ nodename, nodeport }: CitusNode): Promise<() => P
   const pids = [Number(postmaster), ...stdout.trim().split(/\s+/).map(Number)]
   for (const pid of pids) process.kill(pid, 'SIGKILL')
   return async () => {
-    // A process that nobody has waited for yet counts as alive.
+    // A process that has not been waited for counts as alive.
     await rm(join(at.directory, 'postmaster.pid'), { force: true })
     const args = ['-D', at.directory, '-l', join(at.directory, 'scale.log'), '-w', 'start']
     const started = execFile(join(at.programs, 'pg_ctl'), args, { uid, gid, cwd: at.directory })

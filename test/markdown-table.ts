@@ -1,4 +1,4 @@
-/** The lines of a Markdown table, their cells as wide as the widest of the column. The first line is the head. */
+/** The lines of a Markdown table, with aligned columns. The first line is the head. */
 export function markdownTable(lines: readonly (readonly string[])[]): string {
   const [head = [], ...rest] = lines
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))

@@ -4,14 +4,14 @@ import { memoryStorage as newStorage } from '../packages/storage-kysely/src/test
 
 const opened: SqliteStorage[] = []
 
-/** A new, empty store in memory, with the tables of every feature, for as long as the tests of a file run. */
+/** A new, empty store in memory, with the tables of every feature, for the duration of a file's tests. */
 export async function memoryStorage(): Promise<SqliteStorage> {
   const storage = await newStorage({ features: allTables })
   opened.push(storage)
   return storage
 }
 
-/** Each takes more than a megabyte, which no collector of garbage knows of. */
+/** Each takes more than a megabyte that garbage collection does not know about. */
 export async function closeMemoryStorages(): Promise<void> {
   await Promise.all(opened.splice(0).map((storage) => storage.close()))
 }

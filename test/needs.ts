@@ -1,7 +1,7 @@
 import { accessSync, appendFileSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What proofs use beside Node, where it is on the PATH. */
+/** Programs that tests use besides Node, if they are on the PATH. */
 const programs = [
   'WebKitWebDriver',
   'Xvfb',
@@ -27,23 +27,24 @@ const programs = [
 /** What only the proofs use that are left out of `npm test`. */
 const programsOfLongSuites = ['cargo', 'composer', 'go', 'mount', 'mvn', 'php']
 
-/** The programs that this run would use and that are not there. */
+/** The programs that this run would use and that are missing. */
 export function missingPrograms(): string[] {
   const isLong = ['FULL', 'CHAOS'].some((suite) => process.env[`SAV_TEST_${suite}`] === '1')
   return [...programs, ...(isLong ? programsOfLongSuites : [])].filter((program) => !isOnPath(program))
 }
 
 /**
- * Whether the tool is there that a proof needs, for `runIf`. What is not proved for want of it is named when the run ends.
+ * Whether the tool for a test exists, for `runIf`. What is not shown without it is listed when the run ends.
  * @param proof what is shown with it, as it reads after "not shown: "
- * @param isThere by default whether `tool` is on the PATH: the lists above name it, since a run says at its start what is missing
+ * @param isThere by default whether `tool` is on the PATH: the lists above name it, since a run says at its start what
+ *   is missing
  */
 export function needs(tool: string, proof: string, isThere = isListedAndOnPath(tool)): boolean {
   if (!isThere) noteMissing(tool, proof)
   return isThere
 }
 
-/** Names what is not proved, for a test that finds out only while it runs. */
+/** Lists what is not shown, for a test that finds out only while it runs. */
 export function noteMissing(tool: string, proof: string): void {
   const notes = process.env['SAV_TEST_MISSING']
   if (notes !== undefined) appendFileSync(notes, `${tool} is missing, so not shown: ${proof}\n`)

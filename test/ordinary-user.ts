@@ -5,13 +5,13 @@ import { needs } from './needs.js'
 
 export const isRoot = process.getuid?.() === 0
 
-/** The user of processes that must not be root's, since root may do anything. This one, unless it is root. */
+/** The user of processes that must not be root's, since root may do anything. The current one, unless it is root. */
 export const ordinaryUser: { readonly uid?: number; readonly gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
 /**
- * Whether that user reaches this repository, its Node and the temporary directory, for `runIf`. Below a folder that only
- * root may enter, such as /root, it does not.
- * @param proof what is shown with it, as `needs` takes it
+ * Whether that user reaches this repository, its Node and the temporary directory, for `runIf`; not below a folder that
+ * only root may enter, such as /root.
+ * @param proof what is shown with it, as in `needs`
  */
 export function needsOrdinaryUser(proof: string): boolean {
   return needs('a repository that every user can reach', proof, isReached())

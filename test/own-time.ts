@@ -3,22 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 type Pids = readonly (number | undefined)[]
 
 /**
- * Begins to measure how long something takes that this process asks of others. The returned function tells the milliseconds since
- * then, without those in which the machine had no core for a thread that was ready to run: of this process, and of the one among
- * `pids` that waited longest. So a machine with much else to do is not taken for a slow service. Linux alone tells; elsewhere
- * nothing is left out.
+ * Begins to measure how long something takes that this process requests from others. The returned function returns the
+ * milliseconds since then, without those in which the machine had no core for a thread that was ready to run: of this
+ * process, and of the one among `pids` that waited longest. So a busy machine does not count as a slow service. Only
+ * Linux reports this; elsewhere nothing is subtracted.
  */
 export function ownTime(...pids: Pids): () => number {
   const startedAt = performance.now()
   const waits = [increases([process.pid]), increases(pids)]
   return () => {
     const elapsedMs = performance.now() - startedAt
-    // Who waits for whom is not known: the two overlap as chance has it.
+    // Which process waits for which is unknown: their waits overlap by chance.
     return waits.reduce((ms, waited) => ms * Math.max(0, 1 - waited('waitedMs') / elapsedMs), elapsedMs)
   }
 }
 
-/** Begins to measure what `ownTime` leaves out. */
+/** Begins to measure what `ownTime` subtracts. */
 export function timeWithoutCore(...pids: Pids): () => number {
   const startedAt = performance.now()
   const own = ownTime(...pids)
@@ -31,7 +31,7 @@ export function busiestThread(...pids: Pids): () => number {
   return () => threads('ranMs')
 }
 
-/** The processes that this one started, and those that they did. */
+/** The processes started by this one, and by those. */
 export function descendants(pid = process.pid): number[] {
   if (process.platform !== 'linux') return []
   const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? []
@@ -59,7 +59,7 @@ function increases(pids: Pids): (of: keyof Thread) => number {
   }
 }
 
-/** None of a process that is gone. */
+/** Empty for a process that is gone. */
 function threadsOf(pid: number): ReadonlyMap<string, Thread> {
   if (process.platform !== 'linux') return new Map()
   const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? []
@@ -73,7 +73,7 @@ function threadsOf(pid: number): ReadonlyMap<string, Thread> {
   )
 }
 
-/** Threads and processes may end between two looks. */
+/** Threads and processes may end between two reads. */
 function ifThere<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The most memory that this process had, in KB. What `process.resourceUsage()` tells is on Linux at least what the process
- * had that started this one.
+ * The most memory that this process used, in KB. On Linux, `process.resourceUsage()` reports at least the memory of the
+ * process that started this one.
  */
 export function peakMemory() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS

@@ -3,22 +3,25 @@ import { setTimeout } from 'node:timers/promises'
 import { Client, type ClientBase } from 'pg'
 
 export interface TestDatabase extends AsyncDisposable {
-  /** For this process and for others that it starts. */
+  /** For this process and those that it starts. */
   readonly url: string
 }
 
-/** How long a connection may outlive the test that opened it: the server notices a process that was killed a little later. */
+/**
+ * How long a connection may outlive the test that opened it: the server notices a little later that a process was
+ * killed.
+ */
 const maxGoneMs = 10_000
 
 /**
- * An empty database of the caller's own. Disposing drops it, once nobody is connected to it any more.
- * @throws Error from its disposal, which names who is still connected after 10 s
+ * The caller's own empty database. Disposing drops it, once nobody is connected to it any more.
+ * @throws Error from its disposal, naming who is still connected after 10 s
  */
 export function freshDatabase(): Promise<TestDatabase> {
   return databaseOf('template1')
 }
 
-/** One with an empty, migrated store: a copy, as to migrate takes long. */
+/** A database with an empty, migrated store: a copy, since migrating takes long. */
 export function migratedDatabase(): Promise<TestDatabase> {
   return databaseOf(process.env['SAV_TEST_TEMPLATE_DATABASE'] ?? '')
 }
@@ -39,7 +42,7 @@ export async function administer(command: string): Promise<void> {
   await asAdministrator((server) => server.query(command))
 }
 
-/** The connections to a database at this moment, except that of `server`. */
+/** The current connections to a database, except that of `server`. */
 export async function connectedTo(server: ClientBase, name: string): Promise<ConnectionRow[]> {
   const { rows } = await server.query<ConnectionRow>(
     `select pid, application_name, state, query from pg_stat_activity
@@ -53,7 +56,7 @@ interface ConnectionRow {
   readonly pid: number
   readonly application_name: string
   readonly state: string | null
-  /** The last one, where it is idle. */
+  /** The last one, if it is idle. */
   readonly query: string
 }
 

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-// TypeScript 7 has no JavaScript API yet, so neither api-extractor nor typedoc can read what it wrote.
+// TypeScript 7 has no JavaScript API yet, so neither api-extractor nor typedoc can read its output.
 import ts from 'typescript-6'
 import { hasAny, throwsUnsaid, unsaidNumbers } from './public-docs.js'
 
-/** What can be imported from a package, as its declarations have it. */
+/** What can be imported from a package, according to its declarations. */
 export interface PublicApi {
   /** One section for each subpath, each export with its declaration, without comments: in Markdown. */
   readonly report: string
-  /** Exports that nothing is said about. */
+  /** Exports without a docstring. */
   readonly undocumented: readonly string[]
-  /** Numbers of which nothing says what they count, or in which unit. */
+  /** Numbers without a unit or a kind. */
   readonly unsaidNumbers: readonly string[]
-  /** Fields of what a caller hands in, inputs and options, that nothing is said about. */
+  /** Fields of inputs and options without a docstring. */
   readonly silentFields: readonly string[]
-  /** Functions that throw and do not say so. */
+  /** Functions that throw without an `@throws`. */
   readonly unsaidErrors: readonly string[]
   /** Exports that are `any`. */
   readonly untyped: readonly string[]
-  /** How many names each subpath exports. */
+  /** The number of exports of each subpath. */
   readonly sizes: Readonly<Record<string, number>>
-  /** Files of which TypeScript 5.4 would understand less than the one that wrote them. */
+  /** Files of which TypeScript 5.4 would understand less than the version that wrote them. */
   readonly newerThan54: readonly string[]
 }
 
@@ -35,7 +35,7 @@ interface Package {
   readonly entries: readonly { readonly as: string; readonly file: string }[]
 }
 
-/** Reads the declarations that were built, all in one program. @param folders of packages: `packages/<name>` */
+/** Reads the built declarations, all in one program. @param folders of packages: `packages/<name>` */
 export function publicApis(folders: readonly string[]): PublicApi[] {
   const packages = folders.map(packageIn)
   const options = { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, types: ['node'] }
@@ -64,7 +64,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   const sizes: Record<string, number> = {}
   const hasDoc = (symbol: ts.Symbol) =>
     symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags().length > 0
-  /** What a schema describes is shown member by member: its declaration names the schema alone. */
+  /** The members of what a schema describes: its declaration only names the schema. */
   const shapeText = (declaration: ts.Declaration) => {
     if (!ts.isTypeAliasDeclaration(declaration) || !/^Shape</.test(declaration.type.getText())) return undefined
     const flags = ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.MultilineObjectLiterals
@@ -92,7 +92,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     for (const each of exported.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const symbol = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each
       const declarations = symbol.declarations ?? []
-      // A namespace is said where it is exported: what it is made of is a file.
+      // A namespace is described where it is exported, since it consists of a file.
       const said = symbol.flags & ts.SymbolFlags.Module ? (each.declarations ?? []).some(isSaid) : hasDoc(symbol)
       if (handedIn(as).test(each.name) && symbol.flags & ts.SymbolFlags.Type)
         for (const field of checker.getDeclaredTypeOfSymbol(symbol).getProperties())
@@ -115,7 +115,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
         ...declarations.map((declaration) => {
           const text = declarationText(each.name, declaration)
           const [, owner = ''] = /\/packages\/([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? []
-          // It is unfolded in the report of the package that it is of.
+          // Its members are in the report of its own package.
           if (owner !== basename(folder)) return `${text.replace(/( \{)?\n.*/s, '')} // of @sav/${owner}`
           return shapeText(declaration) ?? text
         }),
@@ -133,7 +133,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   return { report, ...unsaid, untyped, sizes, newerThan54 }
 }
 
-/** Declarations in which the members of another one, where they stand again, give way to its name. */
+/** Declarations in which repeated members of another one are replaced by its name. */
 function withNames(declarations: readonly string[]): string[] {
   const shapes = declarations
     .flatMap((text) => {
@@ -153,7 +153,7 @@ function withNames(declarations: readonly string[]): string[] {
   )
 }
 
-/** The names of types that callers fill; an author of a feature is given what the others have. */
+/** The names of types that callers fill. Authors of features receive the others. */
 const handedIn = (entry: string) => (entry.endsWith('/feature') ? /^$/ : /(Input|Deps|Options|Settings|Policy)$/)
 
 const isSaid = (declaration: ts.Declaration): boolean =>
@@ -161,9 +161,9 @@ const isSaid = (declaration: ts.Declaration): boolean =>
 
 const printer = ts.createPrinter({ removeComments: true })
 
-/** If something is exported by another name, that name comes before it. */
+/** If it is exported under another name, that name comes first. */
 function declarationText(name: string, declaration: ts.Declaration): string {
-  // What is declared of `export declare const a: number` is `a: number`.
+  // Of `export declare const a: number`, `a: number` is declared.
   const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
   const printed = printer.printNode(ts.EmitHint.Unspecified, statement, declaration.getSourceFile())
   const plain = printed

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript-6'
 
-/** The name ends in a unit, or it is one that everybody reads alike: of ids, ordinals, totals, coordinates. */
+/** The name ends in a unit, or has an obvious meaning: ids, ordinals, totals, coordinates. */
 const saysItself =
   /(^|_|[a-z])(ms|seconde?s|minutes|annee|24h|bytes|mb|meters|kilometres|persecond|id|version|status|statut|port|sequence|numero|page|limite?|total|count|rows|lat|lon)(_(avant|apres))?$/i
 const isTime = /(At|Before|_at)$|^(now|time|debut|fin|du(ree|ration)|travel|timestamp|heartbeat|step)$/
 const timeUnit = /\b(milliseconds?|ms|microseconds?|seconds?|minutes?)\b/i
 
 /**
- * Numbers of what is exported that leave their reader guessing: whose name says neither unit nor kind, and of which no
- * sentence speaks: their own, that of a member around them, or one of the whole that names them; and times without a unit.
+ * Exported numbers whose meaning is unclear: whose name has neither unit nor kind, and which no sentence mentions:
+ * their own, that of an enclosing member, or one of the whole that names them; and times without a unit.
  */
 export function unsaidNumbers(exported: ts.Declaration): string[] {
-  // What schemas take and give is said in the contract.
+  // The contract describes what schemas take and return.
   if (ts.isVariableDeclaration(exported) || exported.getSourceFile().fileName.includes('.gen.')) return []
   const unsaid: string[] = []
   const visit = (node: ts.Node): void => {
@@ -46,7 +46,7 @@ const docOf = (node: ts.Node): string =>
     .map((doc) => doc.getText())
     .join(' ')
 
-/** Whether a function that is exported throws an error of its making, without an `@throws` that says so. */
+/** Whether an exported function throws an error that it creates, without an `@throws` about it. */
 export function throwsUnsaid(exported: ts.Declaration): boolean {
   if (!ts.isFunctionDeclaration(exported) || ts.getJSDocTags(exported).some(isThrows)) return false
   const path = exported
@@ -66,6 +66,6 @@ export function throwsUnsaid(exported: ts.Declaration): boolean {
 
 const isThrows = (tag: ts.JSDocTag): boolean => tag.tagName.text === 'throws'
 
-/** Whether `any` stands anywhere in what is declared. */
+/** Whether a declaration contains `any`. */
 export const hasAny = (node: ts.Node): boolean =>
   node.kind === ts.SyntaxKind.AnyKeyword || ts.forEachChild(node, hasAny) === true

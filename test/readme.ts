@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A program that runs, line by line of what it prints. */
+/** A running program, with its output line by line. */
 export interface RunningExample extends AsyncDisposable {
   /** The next line that it prints; undefined once it has ended. */
   line(): Promise<string | undefined>
@@ -14,7 +14,7 @@ export interface RunningExample extends AsyncDisposable {
 }
 
 /**
- * Runs the first TypeScript block of a package's README, to the letter, on the sources.
+ * Runs the first TypeScript block of a package's README, unchanged, on the sources.
  * @param name of the folder: `packages/<name>`
  */
 export async function runReadmeExample(name: string, env: Record<string, string> = {}): Promise<RunningExample> {

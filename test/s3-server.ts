@@ -14,9 +14,9 @@ export interface TestBucket {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Kills the server; what lies in the bucket stays. */
+  /** Kills the server; the bucket's content is kept. */
   kill(): Promise<void>
-  /** Starts it again, under the same address. */
+  /** Starts it again, with the same address. */
   start(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface TestBucket {
 const keys = { accessKeyId: 'AKTEST', secretAccessKey: 'a secret that nobody may read in a log' }
 const region = 'us-east-1'
 
-/** A bucket of versitygw, which has to be on the PATH (`needs`); buckets are folders there. */
+/** A bucket of versitygw, which must be on the PATH (`needs`); its buckets are folders. */
 export async function startBucket(): Promise<TestBucket> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-s3-'))
   const bucket = 'photos'
@@ -48,7 +48,7 @@ export async function startBucket(): Promise<TestBucket> {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     server = started
-    // Of a test that ran out of time nothing else ends it.
+    // Nothing else ends it after a test that timed out.
     process.once('exit', () => started.kill('SIGKILL'))
     const said: string[] = []
     await new Promise<void>((resolve, reject) => {

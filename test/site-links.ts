@@ -3,9 +3,9 @@ import { posix } from 'node:path'
 const origin = 'http://site.example/'
 
 /**
- * What is dead in a built site: `page: link` for each link, anchor, picture or script that leads to nothing.
+ * The dead links of a built site: `page: link` for each link, anchor, picture or script without a target.
  * @param htmlOf pages by their path in the site
- * @param files all files of the site, with the pages
+ * @param files all files of the site, including the pages
  */
 export function deadLinks(htmlOf: ReadonlyMap<string, string>, files: ReadonlySet<string>): string[] {
   const anchors = new Map([...htmlOf].map(([page, html]) => [page, anchorsOf(html)]))

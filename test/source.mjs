@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Lets a child process of a test run the TypeScript sources, so that no test depends on a build:
-// `node --import …/test/source.mjs child.ts`.
+// Lets a child process of a test run the TypeScript sources, so that no test depends on a build: `node --import
+// …/test/source.mjs child.ts`.
 
 const packages = new URL('../packages/', import.meta.url)
 
-// To strip and compile the sources takes a third of the time in which a command starts.
+// Stripping and compiling the sources takes a third of a command's start.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
 registerHooks({
   resolve(specifier, context, next) {
-    // What is built imports what is built.
+    // Built files import built files.
     if (/\/packages\/[\w-]+\/dist\//.test(context.parentURL ?? '')) return next(specifier, context)
     if (specifier === '#hmac') return next(new URL('webhook-verify/src/hmac.node.ts', packages).href, context)
     const [, name, entry = 'index'] = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? []

@@ -27,8 +27,8 @@ export interface BareSenderOptions {
 }
 
 /**
- * What a sender costs at least, in a process of its own: one HMAC, one POST over a kept connection, an answer read to
- * its end. Resolves to deliveries per second.
+ * The minimal cost of a sender, in a separate process: one HMAC, one POST over a kept connection, an answer read to its
+ * end. Resolves to deliveries per second.
  */
 export function sendBare(options: BareSenderOptions): Promise<number> {
   return runPart(import.meta.url, bareLoop, options)

@@ -1,16 +1,16 @@
 /** One line of the result. A ratio is always "more is better". */
 export interface Row {
   readonly bench: string
-  /** What the subject did, in `unit`. */
+  /** The result of the subject, in `unit`. */
   readonly figure: number
-  /** What the bare baseline did in the same run, or the ceiling that the figure must stay under. */
+  /** The result of the bare baseline in the same run, or the ceiling that the figure must stay under. */
   readonly baseline: number
   readonly unit: string
-  /** `figure ÷ baseline`; where less is better the other way round. */
+  /** `figure ÷ baseline`, or inverted if less is better. */
   readonly ratio: number
-  /** The ratio that is aimed at; null if the figures are for comparison alone. */
+  /** The target ratio; null if the figures are only for comparison. */
   readonly goal: number | null
-  /** What each request of the subject took. */
+  /** The time of each request to the subject. */
   readonly latency?: Latency
   /** How long the subject's process kept callers waiting. */
   readonly delay?: Delay
@@ -21,13 +21,13 @@ export interface Latency {
   readonly p99Ms: number
 }
 
-/** Of a process's event loop: how much later than it should each of its turns came. */
+/** How late each turn of a process's event loop came. */
 export interface Delay {
   readonly p99Ms: number
   readonly maxMs: number
 }
 
-/** That of several rounds: the middle one's 99th percentile, and the longest of all. */
+/** Over several rounds: the 99th percentile of the middle one, and the longest of all. */
 export function overall(delays: readonly Delay[]): Delay {
   return {
     p99Ms: medianBy(
@@ -38,13 +38,13 @@ export function overall(delays: readonly Delay[]): Delay {
   }
 }
 
-/** What does something, and can say how its event loop fared since it was asked last. */
+/** Work that can report how its event loop did since the last report. */
 export interface WatchedWork {
   readonly work: () => Promise<number>
   readonly delay: () => Promise<Delay>
 }
 
-/** `work` for `alternate`, and what the delays of its rounds came to. */
+/** `work` for `alternate`, and the delays of its rounds. */
 export function watched({ work, delay }: WatchedWork): { readonly subject: () => Promise<number>; delay(): Delay } {
   const delays: Delay[] = []
   return {
@@ -60,16 +60,16 @@ export function watched({ work, delay }: WatchedWork): { readonly subject: () =>
 }
 
 export interface Settings {
-  /** Also run what fills millions of rows. */
+  /** Also run benches that fill millions of rows. */
   readonly full: boolean
-  /** How long what has no length of its own goes on. */
+  /** How long benches without a duration of their own run. */
   readonly minutes: number
   /** Reports progress. */
   readonly say: (message: string) => void
 }
 
 /**
- * What every file of `benches/` exports as `run`; the file's name is the bench's, and its rows are called that or begin
+ * What every file of `benches/` exports as `run`. The file's name is the bench's; its rows have that name, or begin
  * with it and a hyphen.
  */
 export type Run = (settings: Settings) => Promise<Row[]>
@@ -91,7 +91,7 @@ export function ceiling(bench: string, unit: string, figure: number, limit: numb
 
 export interface Rounds {
   readonly rounds: number
-  /** Rounds before these, which count for nothing. Default 1. */
+  /** Earlier rounds that do not count. Default: 1. */
   readonly warmUps?: number
   readonly subject: () => Promise<number>
   readonly baseline: () => Promise<number>
@@ -99,8 +99,8 @@ export interface Rounds {
 }
 
 /**
- * Rounds that take turns, so that whatever else the machine does meets both alike. What counts is the round whose ratio
- * is the median: within one round the machine is the same, over all of them it may not be.
+ * Alternating rounds, so that other load on the machine affects both alike. The round with the median ratio counts:
+ * within one round the machine is the same, over all of them it may not be.
  */
 export async function alternate({ rounds, warmUps = 1, subject, baseline, say }: Rounds): Promise<Measurement> {
   const counting: Measurement[] = []
@@ -115,19 +115,19 @@ export async function alternate({ rounds, warmUps = 1, subject, baseline, say }:
 
 const ratioOf = ({ figure, baseline }: Measurement) => figure / baseline
 
-/** The middle one, of an even number the lower of both. */
+/** The middle one; of an even number, the lower of the two. */
 export function medianBy<T>(values: readonly T[], by: (value: T) => number): T {
   const middle = values.toSorted((a, b) => by(a) - by(b))[(values.length - 1) >> 1]
   if (middle === undefined) throw new Error('a median of nothing')
   return middle
 }
 
-/** The least of the values that so large a share of them does not exceed. */
+/** The smallest value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 }
 
-/** A figure for eyes. */
+/** A figure for people. */
 export function shown(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 3 : value < 1000 ? 1 : 0 })
 }

@@ -22,15 +22,15 @@ export const sizes = {
 /** What calls of the account need. */
 export interface BigAccount {
   readonly key: string
-  /** Of an account that has nothing, for calls beside. */
+  /** Of an account without data, for concurrent calls. */
   readonly otherKey: string
   readonly client_id: number
   readonly poseur_id: number
-  /** By the name of a parameter in a path, where no list has it. */
+  /** By the name of a path parameter, if no list has its value. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Fills the account `default` of a shop, whose deliveries have all arrived, and makes an account `other`. About 30 s. */
+/** Fills the account `default` of a shop, with all deliveries done, and creates an account `other`. About 30 s. */
 export const fillBigAccount = (env: ShopEnv): Promise<BigAccount> => runPart(import.meta.url, fill, { env })
 
 const hour = 3_600_000
@@ -80,7 +80,7 @@ export async function fill({ env }: { env: ShopEnv }): Promise<BigAccount> {
   const newest = ids.at(-1) ?? 0
   await sav.cases.addPhotos(actor, newest, { photos: [`data:image/jpeg;base64,${(await photo()).toString('base64')}`] })
   for (let n = 0; n < 500; n += 1) await sav.cases.comment(actor, newest, { texte: texts[n % texts.length] ?? '' })
-  // By the storage that made them.
+  // By the storage that created them.
   await everyWordIndexed(env)
   await storage.close()
 
@@ -100,7 +100,7 @@ async function everyPermission({ sav }: ComposedSav, account_id: string): Promis
     .key
 }
 
-/** Each of some sentences as customers write them. */
+/** Descriptions of several sentences, as customers write them. */
 function longDescriptions(count: number): string[] {
   const parts = descriptions(count)
   return parts.map((_, n) => {
@@ -112,12 +112,12 @@ function longDescriptions(count: number): string[] {
 
 interface Visited {
   readonly poseurs: readonly number[]
-  /** Id of the first case. */
+  /** The id of the first case. */
   readonly first: number
   readonly rdvPage: string
 }
 
-/** Twenty days back and forty ahead, an hour each, on the hour; what is past has taken place. */
+/** Twenty days back and forty ahead, an hour each, on the hour; past ones have taken place. */
 async function addVisits(env: ShopEnv, { poseurs, first, rdvPage }: Visited): Promise<void> {
   const count = sizes.installers * sizes.visitsADay * sizes.days
   const { numbers, instant } = wordsOf(env, count)

@@ -10,7 +10,7 @@ export interface Callers {
   readonly ports: readonly number[]
   readonly shops: readonly Shop[]
   readonly durationMs: number
-  /** Of everything that is asked for, as much a second as on the machine that limits are given for. */
+  /** All rates, relative to the machine for which limits are given. */
   readonly pace: number
 }
 
@@ -19,26 +19,28 @@ export interface CallStats {
   readonly latency: Latency
 }
 
-/** What came of the calls, those that read and those that wrote. */
+/** The outcome of the calls, reads and writes. */
 export interface HourResult {
   readonly reads: CallStats
   readonly writes: CallStats
   readonly kinds: Readonly<Record<Kind, CallStats>>
-  /** What was answered otherwise than expected, and how often. */
+  /** Unexpected answers, and how often they came. */
   readonly wrong: Readonly<Record<string, number>>
 }
 
-/** Calls a second of a machine that limits are given for: 20 times those of 10,000 accounts in their busiest minute. */
+/**
+ * Calls a second on the machine for which limits are given: 20 times those of 10,000 accounts in their busiest minute.
+ */
 const perSecond = { create: 150, update: 80, close: 30, list: 120, detail: 80, pull: 60 }
 
 type Kind = keyof typeof perSecond
 
 const everyMs = 10
 const connections = 64
-/** The latest that were created: what is worked on. */
+/** The latest created cases, on which work happens. */
 const known = 5000
 
-/** Calls of many accounts from another process, each at its time, whether those before it are answered or not. */
+/** Calls of many accounts from another process, each at its time, whether or not earlier ones are answered. */
 export function live(callers: Callers): Promise<HourResult> {
   return runPart(import.meta.url, calling, callers)
 }
@@ -55,7 +57,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
 
   const call = async (kind: Kind, dueAt: number): Promise<void> => {
     turn += 1
-    // Neighbours of the list are far apart in time, as callers are.
+    // Neighbours in the list are far apart in time, like real callers.
     const shop = shops[(turn * 7919) % shops.length]
     const pool = pools[turn % pools.length]
     const found = kind === 'close' ? open.shift() : open[(turn * 31) % Math.max(1, open.length)]
@@ -96,7 +98,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
     for (const kind of kinds) {
       const rate = (perSecond[kind] * pace) / 1000
       for (; (done[kind] + 1) / rate <= now; done[kind] += 1) {
-        // Nobody can work on what is not there.
+        // Nobody can work on a case that does not exist.
         if (open.length === 0 && kind !== 'create' && kind !== 'list' && kind !== 'pull') continue
         const asked = call(kind, (done[kind] + 1) / rate)
           .catch((error: unknown) => {
@@ -172,11 +174,13 @@ function requestOf(kind: Kind, { shop, found, input, turn }: Subject) {
   }
 }
 
-/** Receivers in a process of their own: of what arrives at `url`, how late it is; at the `failing` ones nothing arrives. */
+/**
+ * Receivers in a separate process: for what arrives at `url`, how late it is; nothing arrives at the `failing` ones.
+ */
 export interface WatchedReceivers extends AsyncDisposable {
   readonly url: string
   readonly failing: readonly string[]
-  /** How many arrived, and how long after its event the latest of them, in milliseconds. */
+  /** How many arrived, and how long after its event the latest of them did, in milliseconds. */
   late(): Promise<{ readonly count: number; readonly maxMs: number }>
 }
 

@@ -5,13 +5,14 @@ interface Group {
   readonly heading: string
   /** Deliveries by program, in the unit of `bare`. */
   readonly delivered: Readonly<Record<string, number>>
-  /** What the bare loop of the same run made. */
+  /** The bare loop's result in the same run. */
   readonly bare: number
 }
 
 /**
- * Services that take more than a package to run. Measured beside this one from outside, each in its own stores on the same two
- * cores: 64 connections, messages of 500 bytes, 20,000 that wait. Of the older run no versions were noted.
+ * Services that need more than a package to run. Measured separately beside this one, each in its own stores on the
+ * same two cores: 64 connections, messages of 500 bytes, a backlog of 20,000. For the older run, no versions were
+ * recorded.
  */
 const earlier: readonly Group[] = [
   {
@@ -30,7 +31,7 @@ const earlier: readonly Group[] = [
 export const drawn = ['deliver', 'deliver-postgres'] as const
 
 /**
- * What is delivered of a backlog, as bars in an SVG: of this run, and of earlier ones beside other services.
+ * The delivery of a backlog, as bars in an SVG: of this run, and of earlier ones beside other services.
  * @param rows of a run with what is `drawn`
  * @param day when it ran: `2026-11-27`
  */

@@ -13,7 +13,7 @@ export interface ComposedSav {
   readonly storage: Storage
 }
 
-/** The service inside this process, as a team that embeds it composes it. */
+/** The service inside this process, as a host composes it. */
 export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<ComposedSav> {
   const storage = isPostgres(env) ? await openPostgres(env.SAV_DATABASE) : await openSqlite(fileOf(env))
   const sav = createUseCases({

@@ -4,11 +4,11 @@ import type { LoadResult } from '#load'
 interface Sides {
   readonly subject: (connections: number) => Promise<LoadResult>
   readonly baseline: (connections: number) => Promise<LoadResult>
-  /** Of the subject, since it was asked last. */
+  /** The subject's, since the last call. */
   readonly delay: () => Promise<Delay>
 }
 
-/** A row for each number of connections, with what a request of the subject took; to be read, not to be reached. */
+/** A row for each number of connections, with the time of a request to the subject; for information, without goals. */
 export async function byConnections(bench: string, { subject, baseline, delay }: Sides): Promise<Row[]> {
   const rows: Row[] = []
   for (const connections of [1, 16, 64, 256]) {

@@ -12,12 +12,12 @@ export interface CreateLoad {
   readonly connections?: number
   /** They take turns. */
   readonly callers: readonly Shop[]
-  /** Default 1200. */
+  /** Default: 1200. */
   readonly durationMs?: number
   readonly say: (message: string) => void
 }
 
-/** Creations; every other one may be repeated, for it names an Idempotency-Key of its own. */
+/** Creations; every other one has its own Idempotency-Key. */
 export async function creating({
   port,
   connections = 64,

@@ -7,14 +7,14 @@ export const inFlight = 64
 
 export interface Batch {
   readonly count: number
-  /** So many arrive before the clock starts. */
+  /** How many arrive before the clock starts. */
   readonly warmUp: number
 }
 
-/** Processes are fresh in each round: on both sides the clock starts when they have warmed up. */
+/** Processes are new in each round: on both sides the clock starts when they have warmed up. */
 export const usual: Batch = { count: 30_000, warmUp: 6_000 }
 
-/** What waits for a worker that was just started: the clock starts with its first delivery. */
+/** The backlog of a worker that was just started: the clock starts with its first delivery. */
 export const cold: Batch = { count: 20_000, warmUp: 1 }
 
 const pollMs = 5
@@ -25,15 +25,15 @@ export interface DeliveryRun {
   readonly receiver: Receiver
   /** Starts the sender of the batch of committed deliveries, and records the outcomes. */
   readonly start: () => Promise<Sender> | Sender
-  /** How many are recorded as delivered. Asked only after all have arrived, so that it costs the sender nothing. */
+  /** How many are recorded as delivered. Read only after all have arrived, so that it costs the sender nothing. */
   readonly recorded: () => Promise<number> | number
 }
 
 export interface DeliveryRate {
   readonly perSecond: number
-  /** What the sender's process held at the end. */
+  /** The memory of the sender's process at the end. */
   readonly residentMb: number
-  /** Undefined if the sender does not say. */
+  /** Undefined if the sender does not report it. */
   readonly delay: Delay | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Sender extends RunningProcess {
   readonly delay?: () => Promise<Delay>
 }
 
-/** From the arrival of the last delivery of the warm-up to the record of the very last one. */
+/** From the arrival of the warm-up's last delivery to the record of the very last one. */
 export async function delivering({ batch, receiver, start, recorded }: DeliveryRun): Promise<DeliveryRate> {
   const before = await receiver.arrivals()
   await using sender = await start()

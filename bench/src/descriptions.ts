@@ -13,8 +13,8 @@ const joining = `le la les de du des un une et à au en sur sous dans pour avec 
 const words = (text: string) => text.split(/\s+/)
 
 /**
- * So many descriptions as customers write them, always the same ones: of 80 to 600 characters, in sentences of words that
- * everybody uses, words of the trade, and some thousand rarer ones (verbs, adjectives, adverbs, towns, names, numbers).
+ * Descriptions as customers write them, the same each time: of 80 to 600 characters, in sentences of common words,
+ * words of the trade, and some thousand rarer ones (verbs, adjectives, adverbs, towns, names, numbers).
  */
 export function descriptions(count: number): string[] {
   const faker = new Faker({ locale: fr, seed: 1 })

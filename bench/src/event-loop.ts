@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads'
 const resolutionMs = 2
 
 if (isMainThread && process.send !== undefined) {
-  // Its own children are not asked.
+  // Not for its own children.
   delete process.env['NODE_OPTIONS']
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
@@ -24,8 +24,8 @@ if (isMainThread && process.send !== undefined) {
 }
 
 /**
- * The longest stretch, in milliseconds, for which nothing else got a turn since this was asked last: in time of this thread
- * on the processor, so that a machine with much else to do is not taken for a hold.
+ * The longest stretch, in milliseconds, during which nothing else got a turn since the last call: in processor time of
+ * this thread, so that a busy machine does not count as a hold.
  */
 function watchHolds(): () => number {
   const spentMs = () => {

@@ -12,7 +12,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
 }
 
-/** What of the contract (`/openapi.json`) a walk over all operations needs. */
+/** The part of the contract (`/openapi.json`) that a walk over all operations needs. */
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -23,7 +23,7 @@ export interface Call {
   readonly body?: { readonly type: string; readonly text: string }
 }
 
-/** An operation, and the calls of it that a caller could think of. */
+/** An operation, and plausible calls of it. */
 export interface WalkedOperation {
   readonly name: string
   readonly calls: readonly Call[]
@@ -31,20 +31,20 @@ export interface WalkedOperation {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** The values of parameters and of fields, by their names; of a parameter in a path for one operation as well: `getCase id`. */
+/** The values of parameters and fields, by name; a path parameter's may be given for one operation: `getCase id`. */
 export interface Walk {
   readonly values: Values
-  /** What queries ask for, each once. */
+  /** Values for queries, each used once. */
   readonly asked: Readonly<Record<string, readonly (string | number)[]>>
-  /** What is left undone behind its back, after its answer, belongs to no other operation. */
+  /** Work that continues after its answer belongs to no other operation. */
   readonly last: string
-  /** Of these operations no other parameters vary. */
+  /** For these operations, only these parameters vary. */
   readonly varied: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Every operation of a contract, those that read first and those that delete last: a list with as much on a page as there may
- * be, and then with each value that a parameter may have.
+ * Every operation of a contract, reads first and deletions last: a list with the largest page, and then with each value
+ * of each parameter.
  */
 export function everyCall({ paths }: Contract, walk: Walk): WalkedOperation[] {
   const order = ['get', 'post', 'put', 'patch', 'delete']

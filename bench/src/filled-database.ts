@@ -3,10 +3,10 @@ import { type Batch, type DeliveryRate, delivering } from '#delivering'
 import { type Postgres, query } from '#postgres'
 import type { Receiver } from '#receiver'
 
-/** The name of the database that a contender has filled; nobody works on it. */
+/** The name of the database that a contender has filled, which is only copied. */
 export const filled = ({ name }: Contender) => `${name.replace('-', '_')}_filled`
 
-/** Lets a contender loose on a fresh copy of what it was given. */
+/** Runs a contender on a fresh copy of its filled database. */
 export async function deliverFilled(
   contender: Contender,
   batch: Batch,

@@ -9,7 +9,7 @@ export interface Load {
   readonly durationMs: number
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Each connection sends one after the other, again and again, beginning with another one. */
+  /** Each connection sends them one after the other, repeatedly, each beginning with a different one. */
   readonly requests: readonly LoadRequest[]
   /** The status that every answer must have. */
   readonly status: number
@@ -18,14 +18,14 @@ export interface Load {
 export interface LoadRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The name of a header that says something else each time. */
+  /** The name of a header with a different value each time. */
   readonly unique?: string
 }
 
 export interface LoadResult {
   readonly perSecond: number
   readonly latency: Latency
-  /** Share of one core that the loader itself took: near 1 it is the loader that was measured. */
+  /** The share of one core that the load generator itself took: near 1, the generator was the bottleneck. */
   readonly busy: number
 }
 
@@ -35,8 +35,8 @@ export function load(options: Load): Promise<LoadResult> {
 }
 
 /**
- * Writes the same bytes again and again and reads of the answers what says where they end, so that the loader takes as
- * little as possible of a machine that it shares with the server.
+ * Writes the same bytes repeatedly and reads of the answers only where they end, so that it takes as little as possible
+ * of the machine that it shares with the server.
  */
 export async function hammer(options: Load): Promise<LoadResult> {
   const requests = options.requests.map((request) => requestBytes(options, request))
@@ -99,11 +99,11 @@ function connected(port: number): Promise<Socket> {
   })
 }
 
-/** Sends what `next` gives until `goOn` says no after an answer. */
+/** Sends what `next` returns until `goOn` returns false after an answer. */
 function exchange(socket: Socket, next: () => Buffer, status: number, goOn: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let head: Buffer = Buffer.alloc(0)
-    /** Bytes of the body that have not come yet; 0 while a head is awaited. */
+    /** Bytes of the body that have not arrived yet; 0 while waiting for a head. */
     let missing = 0
     const fail = (message: string) => {
       socket.destroy()

@@ -1,12 +1,12 @@
-/** What a call came to, and the longest time for which it kept this process from anything else, in milliseconds. */
+/** The result of a call, and the longest time for which it blocked this process, in milliseconds. */
 export interface HoldResult<T> {
   readonly value: T
   readonly longestMs: number
 }
 
 /**
- * Runs something while a chain of immediates watches when each of them has its turn: what comes between two of them is
- * how long somebody else had to wait.
+ * Runs a call while a chain of immediates records its turns: the time between two of them is how long others had to
+ * wait.
  */
 export async function longestHold<T>(call: () => Promise<T>): Promise<HoldResult<T>> {
   let longestMs = 0

@@ -2,13 +2,13 @@ import { sendBare } from '#bare-sender'
 import { medianBy } from '#bench'
 import { startReceiver } from '#receiver'
 
-/** Of the machine that limits in milliseconds are given for. */
+/** Of the machine for which limits in milliseconds are given. */
 const usualPerSecond = 45_000
 const runs = 3
 
 /**
- * How much longer than on the machine that limits are given for something may take on this one, now: by the bare loop of
- * `deliver`, measured in the same run. About 4 s.
+ * How much longer than on the machine for which limits are given something may take on this one, at the moment: by the
+ * bare loop of `deliver`, measured in the same run. About 4 s.
  */
 export async function slowness(say: (message: string) => void): Promise<number> {
   await using receiver = await startReceiver()

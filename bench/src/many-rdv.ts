@@ -10,7 +10,7 @@ const clientCount = 200
 const minute = 60
 const dayLength = 86_400
 
-/** Around Lyon, where the installers and the clients of a bench live. */
+/** Around Lyon, where the installers and clients of a bench live. */
 const towns = ['69003', '69100', '69200', '69300', '69500', '69400', '38200', '42000', '01000', '71000']
 
 export interface ManyRdv {
@@ -18,7 +18,7 @@ export interface ManyRdv {
   readonly poseurs: readonly number[]
 }
 
-/** When the free half of an hour begins that follows the n-th appointment, and whose it is. */
+/** When the free half-hour after the n-th appointment begins, and whose it is. */
 export function freeTime({ poseurs }: ManyRdv, from: number, n: number): { poseur_id: number; debut: string } {
   const turn = Math.floor(n / installers)
   const hour = turn % perDay
@@ -28,18 +28,18 @@ export function freeTime({ poseurs }: ManyRdv, from: number, n: number): { poseu
 }
 
 /**
- * Fills the account `default` of a shop with 50 installers and `count` appointments: eight a day for each of them, of 30
- * minutes, on the hour, so that the second half of each hour is free; from the day of `from` on.
+ * Fills the account `default` of a shop with 50 installers and `count` appointments: eight a day for each of them, of
+ * 30 minutes, on the hour, so that the second half of each hour is free; from the day of `from` on.
  */
 export function fillManyRdv(env: ShopEnv, filling: { count: number; from: number }): Promise<ManyRdv> {
   return runPart(import.meta.url, fillRdv, { env, ...filling })
 }
 
-/** The begin, in seconds, of the n-th appointment of all, those of one hour one after the other. */
+/** The beginning, in seconds, of the n-th appointment of all, those of one hour one after the other. */
 const startOf = (from: number, n: string) => {
   const turn = `((${n}) / ${installers})`
   const hour = `(${turn} % ${perDay})`
-  // At noon nobody works: 6 to 9 and 11 to 14 o'clock, UTC.
+  // Nobody works at noon: 6 to 9 and 11 to 14 o'clock, UTC.
   return `${from} + ${turn} / ${perDay} * ${dayLength} + (${firstHour} + ${hour} + case when ${hour} < 4 then 0 else 1 end) * 3600`
 }
 

@@ -2,14 +2,14 @@ import { Client } from 'pg'
 import { onDisk } from '#processes'
 import { makePostgres } from '../../test/embedded-postgres.ts'
 
-/** A PostgreSQL of the bench's own, with its default settings: every commit is durable. */
+/** The bench's own PostgreSQL, with default settings: every commit is durable. */
 export interface Postgres extends AsyncDisposable {
-  /** Makes a database, empty or as a copy of another one that nobody uses; resolves to its address. */
+  /** Creates a database, empty or as a copy of another one that is not in use; resolves to its address. */
   create(name: string, template?: string): Promise<string>
   drop(name: string): Promise<void>
 }
 
-/** `settings` of its own, beside the default ones: `autovacuum=off`. */
+/** `settings` in addition to the default ones: `autovacuum=off`. */
 export async function startPostgres(...settings: readonly string[]): Promise<Postgres> {
   const server = await makePostgres({
     within: onDisk,
@@ -29,7 +29,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   }
 }
 
-/** The rows of one statement, over a connection of its own. */
+/** The rows of one statement, over its own connection. */
 export async function query(address: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(address)
   await client.connect()

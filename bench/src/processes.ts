@@ -10,13 +10,13 @@ const sav = fileURLToPath(new URL('../../node_modules/.bin/sav', import.meta.url
 const watch = new URL('event-loop.ts', import.meta.url).href
 const entry = fileURLToPath(new URL('part.ts', import.meta.url))
 
-/** On the disk of the checkout: a temporary directory in memory would make a durable write cost nothing. */
+/** On the disk of the checkout: in a temporary directory in memory, a durable write would cost nothing. */
 export const onDisk = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-/** Kills what still runs and removes what it left, at once. */
+/** Kills what is still running and removes its files, at once. */
 export function endEverything(): void {
   for (const child of children) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -47,20 +47,20 @@ export function residentMb(pid: number): number {
 }
 
 export interface Part<T> extends RunningProcess {
-  /** What the function came to: it travelled as JSON. */
+  /** The function's result, transferred as JSON. */
   readonly value: T
 }
 
 /**
- * Calls an exported function of a module in a process of its own, with options that JSON can carry, and resolves with
- * what it resolves to. The process lives on, with any server that the function has started, until it is disposed of.
+ * Calls an exported function of a module in a separate process, with options that JSON can represent, and resolves with
+ * its result. The process lives on, with any server that the function has started, until it is disposed of.
  */
 export async function startPart<O, T>(module: string, part: (options: O) => Promise<T>, options: O): Promise<Part<T>> {
   const child = fork(entry, [module, part.name], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const running = keep(child, 'SIGKILL')
-  // Not as an argument: those have a bound.
+  // Not as an argument, whose length is limited.
   child.send(JSON.stringify(options))
   const value = await new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(JSON.parse(String(message))))
@@ -81,7 +81,7 @@ export interface SavOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The settings of this machine's own shell must not reach the subject. */
+/** The settings of this machine's shell must not reach the subject. */
 function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SAV_') && name !== 'NODE_OPTIONS')
   return { ...Object.fromEntries(inherited), NODE_OPTIONS: `--import=${watch}`, ...env }
@@ -89,9 +89,9 @@ function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
 
 export interface RunningSav extends RunningProcess {
   readonly child: ChildProcess
-  /** Of its event loop, since this was asked last. */
+  /** Of its event loop, since the last call. */
   delay(): Promise<Delay>
-  /** For how long it gave nothing else a turn, at the longest, since this was asked last: milliseconds of its processor time. */
+  /** How long it blocked everything else at most, since the last call: milliseconds of its processor time. */
   hold(): Promise<number>
 }
 

@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import { listen } from '#listen'
 import { type Part, startPart } from '#processes'
 
-/** A receiver in a process of its own, which answers 200 to every POST. */
+/** A receiver in a separate process, which answers 200 to every POST. */
 export interface Receiver extends AsyncDisposable {
-  /** Ends with a slash; any path after it is the receiver's too. */
+  /** Ends with a slash; the receiver also serves every path below it. */
   readonly url: string
-  /** How many POSTs have come. */
+  /** How many POSTs have arrived. */
   arrivals(): Promise<number>
-  /** Resolves as soon as so many POSTs have come in all. @throws after `patienceMs` */
+  /** Resolves as soon as this many POSTs have arrived in total. @throws after `patienceMs` */
   reached(arrivals: number, patienceMs: number): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** A GET of /N is answered, with the count, once N POSTs have come. */
+/** A GET of /N is answered, with the count, once N POSTs have arrived. */
 export async function countingServer(): Promise<{ port: number }> {
   let arrivals = 0
   const waiting = new Map<number, ServerResponse[]>()

@@ -8,7 +8,7 @@ import { endEverything } from '#processes'
 const folder = new URL('benches/', import.meta.url)
 const all = readdirSync(folder).map((file) => basename(file, '.ts'))
 
-/** That of docs/performance.md. */
+/** The chart of docs/performance.md. */
 const chartFile = new URL('../../docs/performance.svg', import.meta.url)
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   return failed ? 1 : 0
 }
 
-/** A bench is asked for by its name or by that of one of its rows. */
+/** A bench is selected by its name or that of one of its rows. */
 function benchOf(name: string): string | undefined {
   return all
     .filter((bench) => name === bench || name.startsWith(`${bench}-`))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export type ShopEnv = ReturnType<typeof shopEnv>
 
 /**
- * Settings of a shop, in a SQLite file of `folder` unless a database is named: what an operator has, with room for a
+ * Settings of a shop, in a SQLite file of `folder` unless a database is given: an operator's, with enough room for a
  * bench under the same rate limiter.
  */
 export function shopEnv(folder: string, database = `sqlite:${join(folder, 'sav.db')}`) {

@@ -8,7 +8,7 @@ import { descriptions } from '#descriptions'
 import { runPart, runSav } from '#processes'
 import { fileOf, isPostgres, type ShopEnv, shopEnv } from '#shop-env'
 
-/** The same shop once more, in another folder; nobody may have it open. */
+/** A copy of the shop in another folder; no process may have it open. */
 export function copyShop(env: ShopEnv, folder: string): ShopEnv {
   const copy = { ...env, SAV_DATABASE: shopEnv(folder).SAV_DATABASE }
   copyFileSync(fileOf(env), fileOf(copy))
@@ -23,7 +23,7 @@ export interface Contents {
   readonly cases: number
   /** Over how many days, the last one today, the cases were created. */
   readonly days: number
-  /** Addresses of endpoints that want every creation. */
+  /** Addresses of endpoints that get every creation. */
   readonly receivers: readonly string[]
 }
 
@@ -33,13 +33,13 @@ export interface Shop {
   readonly clients: readonly number[]
 }
 
-/** Makes a shop and fills it through the core, as its API would: about 10,000 cases a second. */
+/** Creates a shop and fills it through the core, as its API would: about 10,000 cases a second. */
 export async function fillShop(folder: string, env: ShopEnv, contents: Contents): Promise<Shop> {
   await runSav(['init'], { folder, env })
   return runPart(import.meta.url, fill, { env, contents })
 }
 
-/** Adds accounts to a shop that is there, each with endpoints of its own that want every creation. */
+/** Adds accounts to an existing shop, each with its own endpoints that get every creation. */
 export function addAccounts(env: ShopEnv, names: readonly string[], receivers: readonly string[]): Promise<Shop[]> {
   return runPart(import.meta.url, fillAccounts, { env, names, receivers })
 }
@@ -47,13 +47,13 @@ export function addAccounts(env: ShopEnv, names: readonly string[], receivers: r
 const day = 86_400_000
 const accountsAtOnce = 10
 
-/** Of the cases that a shop is filled with, again and again. */
+/** Reused for the cases of a shop. */
 const differentDescriptions = 2000
 const typesProbleme = ['reglage', 'facade', 'quincaillerie', 'electromenager', 'plan_travail', 'autre'] as const
 const priorites = ['normale', 'normale', 'haute', 'normale', 'basse', 'urgente'] as const
 const installers = ['Karim Benali', 'Élodie Garnier', 'Tomasz Nowak', 'Jean-Baptiste Le Goff', 'Aminata Diallo']
 
-/** What customers send, to be taken by turns. */
+/** Creations by customers, to be used in turn. */
 export function creations(count: number) {
   return descriptions(count).map((description, n) => ({
     description,
@@ -97,7 +97,7 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   return { key, clients }
 }
 
-/** Otherwise the next process does it in the middle of a bench: 10,000 creations a second leave a lot behind. */
+/** Otherwise the next process does it in the middle of a bench: 10,000 creations a second leave many to index. */
 export async function everyWordIndexed(env: ShopEnv): Promise<void> {
   if (isPostgres(env)) return
   const db = new Database(fileOf(env), { readonly: true })

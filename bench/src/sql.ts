@@ -11,7 +11,7 @@ export async function execute(env: ShopEnv, statements: readonly string[]): Prom
     let rows: Record<string, unknown>[] = []
     for (const statement of statements) rows = (await client.query(statement)).rows
     await client.query('commit')
-    // Autovacuum looks at a table that has grown within a minute; a bench does not wait for it.
+    // Autovacuum analyzes a grown table within a minute; a bench does not wait for it.
     await client.query('vacuum analyze')
     await client.end()
     return rows
@@ -29,13 +29,13 @@ export async function execute(env: ShopEnv, statements: readonly string[]): Prom
   return rows
 }
 
-/** The few words in which the databases differ. */
+/** The few expressions in which the databases differ. */
 export interface Words {
   /** A table expression `n (i)`: 1, 2, 3 … */
   readonly numbers: string
   hex(number: string, digits: number): string
   instant(seconds: string): string
-  /** Gives, as `name`, the columns of a table. */
+  /** Returns, as `name`, the columns of a table. */
   columnsOf(table: string): string
 }
 

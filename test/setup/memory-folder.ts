@@ -3,18 +3,18 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 
 /**
- * Keeps in memory what the tests of this run write, unless TMPDIR says where: with a disk, a test of writes waits for two thirds
- * of its time. What is killed loses nothing in memory either. The long suites write to the disk, as a service does. Resolves to
- * what removes the folder.
+ * Keeps in memory what the tests of this run write, unless TMPDIR says where: with a disk, a test of writes waits for
+ * two thirds of its time. A kill does not lose data in memory either. The long suites write to the disk, as a service
+ * does. Resolves to a function that removes the folder.
  */
 export default async function keepInMemory(): Promise<() => Promise<void>> {
-  // A terminal that is closed: Vitest would end at once, and leave PostgreSQL running.
+  // A terminal is closed: Vitest would end at once, and leave PostgreSQL running.
   process.once('SIGHUP', () => process.exit(129))
   const { TMPDIR: chosen, SAV_TEST_CHAOS: chaos, SAV_TEST_FULL: full, SAV_TEST_FUZZ: fuzz } = process.env
   const memory = chosen || chaos || full || fuzz ? null : roomInMemory()
   if (memory === null) return async () => {}
   const folder = mkdtempSync(join(memory, 'sav-tests-'))
-  // As /tmp: some tests are another user's.
+  // Like /tmp: some tests run as another user.
   chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -23,8 +23,8 @@ export default async function keepInMemory(): Promise<() => Promise<void>> {
 }
 
 /**
- * A folder in memory with room for what the tests keep at one time, several times over, from which programs may be run: some
- * containers have no such one.
+ * A folder in memory with several times the room that the tests need at one time, from which programs may be run: some
+ * containers have none.
  */
 export function roomInMemory(): string | null {
   const memory = '/dev/shm'

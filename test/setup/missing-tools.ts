@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { missingPrograms } from '../needs.js'
 
-/** Says before a run which tools it lacks, and after it what it did not show for want of them: "passed" alone would hide it. */
+/**
+ * Reports before a run which tools are missing, and after it what was not shown without them: "passed" alone would hide
+ * it.
+ */
 export default async function nameMissingTools(): Promise<() => Promise<void>> {
   const programs = missingPrograms()
   if (programs.length > 0)

@@ -3,16 +3,17 @@ import { makePostgres } from '../embedded-postgres.ts'
 import { roomInMemory } from './memory-folder.ts'
 
 /**
- * Starts a PostgreSQL for the tests of this run, which find it by `SAV_TEST_POSTGRES_URL`. Where that is set already, they
- * use the server that it names instead, as a role that may create databases. Resolves to what stops and removes it.
+ * Starts a PostgreSQL for the tests of this run, which find it by `SAV_TEST_POSTGRES_URL`. If that is already set, they
+ * use its server instead, with a role that may create databases. Resolves to a function that stops and removes it.
  */
 export default async function startPostgres(): Promise<() => Promise<void>> {
   if (process.env['SAV_TEST_POSTGRES_URL']) return async () => {}
   const server = await makePostgres({
     initdbFlags: ['--no-sync'],
-    // Its own looks at tables come when they like: for as long as one lasts, no version of a row that it may see is pruned.
+    // Autovacuum runs at any time: while it does, no row version that it may see is pruned.
     settings: { max_connections: '300', autovacuum: 'off' },
-    // Each database is 300 files: a disk takes two to five times as long of the processor to make and remove them.
+    // Each database has 300 files: on a disk, creating and removing them takes two to five times as much processor
+    // time.
     within: roomInMemory() ?? tmpdir(),
   })
   await server.start()

@@ -6,12 +6,12 @@ import type { OpenedStorage } from '../../packages/storage-kysely/src/storage/op
 import { freshDatabase, nameOf } from '../postgres.js'
 import { openPostgres, openSqlite } from '../whole/opening.js'
 
-/** Makes the stores that `migratedFile` and `migratedDatabase` copy. Resolves to what removes them. */
+/** Creates the stores that `migratedFile` and `migratedDatabase` copy. Resolves to a function that removes them. */
 export default async function makeTemplates(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-template-'))
   const file = join(folder, 'sav.db')
   const database = await freshDatabase()
-  // On a busy machine a first connection takes longer than the 5 s of a service, and without this store no test runs.
+  // On a busy machine, a first connection takes longer than the 5 s of a service, and without this store no test runs.
   const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
   await Promise.all([
     migrated(openSqlite(file, { features: allTables })),

@@ -1,5 +1,5 @@
-// Preloaded by every process of the soak: its time of day is so far from the machine's, so that a change of the clock comes
-// while it runs. Timers and the monotonic clock stay as they are.
+// Preloaded by every process of the soak: shifts its time of day, so that a change of the clock happens during the run.
+// Timers and the monotonic clock are not affected.
 const offsetMs = Number(process.env['SOAK_CLOCK_OFFSET_MS'] ?? 0)
 const Machine = Date
 

@@ -19,7 +19,7 @@ export class Installation {
   readonly #env: NodeJS.ProcessEnv
   readonly #port: number
   readonly #processes = new Map<Role, ChildProcess>()
-  /** Lines of the logs that tell a fault. */
+  /** Lines of the logs that report a fault. */
   readonly faults: string[] = []
   kills = 0
 
@@ -49,7 +49,7 @@ export class Installation {
     return JSON.parse(stdout)
   }
 
-  /** Runs a check, whose exit code is 1 where it has found something. */
+  /** Runs a check, whose exit code is 1 if it has found something. */
   async check<T>(args: readonly string[]): Promise<T> {
     return this.sav<T>(args).catch((error: { readonly code: number; readonly stdout: string }) => {
       if (error.code !== 1 || !error.stdout.startsWith('{')) throw error
@@ -77,7 +77,7 @@ export class Installation {
     ready.promise.catch(() => {})
   }
 
-  /** As if its power had gone, and on again. */
+  /** Like a power failure and a restart. */
   async kill(role: Role): Promise<void> {
     this.kills += 1
     await this.#end(role, 'SIGKILL')
@@ -111,7 +111,7 @@ export class Installation {
     return { api: await of('api'), worker: await of('worker') }
   }
 
-  /** What the files of a SQLite store take, in MB: of the database, of the reports in it, and of its write-ahead log. */
+  /** The size of the files of a SQLite store, in MB: the database, the reports in it, and the write-ahead log. */
   async files(): Promise<Readonly<Record<'store' | 'reports' | 'log', number>>> {
     const file = join(this.#folder, 'sav-data/sav.db')
     if (!existsSync(file)) return { store: 0, reports: 0, log: 0 }
@@ -122,7 +122,7 @@ export class Installation {
     return { store: await size(file), reports: Number(bytes) / 1e6, log: await size(`${file}-wal`) }
   }
 
-  /** Backs the whole store up, and keeps the newest three. */
+  /** Backs up the whole store, and keeps the newest three. */
   async backup(): Promise<void> {
     await mkdir(join(this.#folder, 'backups'), { recursive: true })
     await this.sav(['backup', '--to', 'backups', '--keep', '3'])

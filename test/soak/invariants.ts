@@ -11,11 +11,11 @@ interface Case {
   readonly statut: string
 }
 
-/** What is measured once a day. */
+/** Measured once a day. */
 export interface DayFigures {
   readonly memory: Readonly<Record<'api' | 'worker', number>>
   readonly store: number
-  /** Of the store. They are drawn after the close: on busy cores long after it. */
+  /** In the store. They are drawn after the close: on busy cores, long after it. */
   readonly reports: number
   readonly log: number
   readonly cases: number
@@ -56,7 +56,7 @@ export async function settle({ installation, receivers }: Pick<SoakRun, 'install
   }
 }
 
-/** What is wrong, in sentences: nothing, where all held. */
+/** What is wrong, in sentences; empty if everything held. */
 export async function brokenInvariants({
   installation,
   ledger,
@@ -88,7 +88,7 @@ export async function brokenInvariants({
   const missing = [...ledger.booked].filter((id) => !found.has(id))
   expectThat(missing.length === 0, `${missing.length} acknowledged visits are lost`)
   expectThat(found.size <= ledger.booked.size, `${found.size - ledger.booked.size} visits more than were booked`)
-  // What is over, or was cancelled, takes nobody's time any more.
+  // Past or cancelled visits occupy nobody's time.
   const coming = visits.filter(({ statut }) => ['propose', 'planifie', 'confirme', 'en_cours'].includes(statut))
   const taken = coming.toSorted((a, b) => a.poseur.id - b.poseur.id || Date.parse(a.debut) - Date.parse(b.debut))
   const twice = taken.filter(({ poseur, debut }, index) => {
@@ -108,7 +108,8 @@ export async function brokenInvariants({
       expectThat(missing.length === 0, `${receiver.name} did not get ${kind} of ${missing.length} cases`)
     }
     const doubled = [...receiver.counts.values()].reduce((sum, count) => sum + count - 1, 0)
-    // A call that the sender gave up may have been taken all the same: only the one that answers in time shows doubles.
+    // A call that the sender gave up may still have been accepted: only the receiver that answers in time can show
+    // duplicates.
     if (receiver.name === 'good')
       expectThat(doubled <= bound, `${doubled} deliveries came twice, of at most ${bound} that kills explain`)
   }
@@ -143,7 +144,7 @@ export async function brokenInvariants({
   return [...broken, ...notLived(ledger, installation.kills), ...growth(days)]
 }
 
-/** What never happened in the run: where it did not, all that is said of it holds for nothing. */
+/** What never happened in the run, so that nothing was shown about it. */
 export function notLived(
   { created, booked, closed, erased }: Pick<Ledger, 'created' | 'booked' | 'closed' | 'erased'>,
   kills: number,
@@ -159,7 +160,7 @@ export function notLived(
   ).flatMap(([what, count]) => (count > 0 ? [] : [`no ${what}: run it for longer`]))
 }
 
-/** Memory and files are flat: the last quarter of the days beside the second one, since the first warms up. */
+/** Whether memory and files are flat: the last quarter of the days beside the second one, since the first warms up. */
 export function growth(days: readonly DayFigures[]): string[] {
   if (days.length < 8) return []
   const quarter = Math.floor(days.length / 4)

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** One that gets every event, and keeps it. */
+/** Gets every event, and keeps it. */
 export interface Receiver {
   readonly name: string
   readonly url: string
-  /** How often each event came, by its id. */
+  /** How often each event arrived, by id. */
   readonly counts: ReadonlyMap<string, number>
   /** Ids of the cases of each kind of event. */
   readonly cases: (kind: string) => ReadonlySet<number>
-  /** From now on it answers as it should. */
+  /** From now on it answers correctly. */
   recover(): void
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ type Answer = (response: ServerResponse) => void | Promise<void>
 
 const good: Answer = (response) => void response.end()
 
-/** Of ten calls three are refused, and one is never answered in time. */
+/** Of ten calls, three are refused, and one is never answered in time. */
 const flaky: Answer = async (response) => {
   const chance = Math.random()
   if (chance < 0.1) await delay(10_000)

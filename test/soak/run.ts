@@ -1,5 +1,6 @@
-// npm run test:soak -- [--hours N] [--store sqlite|postgres]: a shop's days in fast motion, on real processes. Each day one of
-// them is killed and the store is backed up; half-way the secret key is renewed and the clock changes to winter time.
+// npm run test:soak -- [--hours N] [--store sqlite|postgres]: a shop's days in fast motion, on real processes. Each day
+// one of them is killed and the store is backed up; half-way the secret key is rotated and the clock changes to winter
+// time.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ if (!(durationMs > 0)) {
 }
 /** A day lasts five minutes, and a short run has eight days. */
 const dayMs = Math.min(300_000, durationMs / 8)
-/** When Paris goes from summer to winter time in 2026. */
+/** When Paris changes from summer to winter time in 2026. */
 const winterTime = Date.parse('2026-10-25T01:00:00Z')
 
 const stores = ['sqlite', 'postgres'].filter((store) => values.store === undefined || values.store === store)

@@ -11,27 +11,25 @@ export interface Shop {
 
 interface Answer {
   readonly status: number
-  // Answers of many shapes: each caller knows its own.
+  // Answers have many shapes, which each caller knows.
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly body: any
 }
 
-/** What the people of a shop have done, as they were answered: after any failure that is what the store has to have. */
+/** What the people of a shop have done, according to the answers: after any failure, the store must have this. */
 export class Ledger {
   /** Reference of each case, by its id. */
   readonly created = new Map<number, string>()
   readonly closed = new Map<number, string>()
   readonly booked = new Set<number>()
   readonly erased: { readonly id: number; readonly name: string }[] = []
-  /** Answers that nobody foresaw. */
+  /** Unexpected answers. */
   readonly surprises: string[] = []
   calls = 0
   repeated = 0
 }
 
-/**
- * Calls until it is answered: what was sent when a process was killed is sent again, with the same key, so that it is done once.
- */
+/** Calls until it is answered: a call interrupted by a kill is repeated with the same key, so that it is done once. */
 async function call({ url, key, now }: Shop, ledger: Ledger, method: string, path: string, body?: unknown) {
   const idempotencyKey = randomUUID()
   for (let attempt = 1; ; attempt += 1) {
@@ -65,7 +63,7 @@ const sentences = [
 const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(Math.random() * of.length)]
 const day = 24 * 3_600_000
 
-/** Everybody works until `isOver`: two who take calls, one who plans, one who closes, one who looks things up. */
+/** Everybody works until `isOver`: two take calls, one plans, one closes, one looks things up. */
 export async function workUntil(isOver: () => boolean, shop: Shop, ledger: Ledger): Promise<void> {
   const poseurs = 12
   const send = (method: string, path: string, body?: unknown) => call(shop, ledger, method, path, body)

@@ -28,9 +28,9 @@ export const routes = [
   ...insightRoutes.routes,
 ]
 
-/** Operations that replace others, for callers without the permission that those need. */
+/** Operations that replace others, for callers without the permission that the others need. */
 export const alternatives = onSite
 
-/** Those that replace this one. */
+/** The operations that replace this one. */
 export const standInsOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   alternatives.filter((each) => each.method === method && each.path === path)

@@ -59,7 +59,7 @@ export async function compare({ small, large }: Shops): Promise<{ figure: number
   return alternate({ rounds, subject, baseline, say: () => {} })
 }
 
-/** Resolves to what one booking took, of many that are made together, as in a shop that is busy. */
+/** Resolves to the time of one booking, of many made together, as in a busy shop. */
 async function bookings(filled: FilledStore): Promise<() => Promise<number>> {
   const { sav } = await composed(filled.env)
   const actor = as('default')

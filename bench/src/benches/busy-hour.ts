@@ -16,11 +16,12 @@ const imported = 20_000
 const limits = { readsMs: 50, writesMs: 150, lateMs: 1000, growth: 1.2 }
 
 /**
- * With --full alone: the busiest hour of 10,000 accounts, 20 times as fast as it is, on PostgreSQL with two servers and two
- * workers: creations, changes, closes with their reports, pages, details and pullers, ten receivers that fail, and one
- * account that imports its clients. The 99th percentiles of reads and writes, how late the first attempts were to receivers
- * that answer, and what the processes held at the end beside the beginning. `--minutes` says how long, 30 by default; to
- * fill the store takes some minutes before it. Limits, and the pace, are those of a machine whose bare loop makes 45,000/s.
+ * Only with --full: the busiest hour of 10,000 accounts at 20 times its speed, on PostgreSQL with two servers and two
+ * workers: creations, changes, closes with their reports, pages, details and pullers, ten failing receivers, and one
+ * account that imports its clients. Reports the 99th percentiles of reads and writes, how late first attempts at
+ * answering receivers were, and the processes' memory at the end and at the beginning. `--minutes` sets the duration,
+ * 30 by default; filling the store takes some minutes before that. Limits, and the pace, are those of a machine whose
+ * bare loop makes 45,000/s.
  */
 export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
   if (!full) return []
@@ -37,7 +38,7 @@ export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
     shops.push(...(await addAccounts(env, names, [receivers.url, `${receivers.url}second`])))
     say(`${shops.length.toLocaleString('en')} accounts`)
   }
-  // Every 50th call is of the account whose receivers fail.
+  // Every 50th call is by the account whose receivers fail.
   const callers = shops.flatMap((shop, n) => (n % 50 === 0 ? [shop, ...failing] : [shop]))
   const factor = await slowness(say)
 
@@ -88,7 +89,7 @@ export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
   ]
 }
 
-/** The most that any process has grown, from the second quarter, when all is warm, to the last. */
+/** The largest growth of any process, from the second quarter, when everything is warm, to the last. */
 function growthOf(held: readonly (readonly number[])[]): number {
   const quarter = Math.floor(held.length / 4)
   const [early, last] = [held.slice(quarter, 2 * quarter), held.slice(-quarter)]

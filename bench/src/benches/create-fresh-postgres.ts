@@ -7,12 +7,12 @@ import { fillShop } from '#shop'
 import { shopEnv } from '#shop-env'
 
 const rounds = 15
-/** Of these, so many are the beginning, and so many the end. */
+/** How many of these are the beginning, and how many the end. */
 const compared = 3
 
 /**
- * Creations of the first 20 s of a new installation, on a database that nobody analyzes: those at the end beside the bare
- * server of `create-postgres`, and beside those at the beginning. About 40 s.
+ * Creations in the first 20 s of a new installation, on a database that is not analyzed: those at the end beside the
+ * bare server of `create-postgres`, and beside those at the beginning. About 40 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -34,7 +34,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
     measured.push({ figure, bare: baseline?.perSecond ?? Number.NaN, delay })
     say(`round ${n} of ${rounds}: ${shown(figure)}/s, p50 ${shown(latency.p50Ms)} ms, p99 ${shown(latency.p99Ms)} ms`)
   }
-  // The very first warms the processes up.
+  // The very first one warms the processes up.
   const byRatio = (part: typeof measured) => medianBy(part, (round) => round.figure / round.bare)
   const [first, last] = [byRatio(measured.slice(1, compared + 1)), byRatio(measured.slice(-compared))]
   const delay = overall(measured.map((round) => round.delay))

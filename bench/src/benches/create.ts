@@ -12,8 +12,8 @@ const rounds = 7
 
 /**
  * Durable creations per second at 64 connections, two subscribed endpoints, with keys, limits, audit and, for half of
- * them, an Idempotency-Key, beside a bare server that parses the same JSON and inserts one row; then the same at other
- * numbers of connections. About 30 s.
+ * them, an Idempotency-Key, beside a bare server that parses the same JSON and inserts one row; then the same with
+ * other numbers of connections. About 30 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -42,7 +42,10 @@ export async function run({ say }: Settings): Promise<Row[]> {
   ]
 }
 
-/** Node's own server, and one insert a request into a table without an index; those that arrive together share a commit. */
+/**
+ * Node's own server, and one insert per request into a table without an index; those that arrive together share a
+ * commit.
+ */
 export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
   const db = new Database(database)
   db.pragma('journal_mode = wal')

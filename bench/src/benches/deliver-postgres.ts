@@ -12,9 +12,9 @@ import { startReceiver } from '#receiver'
 const rounds = 3
 
 /**
- * Like `deliver`, from a PostgreSQL that shares the machine, and beside what else delivers webhooks from there: a job
- * queue and undici, tuned as their documentation says. All of them sign the same way, post with 64 in flight and 5 s
- * each, may try six times, and record status, duration and answer. About 90 s.
+ * Like `deliver`, from a PostgreSQL on the same machine, and beside other ways to deliver webhooks from there: a job
+ * queue and undici, tuned as their documentation recommends. All of them sign the same way, post with 64 in flight and
+ * 5 s each, may try six times, and record status, duration and answer. About 90 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()

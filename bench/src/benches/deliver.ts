@@ -10,8 +10,8 @@ import { shopEnv } from '#shop-env'
 const rounds = 5
 
 /**
- * Committed events to recorded outcomes per second by `sav worker`, to one receiver in a process of its own, beside a
- * bare loop that signs the same body once. About 25 s.
+ * From committed events to recorded outcomes, per second, by `sav worker`, to one receiver in a separate process,
+ * beside a bare loop that signs the same body once. About 25 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startReceiver()

@@ -16,8 +16,8 @@ const pollMs = 10
 const patienceMs = 60_000
 
 /**
- * From the first request to the last recorded delivery of what 64 connections create in 3 s, one endpoint, API and worker
- * in one `sav serve`, beside the bare loop of `deliver`; on both stores, in a shop of 2,000 cases. About 60 s.
+ * From the first request to the last recorded delivery of what 64 connections create in 3 s, with one endpoint, API and
+ * worker in one `sav serve`, beside the bare loop of `deliver`; on both stores, in a shop of 2,000 cases. About 60 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using postgres = await startPostgres()
@@ -53,7 +53,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   return rows
 }
 
-/** Resolves when none waits any more. */
+/** Resolves when none is waiting any more. */
 async function everythingDelivered(env: ShopEnv): Promise<void> {
   const waiting = "select 1 from delivery_queue where account_id = 'default' limit 1"
   const isDone = async () => {

@@ -8,9 +8,9 @@ import { residentMb, runSav, scratch, startServer } from '#processes'
 import { shopEnv } from '#shop-env'
 
 const maxMs = 50
-/** A turn in which memory happened to be tidied up is not that of the call. */
+/** A turn that includes a garbage collection by chance is not the call's. */
 const rounds = 3
-/** No call takes so long by itself. */
+/** No call takes this long by itself. */
 const patienceMs = 30_000
 const exports = 25
 const maxExportsMb = 150
@@ -18,9 +18,9 @@ const maxExportsMb = 150
 type Sav = Awaited<ReturnType<typeof startServer>>
 
 /**
- * For how long each operation of the contract keeps everybody waiting at the longest, with a big account: of several rounds
- * the middle one, in time of the processor; beside it the longest delay of the event loop, to which other programs add. Then
- * what 25 exports at once take, and whether another account's receiver, which answers after a second, is heard. About three
+ * How long each operation of the contract blocks others at most, with a large account: the middle of several rounds, in
+ * processor time; beside it the longest delay of the event loop, which includes other programs. Then the time of 25
+ * concurrent exports, and whether another account's receiver, which answers after a second, is still heard. About three
  * minutes.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
@@ -48,7 +48,7 @@ export async function walk(sav: Sav, account: BigAccount, say: Settings['say']):
         await sav.hold()
         ;({ status } = await answer(sav.port, account.key, call))
         holds.push(await sav.hold())
-        // What it left undone belongs to no later call.
+        // Its unfinished work belongs to no later call.
         if (status === 0) break
       }
       const holdMs = holds.toSorted((a, b) => a - b)[holds.length >> 1] ?? Number.NaN
@@ -61,7 +61,7 @@ export async function walk(sav: Sav, account: BigAccount, say: Settings['say']):
   return rows
 }
 
-/** The values that lists show; `asked` are questions that much matches, or that look at all of it. */
+/** The values that lists show; `asked` are questions with many matches, or that read everything. */
 async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccount): Promise<Walk> {
   const read = async (path: string) => JSON.parse((await answer(sav.port, key, { method: 'GET', path })).text).data
   const write = async (path: string) => JSON.parse((await answer(sav.port, key, { method: 'POST', path })).text).data
@@ -88,7 +88,7 @@ async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccoun
       ...of(rdv.id, 'getRdvUnderApi', 'changeRdvUnderApi', 'listFieldSlots', 'beginRdvUnderApi', 'delayRdvUnderApi'),
       ...of(closed.id, 'getProof', 'checkProof', 'getReport', 'sendReport', 'reopenCase'),
     },
-    // The words of the index go from the files in the background.
+    // The words of the index are removed from the files in the background.
     last: 'eraseClient',
     // Its filters are those of the list.
     varied: { exportCases: ['format', 'tri'] },
@@ -113,7 +113,7 @@ async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccoun
   }
 }
 
-/** With a worker, since a receiver is heard by it. */
+/** With a worker, which hears the receiver. */
 async function exporting(
   at: { readonly folder: string; readonly env: ReturnType<typeof shopEnv> },
   { key, otherKey }: BigAccount,
@@ -180,7 +180,7 @@ async function exporting(
   ]
 }
 
-/** `status` is 0 where no answer came in time. */
+/** `status` is 0 if no answer came in time. */
 function answer(
   port: number,
   key: string,

@@ -13,8 +13,9 @@ const growthRounds = 5
 const days = 1000
 
 /**
- * The first page of 50 cases, totals included, with keys, limits and audit: at 100,000 cases and 16 connections beside a
- * bare server that runs the same statements, the same at other numbers of connections, and then at 100,000 (with --full 1,000,000) beside 10,000. About 35 s, with --full 95 s.
+ * The first page of 50 cases, including totals, with keys, limits and audit: at 100,000 cases and 16 connections beside
+ * a bare server that runs the same statements, the same with other numbers of connections, and then at 100,000 (with
+ * --full 1,000,000) beside 10,000. About 35 s, with --full 95 s.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {
   using folders = new DisposableStack()
@@ -72,7 +73,7 @@ function placeClients(database: string): void {
   db.close()
 }
 
-/** Node's own server, and the statements of the list as the store compiles them; the town costs it nothing. */
+/** Node's own server, and the statements of the list as compiled by the store; the town costs it nothing. */
 export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
   const db = new Database(database, { readonly: true })
   const total = db

@@ -11,9 +11,8 @@ const runs = 3
 const hour = 3600
 
 /**
- * How long 30 rounds of ten visits take, and one day of 60 visits for eight installers, in the solver's thread; and for how
- * long it keeps the process that asked from anything else. Limits are those of a machine whose bare loop makes 45,000/s.
- * About 20 s.
+ * The time of 30 rounds of ten visits, and of one day with 60 visits for eight installers, in the solver's thread; and
+ * how long that blocks the calling process. Limits are those of a machine whose bare loop makes 45,000/s. About 20 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   const factor = await slowness(say)
@@ -30,7 +29,7 @@ export interface SolveTimes {
   readonly manyMs: number
   readonly largeMs: number
   readonly heldMs: number
-  /** Of the large day. */
+  /** On the large day. */
   readonly served: number
 }
 
@@ -64,7 +63,10 @@ export async function solving(_: object): Promise<SolveTimes> {
   }
 }
 
-/** Installers from 08:00 to 12:00 and 13:00 to 17:00, and visits of 20 to 40 minutes within 15 km around Lyon, a third of them promised for half a day. */
+/**
+ * Installers from 08:00 to 12:00 and 13:00 to 17:00, and visits of 20 to 40 minutes within 15 km around Lyon, a third
+ * of them promised for a half-day.
+ */
 async function dayOf({ seed, installers, visits }: { seed: number; installers: number; visits: number }) {
   const random = seededRandom(seed)
   const chance = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32

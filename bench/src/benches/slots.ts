@@ -14,9 +14,9 @@ const questions = 60
 const longQuestions = 9
 
 /**
- * Free slots of 50 installers with eight visits a day over 14 days, for visits of several lengths at several places: the
- * 95th percentile of a question's time; then for how long a question about 92 days, the most that may be asked, keeps the
- * process from anything else. Limits are those of a machine whose bare loop makes 45,000/s. About 12 s.
+ * Free slots of 50 installers with eight visits a day over 14 days, for visits of several lengths at several places:
+ * the 95th percentile of a search's time; then how long a search over 92 days, the maximum, blocks the process. Limits
+ * are those of a machine whose bare loop makes 45,000/s. About 12 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()

@@ -10,9 +10,9 @@ const maxMs = 50
 const p99Ms = 10
 
 /**
- * For how long a server with nothing but creations to do, at 64 connections as in `create`, keeps everybody waiting: the
- * longest delay of its event loop, and the 99th percentile; limits are those of a machine whose bare loop makes 45,000/s.
- * About 25 s, with --full a minute more.
+ * How long a server that only handles creations, at 64 connections as in `create`, blocks others: the longest delay of
+ * its event loop, and the 99th percentile; limits are those of a machine whose bare loop makes 45,000/s. About 25 s,
+ * with --full a minute more.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {
   using folder = scratch()

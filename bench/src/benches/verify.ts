@@ -12,8 +12,8 @@ const sliceMs = 40
 const rounds = 15
 
 /**
- * Verifications per second of one body under one secret, nothing parsed: ours with its checks of headers and time, on
- * bytes as they are received, beside the bare HMAC and beside what else there is. About 9 s.
+ * Verifications per second of one body under one secret, without parsing: ours with its checks of headers and time, on
+ * bytes as received, beside the bare HMAC and beside other libraries. About 9 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   const rows: Row[] = []
@@ -27,7 +27,10 @@ export async function run({ say }: Settings): Promise<Row[]> {
 
 type Opponent = 'verify' | 'verify-standardwebhooks' | 'verify-svix' | 'verify-octokit' | 'verify-stripe'
 
-/** In a process for each opponent, so that what one of them makes of the heap and the compiled code meets none other. */
+/**
+ * In a separate process for each library, so that one's effects on the heap and the compiled code do not affect
+ * another.
+ */
 export async function compare(name: Opponent): Promise<{ figure: number; baseline: number }> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const text = JSON.stringify({ event: 'sav.created', data: { filler: '' } })
@@ -75,7 +78,7 @@ function opponents({ secret, payload, body, headers }: Delivery): Record<Opponen
   }
 }
 
-/** As Node gives the headers of a request: lower case, and others among them. */
+/** As Node presents the headers of a request: in lower case, with others among them. */
 function received(headers: Delivery['headers']): Record<string, string> {
   return {
     host: 'receiver.example',
@@ -91,7 +94,7 @@ async function perSecond(verify: () => unknown): Promise<number> {
   while (performance.now() - start < sliceMs) {
     for (let i = 0; i < 100; i += 1) {
       const pending = verify()
-      // Waiting for what exists already would count against those that do not make one wait.
+      // Awaiting a value that already exists would be unfair to libraries that return it directly.
       if (pending instanceof Promise) await pending
     }
     count += 100

@@ -36,7 +36,7 @@ export async function fillGraphileWorker({ database, url }: { database: string; 
   await utils.release()
 }
 
-/** As its documentation says for much traffic. A job that is done leaves nothing behind, so that the task records it. */
+/** As its documentation recommends for heavy traffic. A finished job leaves nothing behind, so the task records it. */
 export async function workGraphileWorker({ database }: { database: string }): Promise<void> {
   const post = poster()
   const taskList: TaskList = {

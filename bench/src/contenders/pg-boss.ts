@@ -25,7 +25,10 @@ export async function fillPgBoss({ database, url }: { database: string; url: str
   await boss.stop()
 }
 
-/** As its documentation says for much traffic: batches, several workers, the next batch at once, a result for each job. */
+/**
+ * As its documentation recommends for heavy traffic: batches, several workers, the next batch at once, a result for
+ * each job.
+ */
 export async function workPgBoss({ database }: { database: string }): Promise<void> {
   const boss = new PgBoss(database)
   boss.on('error', console.error)

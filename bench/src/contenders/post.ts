@@ -6,7 +6,7 @@ import { inFlight } from '#delivering'
 const timeoutMs = 5000
 const secret = 'whsec_YmVuY2htYXJrLXNlY3JldC1vZi0zMi1ieXRlcy1sb25n'
 
-/** What a job carries. */
+/** The content of a job. */
 export interface WebhookJob {
   readonly url: string
   readonly event_id: string
@@ -21,7 +21,7 @@ export const webhookJob = (url: string, n: number): WebhookJob => ({
   body: sampleBody,
 })
 
-/** What the service, too, records of an attempt. */
+/** What the service also records about an attempt. */
 export interface Outcome {
   readonly status: number
   readonly duration_ms: number

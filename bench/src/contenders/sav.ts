@@ -15,7 +15,7 @@ export function sav(folder: string, { count }: Pick<Batch, 'count'> = usual): Co
       await runSav(['copy', '--from', env.SAV_DATABASE, '--to', database], { folder, env })
     },
     start: async ({ database }) => startSav(['worker'], { folder, env: { ...env, SAV_DATABASE: database } }),
-    // What is delivered has left the queue; the receiver fails none.
+    // Delivered ones have left the queue; the receiver fails none.
     recorded: `select ${count} - count(*) as count from delivery_queue`,
   }
 }
