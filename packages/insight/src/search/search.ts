@@ -87,7 +87,7 @@ export interface SearchScope {
   readonly rdv: boolean
 }
 
-/** The search for whoever answers the telephone. */
+/** The search for people who answer the telephone. */
 export interface Search {
   /**
    * Finds cases, clients and appointments by words, like `recherche` of the lists. A case whose number is among them

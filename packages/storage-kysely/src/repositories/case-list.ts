@@ -207,9 +207,8 @@ const seenByClient = new Set([
   ...['limit', 'offset', 'place_0', 'place_1'],
 ])
 /**
- * Whether a page walks through the clients in `clients_tri` or `clients_ville`, and through each one's cases in
- * `cases_client`, until it is full. At 100,000 cases that takes 5 ms on SQLite, where sorting takes 30 ms, and 15 on
- * PostgreSQL instead of 200.
+ * Whether a page walks through the clients in `clients_tri` or `clients_ville`, and each one's cases in `cases_client`,
+ * until it is full: at 100,000 cases 5 ms instead of 30 on SQLite, and 15 instead of 200 on PostgreSQL.
  */
 const walksClients = (tri: CaseOrder, bound: ReadonlySet<string>) =>
   byClient.has(tri) && [...bound].every((name) => seenByClient.has(name))

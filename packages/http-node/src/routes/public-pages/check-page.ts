@@ -82,7 +82,7 @@ const words = {
   },
 } as const
 
-/** The page behind the address on a report, for whoever reads the paper; null: no close has this hash. */
+/** The page behind the address on a report, for readers of the paper; null: no close has this hash. */
 export function checkPage(found: PrintedCheck | null, language: Language): string {
   const said = words[language]
   const { other } = said

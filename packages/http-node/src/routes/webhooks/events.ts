@@ -32,7 +32,7 @@ export const eventRoutes = [
   }),
 ]
 
-/** Who may listen, and what each listener sees. */
+/** The callers that may listen, and what each one sees. */
 export interface Listening {
   /** The stream ends when the caller loses it. */
   readonly permission: Permission
