@@ -1089,7 +1089,7 @@ export interface Operations {
         actif?: boolean | undefined
         /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
-        /** Colour in the planning: `#` and six hexadecimal digits. */
+        /** Colour: `#` and six hexadecimal digits. */
         couleur?: string | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
@@ -1707,7 +1707,7 @@ export interface Operations {
         actif?: boolean | undefined
         /** E-mail address. At most 254 characters. */
         email?: string | null | undefined
-        /** Colour in the planning: `#` and six hexadecimal digits. */
+        /** Colour: `#` and six hexadecimal digits. */
         couleur?: string | null | undefined
         /** Place: an address, with coordinates where they are known. */
         lieu?: {
@@ -1789,6 +1789,8 @@ export interface Operations {
         mediateur?: string | null | undefined
         /** Picture for reports: a `data:` URL of base64. */
         logo?: string | null | undefined
+        /** Colour: `#` and six hexadecimal digits. */
+        couleur?: string | undefined
         /** Whether a close needs the signature of the customer. */
         signature_requise?: boolean | undefined
         /** Whether customers get a letter when an appointment is made. */
@@ -2645,6 +2647,8 @@ export interface Account {
   mediateur: string | null
   /** Whether it has a logo. */
   logo: boolean
+  /** Its colour on customers' pages and letters: `#rrggbb`. */
+  couleur: string
   /** Whether a close needs the customer's signature. */
   signature_requise: boolean
   /** Whether customers get letters about their appointments. */

@@ -28,6 +28,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
       .waitFor()
     await page.getByLabel('SIRET').fill('123 456 789 00011')
     await page.getByLabel('Nom de l’expéditeur').fill('Cuisines Petit, SAV')
+    await page.getByLabel('Couleur').fill('#ffd400')
     await page.getByLabel('Répondre à').fill('sav@petit.example')
     await page.getByLabel('Adresse des liens').fill('https://sav.petit.example')
     await page.getByLabel('Les leur rappeler la veille').check()
@@ -36,6 +37,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     expect(await read('/api/v1/compte')).toMatchObject({
       raison_sociale: 'Cuisines Petit',
       siret: '12345678900011',
+      couleur: '#ffd400',
       nom_expediteur: 'Cuisines Petit, SAV',
       repondre_a: 'sav@petit.example',
       url_publique: 'https://sav.petit.example',

@@ -43,6 +43,7 @@ export { secretKeyFact } from './secret-key-check.js'
 /** The schemas of answers, by name, and the tools to build schemas. */
 export * as shapes from './shapes.js'
 export { type BusinessCalendar, businessCalendar, isZoneOrOffset } from './time/time.js'
+export { inkOn } from './values/contrast.js'
 export { escapedHtml, telephoneUrl } from './values/html.js'
 export { accountForm, sha256Form } from './values/ids.js'
 export { type SoughtWord, telephoneWords } from './values/search-words.js'

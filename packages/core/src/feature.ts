@@ -118,6 +118,7 @@ export {
   toInstant,
   toMs,
 } from './time/time.js'
+export { inkOn } from './values/contrast.js'
 export {
   type Cursor,
   type CursorPage,
@@ -155,6 +156,7 @@ export { isSharedByTenants } from './values/shared-issuer.js'
 export { dialled, e164 } from './values/telephone.js'
 export {
   calendarDate,
+  colour,
   emailAddress,
   id,
   integerAmong,

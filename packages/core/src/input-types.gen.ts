@@ -268,6 +268,8 @@ export interface Inputs {
     mediateur?: string | null | undefined
     /** Picture for reports: a `data:` URL of base64. */
     logo?: string | null | undefined
+    /** Colour: `#` and six hexadecimal digits. */
+    couleur?: string | undefined
     /** Whether a close needs the signature of the customer. */
     signature_requise?: boolean | undefined
     /** Whether customers get a letter when an appointment is made. */
@@ -375,7 +377,7 @@ export interface Inputs {
     actif?: boolean | undefined
     /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
-    /** Colour in the planning: `#` and six hexadecimal digits. */
+    /** Colour: `#` and six hexadecimal digits. */
     couleur?: string | null | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {
@@ -415,7 +417,7 @@ export interface Inputs {
     actif?: boolean | undefined
     /** E-mail address. At most 254 characters. */
     email?: string | null | undefined
-    /** Colour in the planning: `#` and six hexadecimal digits. */
+    /** Colour: `#` and six hexadecimal digits. */
     couleur?: string | null | undefined
     /** Place: an address, with coordinates where they are known. */
     lieu?: {

@@ -1,6 +1,7 @@
 import {
   type BusinessCalendar,
   clientFields,
+  colour,
   emailAddress,
   givenCaseFields,
   issue,
@@ -169,7 +170,7 @@ function rowShapes(dates: () => Dates) {
     id_externe,
     nom: line({ min: 1, max: 120 }),
     email: optional(writtenEmail()),
-    couleur: optional(z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))),
+    couleur: optional(colour()),
     actif: optional(yesOrNo()),
   }
   const commentaire = z.object({

@@ -67,6 +67,14 @@ describe('a report', () => {
     expect(String(mails[0]?.html)).not.toMatch(/(src|background)=["']?https?:|url\(/)
   })
 
+  test('is in the colour of the shop, with words on it that can be read', async () => {
+    const { port, mails } = await server()
+    const letter = reportLetter({ societe: { ...company, couleur: '#ffd400' }, check_url: 'https://sav.example/v/1' })
+    await carrier(`smtp://127.0.0.1:${port}`).carry(letter, noIntent)
+    expect(String(mails[0]?.html)).toContain('border-top:4px solid #ffd400')
+    expect(String(mails[0]?.html)).toMatch(/class="button" [^>]*background:#ffd400;color:#000"/)
+  })
+
   test('has the account’s sender and reply address', async () => {
     const { port, mails } = await server()
     const societe = { ...company, nom_expediteur: 'Le SAV de Lœuvre', repondre_a: 'reponses@ateliers.example' }

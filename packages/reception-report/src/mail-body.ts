@@ -1,4 +1,4 @@
-import { escapedHtml, telephoneUrl } from '@sav/core/adapter'
+import { escapedHtml, inkOn, telephoneUrl } from '@sav/core/adapter'
 import { nbsp, unbreakable } from './french.js'
 
 /** The content of a mail, for both text and HTML. */
@@ -19,6 +19,8 @@ export interface MailSender {
   readonly name: string
   /** The telephone for its reader. */
   readonly telephone: string | null
+  /** `#rrggbb`. */
+  readonly couleur: string
 }
 
 /** The small print at the bottom, such as a long text without spaces. */
@@ -34,7 +36,7 @@ export function written(
   logo?: string | null,
   small?: SmallPrint,
 ): MailBody {
-  const { name, telephone } = sender
+  const { name, telephone, couleur } = sender
   const end = `Cordialement,\n${name}`
   const endText = telephone === null ? end : `${end}\nTél.${nbsp}${telephone}`
   const text = [
@@ -54,7 +56,10 @@ export function written(
   const foot = small
     ? `<p class="small" style="${styles.small}">${escapedHtml(small.label)}${nbsp}:<br><span style="${styles.digest}">${escapedHtml(small.text)}</span></p>\n`
     : ''
-  return { text: `${text}\n`, html: page(`${picture}${parts.map(asHtml).join('\n')}\n${endHtml}\n${foot}`) }
+  return {
+    text: `${text}\n`,
+    html: page(`${picture}${parts.map((part) => asHtml(part, couleur)).join('\n')}\n${endHtml}\n${foot}`, couleur),
+  }
 }
 
 function asText(part: Part): string {
@@ -64,14 +69,14 @@ function asText(part: Part): string {
   return `${part.words}${nbsp}: ${part.url}`
 }
 
-function asHtml(part: Part): string {
+function asHtml(part: Part, colour: string): string {
   if (typeof part === 'string') return `<p style="${styles.p}">${lines(part)}</p>`
   if ('heading' in part) return `<h2 class="heading" style="${styles.heading}">${escapedHtml(part.heading)}</h2>`
   if ('list' in part)
     return `<ol style="${styles.list}">\n${part.list.map((item) => `<li style="${styles.item}">${lines(item)}</li>`).join('\n')}\n</ol>`
   const link = (style: string, name: string) =>
     `<a class="${name}" href="${escapedHtml(part.url)}" style="${style}">${escapedHtml(part.words)}</a>`
-  return `<p style="${styles.p}">${part.isButton ? link(styles.button, 'button') : link(styles.link, 'link')}</p>`
+  return `<p style="${styles.p}">${part.isButton ? link(`${styles.button};background:${colour};color:${inkOn(colour)}`, 'button') : link(styles.link, 'link')}</p>`
 }
 
 const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')
@@ -86,8 +91,7 @@ const styles = {
   list: 'margin:0 0 14px;padding-left:24px',
   item: 'margin:0 0 6px',
   link: 'color:#173f5f',
-  button:
-    'display:inline-block;margin:6px 0;padding:12px 20px;border-radius:6px;background:#173f5f;color:#fff;font-weight:600;text-decoration:none',
+  button: 'display:inline-block;margin:6px 0;padding:12px 20px;border-radius:6px;font-weight:600;text-decoration:none',
   small: 'margin:22px 0 0;padding:12px 0 0;border-top:1px solid #cfd8e0;font-size:12px;line-height:1.5;color:#5b6775',
   digest: 'font-family:Consolas,Menlo,monospace;word-break:break-all;overflow-wrap:anywhere',
 } as const
@@ -97,14 +101,13 @@ const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 body,.page{background:#14181d!important;color:#e6ebf0!important}
 .card{background:#1d242c!important;color:#e6ebf0!important}
 .heading,.link{color:#8fc1e8!important}
-.button{background:#8fc1e8!important;color:#10202e!important}
 .small{color:#a9b5c1!important;border-color:#3a4652!important}
 }`
 
 /**
  * One column of at most 560 pixels that narrows with the screen, in tables, which are all that some mailboxes support.
  */
-const page = (main: string) => `<!doctype html>
+const page = (main: string, colour: string) => `<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
@@ -115,7 +118,7 @@ const page = (main: string) => `<!doctype html>
 </head>
 <body style="margin:0;padding:0;background:#f3f6f8">
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f6f8"><tr><td align="center" style="padding:16px 8px">
-<table class="card" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;table-layout:fixed;background:#fff;color:#1d2733;border-radius:8px"><tr><td style="padding:24px 20px;text-align:left;font:15px/1.5 'Segoe UI',Helvetica,Arial,sans-serif;overflow-wrap:anywhere">
+<table class="card" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;table-layout:fixed;background:#fff;color:#1d2733;border-top:4px solid ${colour};border-radius:8px"><tr><td style="padding:24px 20px;text-align:left;font:15px/1.5 'Segoe UI',Helvetica,Arial,sans-serif;overflow-wrap:anywhere">
 ${main}</td></tr></table>
 </td></tr></table>
 </body>

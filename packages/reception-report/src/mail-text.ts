@@ -91,6 +91,7 @@ function reservationParts({ reserves, signed }: LetterOf<'report'>): Part[] {
 const signedBy = (societe: LetterOf<'rdv'>['societe']): MailSender => ({
   name: companyName(societe),
   telephone: societe.telephone && spacedTelephone(societe.telephone),
+  couleur: societe.couleur,
 })
 
 /** `SAV-2026-00001-pv-de-reception.pdf` */
@@ -121,7 +122,7 @@ function invitationMail({ societe, nom, url, expire_a }: LetterOf<'invitation'>,
   ]
   return {
     subject: oneLine(`Votre accès – ${company}`),
-    ...written(parts, { name: company, telephone: null }),
+    ...written(parts, { name: company, telephone: null, couleur: societe.couleur }),
     attachments: [],
   }
 }
@@ -130,7 +131,11 @@ function noticeMail({ notice, societe }: LetterOf<'notice'>, dates: FrenchDates)
   const [subject, ...lines] = noticeLines(notice, dates)
   return {
     subject: oneLine(subject),
-    ...written(['Bonjour,', ...lines], { name: ofCompany('Service SAV', societe, ' – '), telephone: null }),
+    ...written(['Bonjour,', ...lines], {
+      ...signedBy(societe),
+      name: ofCompany('Service SAV', societe, ' – '),
+      telephone: null,
+    }),
     attachments: [],
   }
 }

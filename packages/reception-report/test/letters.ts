@@ -12,6 +12,7 @@ export const company = {
   mediateur: null,
   nom_expediteur: null,
   repondre_a: null,
+  couleur: '#17507a',
 } as const
 
 export const reportLetter = (changes: Partial<LetterOf<'report'>> = {}): LetterOf<'report'> => ({

@@ -24,6 +24,7 @@ await db.transaction().execute(async (trx) => {
       id: 'default',
       ...account,
       logo: null,
+      couleur: '#17507a',
       telephone: null,
       signature_requise_depuis: null,
       confirmation_rdv_depuis: null,

@@ -157,6 +157,7 @@ function describeAccount(
     ['Insurer', account.assureur],
     ['Mediator', account.mediateur],
     ['Logo', account.logo ? 'yes' : null],
+    ['Colour', account.couleur],
     ['Signature', account.signature_requise ? 'required' : 'optional'],
     ['Confirmations', account.confirmation_rdv ? 'on' : 'off'],
     ['Reminders', account.rappel_rdv ? 'on' : 'off'],

@@ -61,6 +61,7 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .option('--assureur, --insurer <text>', 'insurer with the number of the contract, as printed')
     .option('--mediateur, --mediator <text>', 'consumer mediator with its address, as printed')
     .option('--logo <file>', "image, as printed; '' for none", String)
+    .option('--couleur, --colour <colour>', "of customers' pages and letters, such as #17507a")
     .option('--signature-requise, --signature-required', "close no case without the customer's signature")
     .option('--no-signature-requise, --no-signature-required', 'cases may be closed without it')
     .option(

@@ -48,6 +48,7 @@ function AccountForm({ account }: { readonly account: AccountView }) {
       body: {
         raison_sociale: fields.textOrNull('raison_sociale'),
         adresse: fields.textOrNull('adresse'),
+        couleur: fields.text('couleur'),
         siret: fields.textOrNull('siret')?.replaceAll(' ', '') ?? null,
         email: fields.textOrNull('email'),
         telephone: fields.textOrNull('telephone'),
@@ -92,6 +93,7 @@ function AccountForm({ account }: { readonly account: AccountView }) {
               <TextField name="email" label={t.email} hint={t.emailHint} type="email" value={account.email} />
               <OnePictureField label={t.logo} picture={logo} onChange={setLogo} />
               {account.logo && <CheckField name="without_logo" label={t.withoutLogo} />}
+              <TextField name="couleur" label={t.couleur} hint={t.couleurHint} type="color" value={account.couleur} />
             </div>
           </Card>
           <Card title={t.letters}>

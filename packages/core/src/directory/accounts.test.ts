@@ -16,6 +16,7 @@ describe('an account', () => {
       assureur: null,
       mediateur: null,
       logo: null,
+      couleur: '#17507a',
       signature_requise: false,
       confirmation_rdv: false,
       rappel_rdv: false,

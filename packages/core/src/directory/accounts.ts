@@ -125,6 +125,7 @@ export function accountWrites({
         assureur: null,
         mediateur: null,
         logo: null,
+        couleur: '#17507a',
         signature_requise_depuis: null,
         confirmation_rdv_depuis: null,
         rappel_rdv_depuis: null,

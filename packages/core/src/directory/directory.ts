@@ -6,7 +6,7 @@ import { isTimeZone } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
 import { companyTelephone, telephone } from '../values/telephone.js'
-import { emailAddress, integerAmong, line, publicUrl, text } from '../values/validation.js'
+import { colour, emailAddress, integerAmong, line, publicUrl, text } from '../values/validation.js'
 import { zonesFeries } from '../values/vocabulary.js'
 import { lieuInput, lieuShape } from './lieu.js'
 
@@ -36,6 +36,7 @@ export const accountInput = lazily(() =>
       assureur: text({ max: 500 }).nullable(),
       mediateur: text({ max: 500 }).nullable(),
       logo: logoFile().nullable(),
+      couleur: colour(),
       signature_requise: z.boolean(),
       confirmation_rdv: z.boolean(),
       rappel_rdv: z.boolean(),
@@ -67,6 +68,7 @@ export const accountShape = named(
       assureur: z.string().nullable().describe('Insurer and contract, as printed.'),
       mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
       logo: z.boolean().describe('Whether it has a logo.'),
+      couleur: z.string().describe("Its colour on customers' pages and letters: `#rrggbb`."),
       signature_requise: z.boolean().describe("Whether a close needs the customer's signature."),
       confirmation_rdv: z.boolean().describe('Whether customers get letters about their appointments.'),
       rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
@@ -100,6 +102,7 @@ export const accountShape = named(
     assureur: null,
     mediateur: null,
     logo: true,
+    couleur: '#17507a',
     signature_requise: false,
     confirmation_rdv: true,
     rappel_rdv: true,
@@ -266,10 +269,7 @@ const poseurFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   actif: z.boolean(),
   email: emailAddress().nullable(),
-  couleur: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))
-    .nullable(),
+  couleur: colour().nullable(),
   lieu: lieuInput().nullable(),
   lieu_retour: lieuInput().nullable(),
 }))

@@ -40,6 +40,8 @@ export interface Sender extends Company {
   readonly nom_expediteur: string | null
   /** The reply address; null: `email`. */
   readonly repondre_a: string | null
+  /** Of what stands out in them: `#rrggbb`. */
+  readonly couleur: string
 }
 
 /** The fields of a company that reports and letters print. */
@@ -68,7 +70,7 @@ export const companyName = (societe: Parameters<typeof knownName>[0]): string =>
 /** The company by the account's current data. */
 export const companyNow = (account: Omit<Sender, 'account'> & { readonly id: string }): Sender => ({
   account: account.id,
-  ...picked(account, [...companyFields, 'nom_expediteur', 'repondre_a']),
+  ...picked(account, [...companyFields, 'nom_expediteur', 'repondre_a', 'couleur']),
 })
 
 /** A text for a person, not for a machine. */

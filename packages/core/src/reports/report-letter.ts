@@ -34,12 +34,12 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
       if (pdf === null) throw new NoLetter('letter_subject_missing', `the report of case ${case_id} is not there`)
       const account = await reads.accounts.find(account_id)
       if (account === null) throw new NoLetter('letter_subject_missing', `account ${account_id} is not there`)
-      const { nom_expediteur, repondre_a, telephone, url_publique } = account
+      const { nom_expediteur, repondre_a, couleur, telephone, url_publique } = account
       return {
         kind: 'report',
         id,
         to,
-        societe: { ...companyOf(snapshot), nom_expediteur, repondre_a, telephone },
+        societe: { ...companyOf(snapshot), nom_expediteur, repondre_a, couleur, telephone },
         logo: await logoOf(reads, account_id, snapshot.societe.logo),
         client: addressee(snapshot.client),
         reference,

@@ -199,6 +199,9 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, at) + (URL.parse(`http://${domain}`)?.hostname ?? domain)
 }
 
+/** `#rrggbb`. */
+export const colour = () => z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))
+
 /**
  * At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1), without spaces around it. The domain may be
  * internationalised.

@@ -14,7 +14,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   competences: 'Skills: the kinds of problem that an installer handles.',
   compte_rendu: 'What was done, in the words of the installer.',
   confirmation_rdv: 'Whether customers get a letter when an appointment is made.',
-  couleur: 'Colour in the planning: `#` and six hexadecimal digits.',
+  couleur: 'Colour: `#` and six hexadecimal digits.',
   curseur: 'Cursor: where the previous page ended.',
   date: 'A local day: YYYY-MM-DD.',
   debut: 'Beginning: an instant, ISO 8601 with `Z` or its offset.',

@@ -35,7 +35,7 @@ describe('the page of an appointment', () => {
       fuseau: 'Europe/Paris',
       lieu: null,
       acces_fin: null,
-      societe: { nom: 'Ateliers Lœuvre', telephone: '04 78 00 11 22', email: null, logo: null },
+      societe: { nom: 'Ateliers Lœuvre', telephone: '04 78 00 11 22', email: null, logo: null, couleur: '#17507a' },
       poseur: 'Bruno',
       version: 1,
       confirmable: true,

@@ -70,6 +70,8 @@ export interface RdvPageView extends Interval {
     readonly telephone: string | null
     readonly email: string | null
     readonly logo: StoredFile | null
+    /** `#rrggbb`. */
+    readonly couleur: string
   }
   /** Only the first name. */
   readonly poseur: string
@@ -112,7 +114,7 @@ export function rdvPageQueries({ reads, clock, advice }: PagesDeps): Pick<RdvPag
       if (rdv === null) return null
       const { account_id, debut, fin, fenetre_client, fuseau, version, poseur } = rdv
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
-      const { telephone, email } = account
+      const { telephone, email, couleur } = account
       const logo = await logoOf(reads, account_id, account.logo)
       const lieu = placeOf(rdv)
       const changeable = isChangeable(rdv, now)
@@ -125,7 +127,7 @@ export function rdvPageQueries({ reads, clock, advice }: PagesDeps): Pick<RdvPag
         fuseau,
         lieu: lieu && placeLine(lieu),
         acces_fin: endOf(lieu?.acces ?? null),
-        societe: { nom: knownName({ ...account, account: account_id }), telephone, email, logo },
+        societe: { nom: knownName({ ...account, account: account_id }), telephone, email, logo, couleur },
         poseur: firstName(poseur.nom),
         version,
         confirmable: rdv.statut === 'planifie' && toMs(debut) > now,

@@ -1,22 +1,24 @@
-import { escapedHtml, telephoneUrl } from '@sav/core/feature'
+import { escapedHtml, inkOn, telephoneUrl } from '@sav/core/feature'
 import type { StoredFile } from '@sav/core/ports'
 import { publicPages } from '@sav/http-node/feature'
 import type { RdvPageView } from '../customers/rdv-pages.js'
 
-const style = `
+/** @param colour of the shop */
+const styleIn = (colour: string) => `
+:root { --shop: ${colour}; --ink: ${inkOn(colour)}; }
 body { margin: 0 auto; padding: 1.25rem; }
-.tete { display: flex; align-items: center; gap: .75rem; padding-bottom: .75rem; border-bottom: 3px solid #17507a; font-weight: 600; }
+.tete { display: flex; align-items: center; gap: .75rem; padding-bottom: .75rem; border-bottom: 3px solid var(--shop); font-weight: 600; }
 .tete img { max-height: 3rem; max-width: 9rem; padding: 4px; background: #fff; border-radius: .25rem; }
 .tete a { margin-left: auto; font-size: .9375rem; font-weight: 400; }
 p.avis { padding: .75rem 1rem; border-radius: .5rem; background: #1f7a4d1f; }
 p.quand { font-size: 1.25rem; }
 p.quand::first-letter, .autres strong::first-letter { text-transform: uppercase; }
 form, details { margin: 1.25rem 0; }
-button { font: inherit; font-weight: 600; width: 100%; padding: .8rem 1rem; border: 1px solid #17507a; border-radius: .5rem; background: #17507a; color: #fff; cursor: pointer; }
+button { font: inherit; font-weight: 600; width: 100%; padding: .8rem 1rem; border: 1px solid color-mix(in srgb, currentColor 35%, var(--shop)); border-radius: .5rem; background: var(--shop); color: var(--ink); cursor: pointer; }
 button.second { border-color: currentColor; background: none; color: inherit; }
 .autres { display: grid; gap: .5rem; }
 @media (min-width: 34rem) { .autres { grid-template-columns: repeat(3, 1fr); } }
-.autres details { margin: 0; border: 1px solid #17507a; border-radius: .5rem; }
+.autres details { margin: 0; border: 1px solid color-mix(in srgb, currentColor 35%, var(--shop)); border-radius: .5rem; }
 .autres details[open] { grid-column: 1 / -1; }
 .autres summary { padding: .7rem 1rem; cursor: pointer; list-style: none; }
 .autres summary::-webkit-details-marker { display: none; }
@@ -28,9 +30,13 @@ input, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .
 h2 { font-size: 1.125rem; margin-top: 2rem; }
 `
 
-const { page, policy } = publicPages({ style, forms: true, pictures: true })
+/** A page, and the value of its Content-Security-Policy header. */
+export interface ShownPage {
+  readonly content: string
+  readonly policy: string
+}
 
-export const rdvPagePolicy = policy
+const pagesIn = (colour: string) => publicPages({ style: styleIn(colour), forms: true, pictures: true })
 
 type Language = 'fr' | 'en'
 
@@ -132,13 +138,15 @@ export type Notice = keyof typeof french.notices
 
 const isNotice = (text: string | null): text is Notice => text !== null && Object.hasOwn(french.notices, text)
 
-export function missingRdvPage(language: Language): string {
+export function missingRdvPage(language: Language): ShownPage {
   const { missing, missingText } = words[language]
-  return page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language)
+  // Of no shop, so nothing of it has a colour.
+  const { page, policy } = pagesIn('#17507a')
+  return { policy, content: page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language) }
 }
 
 /** @param notice from the address; unknown ones are ignored */
-export function rdvPage(view: RdvPageView, notice: string | null, language: Language): string {
+export function rdvPage(view: RdvPageView, notice: string | null, language: Language): ShownPage {
   const { statut, societe, confirmable, changeable, lieu, poseur } = view
   const said = words[language]
   const title = said.titles[statut]
@@ -157,7 +165,8 @@ export function rdvPage(view: RdvPageView, notice: string | null, language: Lang
     changeable ? cancelForm(view, language) : '',
     `<h2>${said.question}</h2>\n<p>${contact(view, language)}</p>`,
   ]
-  return page(`${title} – ${shop}`, parts.filter(Boolean).join('\n'), language)
+  const { page, policy } = pagesIn(societe.couleur)
+  return { policy, content: page(`${title} – ${shop}`, parts.filter(Boolean).join('\n'), language) }
 }
 
 /** The page's shop, and the link to the other language. */

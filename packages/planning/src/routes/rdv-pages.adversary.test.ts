@@ -75,22 +75,23 @@ describe('the page of an appointment', async () => {
     expect(await now()).toEqual(before)
   })
 
-  it('begins with the name and the logo of the shop, and says the first of a month as people do', () => {
+  it('begins with the name and the logo of the shop, in its colour, and says the first of a month as people do', () => {
     const logo = { sha256: '', media_type: 'image/png', content: Uint8Array.of(137, 80) }
     const view: RdvPageView = {
       ...{ statut: 'planifie', fenetre_client: null, fuseau: 'Europe/Paris', lieu: null, acces_fin: null },
       ...{ debut: '2026-12-01T08:00:00.000Z', fin: '2026-12-01T09:00:00.000Z', poseur: 'Bruno', version: 1 },
       ...{
-        societe: { nom: evil, telephone: null, email: null, logo },
+        societe: { nom: evil, telephone: null, email: null, logo, couleur: '#ffd400' },
         confirmable: true,
         changeable: false,
         autres: [],
       },
     }
-    const shown = rdvPage(view, null, 'fr')
+    const { content: shown } = rdvPage(view, null, 'fr')
+    expect(shown).toContain(':root { --shop: #ffd400; --ink: #000; }')
     expect(shown).toContain('<img src="data:image/png;base64,iVA=" alt=""><span>&quot;')
     expect(shown).toContain('mardi 1er décembre 2026, de ')
-    expect(rdvPage(view, null, 'en')).toContain('Tuesday, 1 December 2026')
+    expect(rdvPage(view, null, 'en').content).toContain('Tuesday, 1 December 2026')
   })
 
   it('takes an answer by a form, sends the browser back to it, and leaves a row in the audit of its account', async () => {

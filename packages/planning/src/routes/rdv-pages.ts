@@ -13,7 +13,7 @@ import {
 } from '@sav/http-node/feature'
 import { rdvAnswerInput } from '../customers/rdv-pages.js'
 import type { PlanningFeature } from '../planning.js'
-import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
+import { missingRdvPage, type Notice, rdvPage, type ShownPage } from './rdv-page.js'
 
 const { formRoute, publicRoute } = routesOf<PlanningFeature>()
 
@@ -23,12 +23,12 @@ interface Page extends Bytes {
   readonly isMissing: boolean
 }
 
-const html = (content: string, isMissing = false): Page => ({
+const html = ({ content, policy }: ShownPage, isMissing = false): Page => ({
   isMissing,
   media_type: 'text/html; charset=utf-8',
   content,
   cache: 'no-store',
-  headers: ['Content-Security-Policy', rdvPagePolicy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
+  headers: ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
 })
 
 const missing = missingPage('A secret that was never given, or has ended.')

@@ -18,6 +18,7 @@ export function accountContract({ describe, it, expect }: Suite): void {
         rappel_rdv_depuis: instant(7),
         prevenir_bureau_depuis: instant(8),
         nom_expediteur: 'Lefèvre, service après-vente',
+        couleur: '#ffd400',
         repondre_a: 'reponses@example.test',
         url_publique: 'https://sav.lefevre.test',
       })

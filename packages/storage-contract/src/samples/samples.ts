@@ -64,6 +64,7 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     assureur: null,
     mediateur: null,
     logo: null,
+    couleur: '#17507a',
     signature_requise_depuis: null,
     confirmation_rdv_depuis: null,
     rappel_rdv_depuis: null,

@@ -30,6 +30,7 @@ export const accounts: Definitions = ({ text, integer, bytes, clustered, fillFac
     assureur ${text},
     mediateur ${text},
     logo ${text},
+    couleur ${text} not null default '#17507a',
     signature_requise_depuis ${text},
     confirmation_rdv_depuis ${text},
     rappel_rdv_depuis ${text},

@@ -19,6 +19,7 @@ export const directoryTables = {
       mediateur: text().orNull(),
       /** SHA-256 of a row of `account_logos`. */
       logo: text().orNull(),
+      couleur: text(),
       signature_requise_depuis: text().orNull(),
       confirmation_rdv_depuis: text().orNull(),
       rappel_rdv_depuis: text().orNull(),

@@ -13,6 +13,8 @@ export const accountWords: Pick<Words, 'account' | 'health' | 'worktime'> = {
     telephone: 'Telephone',
     logo: 'Logo',
     withoutLogo: 'Remove the present logo',
+    couleur: 'Colour',
+    couleurHint: 'Of the page and the e-mails that customers get.',
     letters: 'E-mails to customers',
     nom_expediteur: 'Name of the sender',
     nomExpediteurHint: 'Empty: the company name.',

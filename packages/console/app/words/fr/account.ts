@@ -10,6 +10,8 @@ export const account = {
   telephone: 'Téléphone',
   logo: 'Logo',
   withoutLogo: 'Retirer le logo actuel',
+  couleur: 'Couleur',
+  couleurHint: 'De la page et des e-mails que reçoivent les clients.',
   letters: 'E-mails aux clients',
   nom_expediteur: 'Nom de l’expéditeur',
   nomExpediteurHint: 'Vide : la raison sociale.',

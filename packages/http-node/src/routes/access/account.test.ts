@@ -26,6 +26,7 @@ describe('the account', async () => {
       assureur: null,
       mediateur: null,
       logo: false,
+      couleur: '#17507a',
       signature_requise: true,
       confirmation_rdv: false,
       rappel_rdv: false,
