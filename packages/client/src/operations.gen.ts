@@ -3626,7 +3626,6 @@ export type RefusalCode =
   | 'slot_token_expired'
   | 'slot_token_foreign'
   | 'slot_token_unfit'
-  | 'slot_token_unknown'
   | 'span_ends_before_start'
   | 'span_not_after_start'
   | 'spans_overlap'

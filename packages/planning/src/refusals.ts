@@ -28,7 +28,6 @@ export const sentences = {
   period_before_start: 'must not be before du',
   place_unknown: 'the place {place} is not known: give lat and lon',
   place_named_by_case: 'names the place already: leave out code_postal, ville, lat and lon',
-  slot_token_unknown: 'is not the token of a slot',
   slot_token_unfit:
     'is for a time to which this appointment cannot be moved: take one of those that are offered for it',
   preview_required: 'required to apply: take that of a preview (mode "apercu")',

@@ -1,6 +1,4 @@
-import { ValidationError } from '@sav/core'
 import type { Reads, Slot } from '@sav/core/feature'
-import { fieldProblem } from '../refusals.js'
 import type { Interval, NewRdv, Rdv } from './rdv.js'
 
 /** What booking needs from the search for slots. */
@@ -14,13 +12,4 @@ export interface PlanningAdvice {
   alternatives(reads: Reads, wanted: NewRdv): Promise<readonly Slot[]>
   /** At most three other times for the same people, from `notBefore` (milliseconds) on, no two in the same half-day. */
   otherTimes(reads: Reads, rdv: Rdv, notBefore: number): Promise<readonly Slot[]>
-}
-
-/** The advice of a service without slots: no alternatives, and every token is refused. */
-const noSlots: PlanningAdvice = {
-  openSlot() {
-    throw new ValidationError([fieldProblem('jeton', 'slot_token_unknown')])
-  },
-  alternatives: async () => [],
-  otherTimes: async () => [],
 }

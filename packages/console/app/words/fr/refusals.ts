@@ -211,7 +211,6 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   slot_token_expired: 'ce créneau n’était proposé que jusqu’à {at} : choisissez-en un autre',
   slot_token_foreign: 'n’est pas un créneau proposé à ce compte',
   slot_token_unfit: 'ce rendez-vous ne peut pas aller là',
-  slot_token_unknown: 'n’est pas un créneau proposé',
   span_ends_before_start: 'doit finir après son début',
   span_not_after_start: 'doit suivre le début (début {debut}, fin {fin})',
   spans_overlap: 'chevauche {debut} à {fin}',
