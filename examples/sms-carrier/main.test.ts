@@ -22,8 +22,6 @@ test('a client without an e-mail address gets the report of a close by SMS', asy
     reports: {
       renderer: { render: async () => new TextEncoder().encode('%PDF') },
       carriers: { sms: smsCarrier(`http://127.0.0.1:${port}/messages`) },
-      checkUrl: () => null,
-      timestamper: null,
     },
   })
   await sav.start()

@@ -1,9 +1,12 @@
 import { createService, type Service, type ServiceDeps, type WorkerEvent } from '@sav/core'
 import type { Feature } from '@sav/core/feature'
 import { consoleLogger, type Logger } from './api/api-deps.js'
+import { checkUrlOf } from './links.js'
 import { secureRandom, systemClock, systemLookUp } from './runtime.js'
 import { createSender } from './sender/sender.js'
 import { version } from './version.js'
+
+type Reports = NonNullable<ServiceDeps['reports']>
 
 /** The parts that Node provides. */
 type NodePart = 'clock' | 'random' | 'http' | 'lookUp'
@@ -12,7 +15,12 @@ type NodePart = 'clock' | 'random' | 'http' | 'lookUp'
  * `storage` and `secretKey` (32 bytes) are enough. Everything else has a default: the machine's clock, randomness and
  * resolver, a sender that refuses private addresses, the schedule of the specification, `Europe/Paris`, no limits.
  */
-export interface SavOptions extends Omit<ServiceDeps, NodePart>, Partial<Pick<ServiceDeps, NodePart>> {
+export interface SavOptions extends Omit<ServiceDeps, NodePart | 'reports'>, Partial<Pick<ServiceDeps, NodePart>> {
+  /**
+   * Draws reports, and carries letters to people. By default the check page of `publicUrl` is printed on reports, and chains
+   * of evidence get no stamps. Without `reports` neither is done.
+   */
+  readonly reports?: Pick<Reports, 'renderer' | 'carriers'> & Partial<Reports>
   /** Default: warnings and errors go to the console. */
   readonly logger?: Logger
 }
@@ -20,10 +28,11 @@ export interface SavOptions extends Omit<ServiceDeps, NodePart>, Partial<Pick<Se
 /** The service on Node, with `features`: use cases, worker, and events for its host. */
 export function createSav<const F extends readonly Feature[] = readonly []>({
   logger = consoleLogger,
+  reports,
   ...options
 }: SavOptions & { readonly features?: F }): Service<F[number]> {
-  const { receivers = { allowLocal: false } } = options
-  warnOfLetters(logger, options)
+  const { receivers = { allowLocal: false }, publicUrl = null } = options
+  warnOfLetters(logger, options, Object.keys(reports?.carriers ?? {}))
   return createService<F>({
     clock: systemClock,
     random: secureRandom,
@@ -31,13 +40,13 @@ export function createSav<const F extends readonly Feature[] = readonly []>({
     http: options.http ?? createSender({ ...receivers, userAgent: `sav/${version}` }),
     observe: (event) => tell(logger, event),
     onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
+    ...(reports && { reports: { checkUrl: checkUrlOf(publicUrl), timestamper: null, ...reports } }),
     ...options,
   })
 }
 
 /** A channel without a carrier, or a carrier without a channel, is a mistake, unless another process sends. */
-function warnOfLetters(logger: Logger, { letters = [], reports, sends = true }: SavOptions): void {
-  const carried = Object.keys(reports?.carriers ?? {})
+function warnOfLetters(logger: Logger, { letters = [], sends = true }: SavOptions, carried: readonly string[]): void {
   const written: readonly string[] = letters
   const waiting = written.filter((name) => !carried.includes(name))
   const idle = carried.filter((name) => !written.includes(name))
