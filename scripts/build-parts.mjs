@@ -61,11 +61,11 @@ function sources() {
 
 const digest = (lines) => createHash('sha256').update(lines.join('\n')).digest('hex')
 
-/** By file, read once. */
+/** By file, read once as it was written: a release raises the versions between two builds of one process. */
 const contents = new Map()
-function contentsOf({ path }) {
-  if (!contents.has(path)) contents.set(path, `${path} ${digest([readFileSync(join(root, path))])}`)
-  return contents.get(path)
+function contentsOf({ path, written }) {
+  if (!contents.has(written)) contents.set(written, `${path} ${digest([readFileSync(join(root, path))])}`)
+  return contents.get(written)
 }
 
 const stampOf = (name) => join(root, 'node_modules', '.stamp', `${name}.json`)
