@@ -53,6 +53,8 @@ async function release() {
   const folder = mkdtempSync(join(tmpdir(), 'sav-release-'))
   await checkTarballs(packAll(folder), { changelog: true })
   rmSync(folder, { recursive: true })
+  const told = execFileSync('node', ['packages/cli/bin.js', '--version'], { cwd: root, env, encoding: 'utf8' }).trim()
+  if (told !== version) throw new Error(`The command of ${version} says that it is ${told}: build it again`)
   if (uncommitted() !== '') {
     run('git', ['add', '--all'])
     run('git', ['commit', '--quiet', '--message', `release: raise all packages to ${version}`])
