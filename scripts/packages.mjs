@@ -11,8 +11,15 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 /** Packs all of them into `folder`, which must be empty. Returns the paths of the tarballs. */
 export const packAll = (folder) => pack(folder, ['--filter', './packages/*'])
 
-/** Packs `@sav/cli` and the other packages that its installation needs. */
-export const packCommand = (folder) => pack(folder, ['--filter-prod', '@sav/cli...'])
+/** Packs `@sav/cli` and those of the others that it depends on, which bundle what they use of the rest. */
+export function packCommand(folder) {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
+  const names = ['@sav/cli', ...Object.keys(dependencies).filter((name) => name.startsWith('@sav/'))]
+  return pack(
+    folder,
+    names.flatMap((name) => ['--filter', name]),
+  )
+}
 
 function pack(folder, packages) {
   run('npx', ['--yes', packageManager, '-r', ...packages, 'pack', '--pack-destination', folder], {
