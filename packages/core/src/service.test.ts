@@ -57,7 +57,7 @@ describe('a service starts', () => {
     expect(order).toEqual(['listener', 'sender'])
   })
 
-  it('without a worker if another process sends, and is ready all the same', async () => {
+  it('without a worker if another process sends, and is ready all the same until it closes', async () => {
     const { service, clock, posted } = await open({ sends: false })
     await service.start()
     await service.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
@@ -66,6 +66,7 @@ describe('a service starts', () => {
     expect([posted.length, service.sending.heartbeat, service.sending.inFlight]).toEqual([0, 0, 0])
     await service.ready()
     await service.close()
+    await expect(service.ready()).rejects.toThrow('The service is closing.')
   })
 
   it('and closes the sender in time, even if something does not end', async () => {

@@ -6,7 +6,7 @@ import { type EventHandler, hostChannel, hostTarget } from './delivery/host-chan
 import { specifiedDelivery } from './delivery/retry-schedule.js'
 import type { Worker } from './delivery/worker.js'
 import { accountName } from './directory/accounts.js'
-import { ConflictError } from './errors.js'
+import { ConflictError, UnavailableError } from './errors.js'
 import type { SavDeps } from './parts.js'
 import { readiness } from './readiness.js'
 import { createUseCases, type Sav } from './sav.js'
@@ -152,6 +152,8 @@ export function createService<const F extends readonly Feature[] = readonly []>(
     },
   }
 
+  const isReady = readiness({ storage, clock, timeoutMs, worker: sends ? sending : null })
+
   function start(): Promise<void>
   function start<L extends ServerHandle>(listen: () => Promise<L>): Promise<L>
   async function start(listen?: () => Promise<ServerHandle>): Promise<unknown> {
@@ -181,7 +183,10 @@ export function createService<const F extends readonly Feature[] = readonly []>(
       await storage.transaction((tx) => tx.outbox.subscribe(target, []))
     },
     start,
-    ready: readiness({ storage, clock, timeoutMs, worker: sends ? sending : null }),
+    async ready() {
+      if (closing !== null) throw new UnavailableError('The service is closing.', { retryAfterSeconds: 5 })
+      await isReady()
+    },
     sending,
     async close() {
       await starting?.catch(() => {})
