@@ -76,7 +76,7 @@ function narrowRanges(tarball) {
     .map(([name, range]) => `${name} ${range}`)
 }
 
-/** What its files import of packages that an installation of it need not have. */
+/** Imports of packages that an installation need not have. */
 function undeclared(tarball, files) {
   const { name, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
   const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])

@@ -69,7 +69,7 @@ async function release() {
   say(`${version} is published: git push --follow-tags`)
 }
 
-/** Those that the page of promises names. */
+/** The tests that the page of promises names. */
 function testsOfPromises() {
   const page = readFileSync(join(root, 'docs/upgrading.md'), 'utf8')
   return [...page.matchAll(/\]\(\.\.\/([\w/.-]+\.test\.ts)\)/g)].map(([, file]) => file)
@@ -103,7 +103,7 @@ function currentVersion() {
   return JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8')).version
 }
 
-/** It calls pnpm by its name, and so is called through the pinned one. */
+/** It calls pnpm by name, and so must be called through the pinned one. */
 function publish() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const options = values.npmrc && { env: { ...env, NPM_CONFIG_USERCONFIG: values.npmrc } }

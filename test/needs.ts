@@ -24,7 +24,7 @@ const programs = [
   'zsh',
 ]
 
-/** What only the proofs use that are left out of `npm test`. */
+/** Only used by tests that are left out of `npm test`. */
 const programsOfLongSuites = ['cargo', 'composer', 'go', 'mount', 'mvn', 'php']
 
 /** The programs that this run would use and that are missing. */

@@ -36,7 +36,7 @@ export const tagInput = lazily(() =>
 )
 type TagInput = z.input<ReturnType<typeof tagInput>>
 
-/** Keys hold it, and people in these roles. To list tags, they need what reads cases. */
+/** Keys can have it, and users with these roles do. Listing tags needs the permission to read cases. */
 export const tagPermissions = {
   'tags:write': { allows: 'add and remove tags of cases', roles: ['gestion', 'atelier'] },
 } as const

@@ -4,5 +4,5 @@ import { permissionsOf } from '../../packages/core/src/access/permissions.js'
 /** Every permission: of the core, and of every feature. */
 export const declaredPermissions = permissionsOf(allFeatures())
 
-/** Their names. */
+/** The names of all permissions. */
 export const permissions = Object.keys(declaredPermissions)

@@ -26,7 +26,7 @@ export interface FeatureParts extends CoreParts {
   /** 32 bytes, from which a feature may derive keys. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
-  /** Those of the core and of every feature. */
+  /** The permissions of the core and of every feature. */
   readonly permissions: PermissionDeclarations
   /** What an earlier feature shares. @throws Error if none shares that */
   readonly of: <T>(part: PartToken<T>) => T

@@ -45,7 +45,7 @@ export function personHere(): string {
 /** Whether the service has a feature; screens of missing features are hidden. */
 export const has = (feature: string): boolean => session.value?.fonctions.includes(feature) ?? false
 
-/** Whether keys and roles can have it: one of a feature only where the service has that. */
+/** Whether this service has the permission: those of a feature exist only where it is composed. */
 export const isThere = (permission: string): boolean =>
   (!permission.startsWith('planning:') || has('planning')) && (permission !== 'terrain' || has('field'))
 

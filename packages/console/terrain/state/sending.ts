@@ -49,7 +49,7 @@ async function become(person: string, result: SendResult): Promise<void> {
 function hear({ erased }: KeptAnswer): void {
   if (reach.peek() === 'offline') reach.value = 'ready'
   for (const id of erased) forgetDraft(id)
-  // The service still has those visits, without a name.
+  // The service keeps these visits without the client's name.
   if (erased.size > 0) void refresh()
 }
 

@@ -57,7 +57,7 @@ export const createKeyInput = lazily(() =>
 )
 /** What `keys.create` takes. */
 export type CreateKeyInput = Omit<Inputs['createKey'], 'permissions'> & {
-  /** Those of composed features among them. */
+  /** Only permissions of the core and of composed features. */
   permissions: Permission[]
 }
 

@@ -33,7 +33,7 @@ export function permissionsOf(
   return Object.assign({}, others, ...features.map(({ permissions }) => permissions), { admin })
 }
 
-/** A permission that a route needs, and that a key or a role holds: of the core, or of a feature. */
+/** A permission of the core, or of a feature: routes require it, keys and roles have it. */
 export type Permission = keyof typeof corePermissions | (string & Record<never, never>)
 
 /** Permissions that are part of another one. The other one includes it, and refusals name the other one. */

@@ -21,7 +21,7 @@ import { issue } from '../refusals.js'
 export const permissionsOfRole = (declared: PermissionDeclarations, role: Role): readonly Permission[] =>
   Object.entries(declared).flatMap(([name, { roles = [] }]) => (roles.includes(role) ? [name] : []))
 
-/** Whether a role reaches only an installer's own visits. */
+/** Whether a role sees only an installer's own visits. */
 export const isOfField = (role: Role): boolean => role === 'poseur'
 
 const fields = lazily(() => ({

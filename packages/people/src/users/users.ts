@@ -58,7 +58,7 @@ export function userQueries({ reads }: { readonly reads: Reads }): Pick<Users, '
   }
 }
 
-/** A person, for features that name people. */
+/** A user, for features that show users. */
 export const knownPerson = (
   { account_id, id, role, desactive_le }: User,
   declared: PermissionDeclarations,

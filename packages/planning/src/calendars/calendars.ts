@@ -26,7 +26,7 @@ import type { Inputs } from '../input-types.gen.js'
 import { conflict } from '../refusals.js'
 import { type CalendarOwner, calendarStore } from './calendar-store.js'
 
-/** The permissions that the address of a calendar needs: when it is made, and as long as it works. */
+/** The permissions needed to create a calendar address, and for as long as it works. */
 export const calendarPermissions: readonly Permission[] = ['planning:read', 'directory:read']
 
 /** The calendar that gets a new address. */

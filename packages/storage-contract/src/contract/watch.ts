@@ -115,7 +115,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       }
       await addDelivery(storage, { account_id: 'ours', name: 'new', target: 'wh_1' })
       const claimed = await claimOne(storage)
-      // The news of the delivery itself may come late, once.
+      // The notice of the delivery itself may arrive late, once.
       const strange: boolean[] = []
       for (const n of Array(5).keys()) strange.push(await wokenBy(`another ${n}`))
       expect(strange).toContain(false)

@@ -3,5 +3,5 @@ import type { RoundProblem } from '../../rounds/round-problem.js'
 /** An installer's day. */
 export type RoundInstaller = RoundProblem['installers'][number]
 export type RoundVisit = RoundProblem['visits'][number]
-/** A time from `debut` until before `fin`, in seconds from the origin of the problem. */
+/** The time from `debut` until before `fin`, in seconds from the origin of the problem. */
 export type Span = RoundInstaller['plages'][number]
