@@ -1,14 +1,24 @@
-import type { BusinessCalendar } from '@sav/core/feature'
+import { type BusinessCalendar, filled } from '@sav/core/feature'
 import { moment, type Rdv } from '@sav/planning/feature'
 import type { FieldConstat, FieldKind } from './fact.js'
 
-const deeds: Readonly<Record<FieldKind, string>> = {
-  debut: 'Début de visite',
-  intervention: 'Intervention',
-  absent: 'Client absent',
-  retard: 'Retard',
-  ajout: 'Ajout',
-}
+/** What happened, and what the office has to know of it: in French, as planning's `ownTexts` are. */
+export const ownTexts = {
+  debut: 'Début de visite sur place le {quand}.',
+  intervention: 'Intervention sur place le {quand}.',
+  absent: 'Client absent sur place le {quand}.',
+  retard: 'Retard sur place le {quand}.',
+  ajout: 'Ajout sur place le {quand}.',
+  rdv_deplace: 'Le rendez-vous avait été déplacé au {debut}.',
+  rdv_donne: 'Le rendez-vous avait été donné à {poseur}.',
+  rdv_annule: 'Le rendez-vous était annulé, et le reste.',
+  rdv_termine: 'Le rendez-vous était déjà terminé, et reste comme il était.',
+  dossier_clos: 'Le dossier était déjà clos : la clôture du terrain y est ajoutée.',
+  description_changee:
+    'Le dossier dit autre chose que ce qui a été signé. Signé : « {signee} » Maintenant : « {actuelle} »',
+  creneau_pris: 'La prochaine visite n’a pas pu être réservée : à fixer.',
+  souhait: 'Souhait pour la prochaine visite : « {souhait} »',
+} as const satisfies Readonly<Record<FieldKind | FieldConstat['codes'][number], string>>
 
 /** The text of a follow-up about a report. */
 export function constatText(
@@ -17,18 +27,15 @@ export function constatText(
   calendar: BusinessCalendar,
 ): string {
   const at = (debut: string) => moment({ debut }, calendar)
-  const sentences: Readonly<Record<FieldConstat['codes'][number], () => string>> = {
-    rdv_deplace: () => `Le rendez-vous avait été déplacé au ${at(rdv?.debut ?? survenu_a)}.`,
-    rdv_donne: () => `Le rendez-vous avait été donné à ${rdv?.poseur.nom}.`,
-    rdv_annule: () => 'Le rendez-vous était annulé, et le reste.',
-    rdv_termine: () => 'Le rendez-vous était déjà terminé, et reste comme il était.',
-    dossier_clos: () => 'Le dossier était déjà clos : la clôture du terrain y est ajoutée.',
-    description_changee: () =>
-      `Le dossier dit autre chose que ce qui a été signé. Signé : « ${description?.signee} » Maintenant : « ${description?.actuelle} »`,
-    creneau_pris: () => 'La prochaine visite n’a pas pu être réservée : à fixer.',
-    souhait: () => `Souhait pour la prochaine visite : « ${souhait} »`,
+  const params = {
+    quand: at(survenu_a),
+    debut: at(rdv?.debut ?? survenu_a),
+    poseur: rdv?.poseur.nom ?? '',
+    signee: description?.signee ?? '',
+    actuelle: description?.actuelle ?? '',
+    souhait: souhait ?? '',
   }
-  return [`${deeds[nature]} sur place le ${at(survenu_a)}.`, ...codes.map((code) => sentences[code]())].join(' ')
+  return [nature, ...codes].map((code) => filled(ownTexts[code], params)).join(' ')
 }
 
 /** The appointment as the office left it. */

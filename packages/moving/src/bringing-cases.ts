@@ -142,8 +142,14 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
 const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
   statut === 'clos' ? (date_cloture ?? date_creation) : null
 
+/** Where the other system says nothing. In French, like planning's `ownTexts`. */
+export const ownTexts = {
+  closed: 'Clos avant la reprise des données.',
+  reopened: 'Rouvert dans l’ancien système.',
+} as const
+
 /** The resolution of a closed case; a default if the old system has none. */
-const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? 'Clos avant la reprise des données.'
+const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? ownTexts.closed
 
 const closingOf = (row: Row<'cases'>, date_cloture: string): CaseClose => ({
   ...{ date_cloture, resolution: resolutionOf(row), reserves: row.reserves },
@@ -247,7 +253,7 @@ async function changing(
 }
 
 /** A case that was imported closed, and has been reopened in its own system. */
-const reopening = { change: statutChange('clos', 'en_cours'), commentaire: 'Rouvert dans l’ancien système.' }
+const reopening = { change: statutChange('clos', 'en_cours'), commentaire: ownTexts.reopened }
 
 /** Records the close of a case that was imported open, and is now closed in its own system. */
 async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at'>, id: number): Promise<void> {

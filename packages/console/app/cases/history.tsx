@@ -20,7 +20,7 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
               <p>
                 <strong>{actorName(row.acteur)}</strong> <What row={row} />
               </p>
-              {row.commentaire && <p class="quote">{row.commentaire}</p>}
+              {row.commentaire && <p class="quote">{words.value.stored(row.commentaire)}</p>}
               {row.champ === 'notes_internes' && row.ancienne_valeur !== null && (
                 <div class="note-before stack-small">
                   <span class="muted small">{t.noteBefore}</span>

@@ -64,7 +64,7 @@ async function done(id: string): Promise<void> {
 function Line({ what: { id, type, depuis, client, texte, code, ...about } }: { readonly what: FollowUp }) {
   const t = words.value.toDo
   const name = client && personName(client)
-  const told = plainError({ statut: null, code, erreur: texte })
+  const told = plainError({ statut: null, code, erreur: words.value.stored(texte) })
   const [main, ...others] = waysOf({ type, ...about })
   return (
     <li class="row-apart">

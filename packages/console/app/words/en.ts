@@ -2,6 +2,7 @@ import { access } from './en/access.js'
 import { accountWords } from './en/account.js'
 import { cases } from './en/cases.js'
 import { office } from './en/office.js'
+import { stored } from './en/own-texts.js'
 import { people } from './en/people.js'
 import { planning } from './en/planning.js'
 import { shell } from './en/shell.js'
@@ -10,6 +11,7 @@ import { webhookWords } from './en/webhooks.js'
 import type { Words } from './fr.js'
 
 export const en: Words = {
+  stored,
   ...shell,
   ...cases,
   ...people,

@@ -9,6 +9,8 @@ import * as users from './fr/users.js'
 import * as webhooks from './fr/webhooks.js'
 
 export const fr = {
+  /** What the service wrote itself is in French. */
+  stored: (text: string) => text,
   ...shell,
   ...cases,
   ...people,

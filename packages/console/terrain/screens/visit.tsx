@@ -69,7 +69,7 @@ function Head({ visit }: { readonly visit: Visit }) {
       </p>
       {visit.retard_minutes && isOpen(visit) ? <p class="late">{t.day.late(visit.retard_minutes)}</p> : null}
       {visit.hasLeft && <p class="box warn">{t.visit.departed}</p>}
-      {motif_annulation && <p class="box bad">{t.visit.cancelled(motif_annulation)}</p>}
+      {motif_annulation && <p class="box bad">{t.visit.cancelled(t.stored(motif_annulation))}</p>}
       <p class="address">
         {street}
         <br />

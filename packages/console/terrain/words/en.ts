@@ -1,9 +1,11 @@
+import { stored } from '../../app/words/en/own-texts.js'
 import type { Words } from './fr.js'
 
 const minutes = (n: number) =>
   n < 60 ? `${n} min` : `${Math.floor(n / 60)} h ${n % 60 ? String(n % 60).padStart(2, '0') : ''}`.trim()
 
 export const en: Words = {
+  stored,
   loading: 'Loading…',
   back: 'Back',
   cancel: 'Cancel',

@@ -9,6 +9,8 @@ const minutes = (n: number) =>
   n < 60 ? `${n} min` : `${Math.floor(n / 60)} h ${n % 60 ? String(n % 60).padStart(2, '0') : ''}`.trim()
 
 export const fr = {
+  /** What the service wrote itself is in French. */
+  stored: (text: string) => text,
   loading: 'Chargement…',
   back: 'Retour',
   cancel: 'Annuler',

@@ -15,6 +15,7 @@ import { conflict, fieldProblem } from '../refusals.js'
 import type { CustomerLetters } from './customer-letters.js'
 import type { RdvChange } from './inputs.js'
 import { decideChange } from './moving.js'
+import { ownTexts } from './own-texts.js'
 import { planningStore } from './planning-store.js'
 import { cancelled, completed, isExpired, type Rdv, takesPlace } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
@@ -117,7 +118,7 @@ export async function cancelExpired(
 ): Promise<void> {
   const found = await tx.of(planningStore).lock(account_id, id)
   if (found === null || !isExpired(found, at)) return
-  await cancel(tx, { found, rdv: cancelledAt(found, 'La proposition a expiré.', at), newId })
+  await cancel(tx, { found, rdv: cancelledAt(found, ownTexts.expired, at), newId })
 }
 
 /** Cancels a closing case's appointments that have not begun. Begun ones stay. */
@@ -127,7 +128,7 @@ export const cancelComing =
     for (const coming of await tx.of(planningStore).comingOfCase(account_id, id, at)) {
       const found = await tx.of(planningStore).lock(account_id, coming.id)
       if (found === null || found.statut === 'en_cours') continue
-      const rdv = cancelledAt(found, 'Le dossier est clos.', at)
+      const rdv = cancelledAt(found, ownTexts.closed, at)
       const news = { actor: { type: 'systeme' }, before: found, rdv, at, prevenir: true } as const
       await cancel(tx, { found, rdv: await letters.noted(tx, news), newId })
     }

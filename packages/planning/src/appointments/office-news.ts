@@ -2,6 +2,7 @@ import type { Actor } from '@sav/core'
 import {
   type BusinessCalendar,
   type CalendarOf,
+  filled,
   historyEntry,
   type Notify,
   recordChange,
@@ -10,6 +11,7 @@ import {
 import type { Account, Random, SavCase, Transaction } from '@sav/core/ports'
 import type { FollowUpType } from '../follow-ups/follow-up.js'
 import { followUpStore } from '../follow-ups/follow-up-store.js'
+import { ownTexts } from './own-texts.js'
 import type { Rdv } from './rdv.js'
 
 /** What a customer did about an appointment. */
@@ -49,7 +51,11 @@ export async function tellOffice(
 ): Promise<void> {
   const calendar = calendarOf(rdv.fuseau)
   if (rdv.statut === 'absent' && before.statut !== 'absent')
-    await followUp(tx, rdv, { type: 'client_absent', at, texte: `Client absent le ${moment(rdv, calendar)}.` })
+    await followUp(tx, rdv, {
+      type: 'client_absent',
+      at,
+      texte: filled(ownTexts.absent, { quand: moment(rdv, calendar) }),
+    })
   const act = actor.type === 'client' ? customerAct(before, rdv) : null
   if (act === null) return
   const texte = actText(act, { before, rdv, calendar })
@@ -71,8 +77,9 @@ function actText(
   { before, rdv, calendar }: Pick<OfficeNews, 'before' | 'rdv'> & { readonly calendar: BusinessCalendar },
 ): string {
   if (act === 'annule') return rdv.motif_annulation ?? ''
-  if (act === 'confirme') return `Confirmé par le client : ${moment(rdv, calendar)}.`
-  return `Déplacé par le client : du ${moment(before, calendar)} au ${moment(rdv, calendar)}.`
+  const quand = moment(rdv, calendar)
+  if (act === 'confirme') return filled(ownTexts.confirmed, { quand })
+  return filled(ownTexts.moved, { avant: moment(before, calendar), quand })
 }
 
 /** Adds a follow-up about an appointment. */

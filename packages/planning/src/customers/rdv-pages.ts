@@ -1,6 +1,7 @@
 import { type Actor, ClientErasedError, NotFoundError, ValidationError, type Write } from '@sav/core'
 import {
   dayMs,
+  filled,
   found,
   isSecret,
   knownName,
@@ -24,6 +25,7 @@ import * as z from 'zod'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import { isAwaited } from '../appointments/customer-letters.js'
 import type { ChangeRdvInput } from '../appointments/inputs.js'
+import { ownTexts } from '../appointments/own-texts.js'
 import { planningStore } from '../appointments/planning-store.js'
 import { durationMinutes, type Interval, placeOf, type Rdv } from '../appointments/rdv.js'
 import type { Inputs } from '../input-types.gen.js'
@@ -203,7 +205,8 @@ function changeFor(
   if (answer.action === 'annuler' && rdv.statut === 'annule') return nothing
   if (!isChangeable(rdv, now)) throw conflict('rdv_fixed', { id: rdv.id, statut: rdv.statut, debut: rdv.debut })
   if (answer.action === 'annuler') {
-    const motif_annulation = answer.motif === '' ? 'Annulé par le client.' : `Annulé par le client : ${answer.motif}`
+    const { motif } = answer
+    const motif_annulation = motif === '' ? ownTexts.cancelled : filled(ownTexts.cancelledFor, { motif })
     return { statut: 'annule', motif_annulation }
   }
   const { poseur_id, ...time } = advice.openSlot(rdv.account_id, answer.jeton)

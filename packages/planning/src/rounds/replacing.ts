@@ -5,6 +5,7 @@ import type { PlanningAdvice } from '../appointments/advice.js'
 import { type CustomerLetters, isAwaited, isSameTime, toldTime } from '../appointments/customer-letters.js'
 import { keptWindow } from '../appointments/moving.js'
 import { followUp } from '../appointments/office-news.js'
+import { ownTexts } from '../appointments/own-texts.js'
 import { planningStore } from '../appointments/planning-store.js'
 import { isEnd, isExpired, type Rdv } from '../appointments/rdv.js'
 import { conflict, fieldProblem } from '../refusals.js'
@@ -106,6 +107,5 @@ async function tellWhoIsNotReached(
 ): Promise<void> {
   if (!isAwaited(before) || isSameTime(toldTime(before), toldTime(rdv))) return
   if ((await letters.count(tx, [{ actor, before, rdv, at, prevenir: true }])) > 0) return
-  const texte = 'Déplacé : aucun courrier ne prévient le client.'
-  await followUp(tx, rdv, { type: 'rdv_pendant_absence', at, texte })
+  await followUp(tx, rdv, { type: 'rdv_pendant_absence', at, texte: ownTexts.movedUntold })
 }

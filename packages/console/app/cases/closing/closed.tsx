@@ -53,7 +53,7 @@ function What({ told }: { readonly told: Findings }) {
   const { resolution, photo_avant, photo_apres, reserves, signature_client, signataire_nom, survenu_a, vu } = told
   return (
     <div class="stack">
-      <p class="prose">{resolution}</p>
+      <p class="prose">{resolution && words.value.stored(resolution)}</p>
       <Comparison before={photo_avant} after={photo_apres} />
       <dl class="facts">
         {survenu_a && (
