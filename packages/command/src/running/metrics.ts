@@ -199,7 +199,7 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
     failureKinds.map((reason) => ({ reason })),
   )
   return ({ method, route, status, refusal, durationMs, bytes }) => {
-    // An unknown path is text from outside.
+    // Callers can choose any text as an unknown path.
     const labels = { method, route: route ?? 'unknown' }
     requests.observe({ ...labels, status }, durationMs / 1000)
     answered.inc(labels, bytes)

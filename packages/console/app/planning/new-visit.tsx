@@ -188,7 +188,7 @@ function WhatFields({ texts, keep, isOfCase, onDuration, children }: WhatFieldsP
   const onInput = ({ target }: Event) => {
     const isField =
       target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-    // The client search has no name, and the form for a new client is separate.
+    // Neither the client search, which has no name, nor the separate form for a new client.
     if (isField && target.name !== '' && target.form === null) keep(target.name, target.value)
   }
   return (

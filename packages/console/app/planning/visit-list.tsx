@@ -12,7 +12,7 @@ interface VisitListProps {
   readonly empty: string
   /** True if all are on one day: the hour is enough, and the client matters. */
   readonly ofDay?: boolean
-  /** True if all are of one installer: the client matters. */
+  /** True if all visits are of one installer: then each shows its client. */
   readonly ofPoseur?: boolean
 }
 

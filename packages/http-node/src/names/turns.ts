@@ -5,7 +5,7 @@ interface Account {
 
 export interface TurnOptions {
   readonly account_id: string
-  /** Whether it goes before those that wait. */
+  /** Whether it goes ahead of the waiting ones. */
   readonly isFirst: boolean
   /** Gives up a turn that has not begun. */
   readonly signal: AbortSignal
