@@ -62,7 +62,9 @@ describe('a drill', () => {
     for (const line of ['sav_endpoints{state="en_echec"} 1', 'sav_letters_waiting 1', 'sav_ready 1'])
       expect(told).toContain(`\n${line}\n`)
     const top = await shop.sav(['top', '--metrics', metricsUrl], local, { stopAtOnce: true })
-    expect(top.stdout).toMatch(/^default +127\.0\.0\.1:9 +has failed since .*connection refused.*Nobody listens there/m)
+    expect(top.stdout).toMatch(
+      /^default +127\.0\.0\.1:9 +has failed since .*connection refused.*Nothing listens there/m,
+    )
     expect(await readiness()).toBe(200)
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
   })

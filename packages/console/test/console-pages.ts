@@ -15,12 +15,17 @@ declare module 'vitest' {
 export default async function buildPages({ provide }: TestProject): Promise<() => Promise<void>> {
   const outDir = await mkdtemp(join(tmpdir(), 'sav-pages-'))
   const remove = () => rm(outDir, { recursive: true })
+  const { NODE_ENV } = process.env
   try {
     const configFile = join(import.meta.dirname, '../vite.config.ts')
+    // Otherwise the pages would contain what libraries do only while they are tested.
+    process.env['NODE_ENV'] = 'production'
     await build({ configFile, build: { outDir, manifest: true } })
   } catch (error) {
     await remove()
     throw error
+  } finally {
+    if (NODE_ENV !== undefined) process.env['NODE_ENV'] = NODE_ENV
   }
   provide('consolePages', outDir)
   return remove

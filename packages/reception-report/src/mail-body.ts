@@ -76,7 +76,8 @@ function asHtml(part: Part, colour: string): string {
     return `<ol style="${styles.list}">\n${part.list.map((item) => `<li style="${styles.item}">${lines(item)}</li>`).join('\n')}\n</ol>`
   const link = (style: string, name: string) =>
     `<a class="${name}" href="${escapedHtml(part.url)}" style="${style}">${escapedHtml(part.words)}</a>`
-  return `<p style="${styles.p}">${part.isButton ? link(`${styles.button};background:${colour};color:${inkOn(colour)}`, 'button') : link(styles.link, 'link')}</p>`
+  const button = `${styles.button};background:${colour};color:${inkOn(colour)}`
+  return `<p style="${styles.p}">${part.isButton ? link(button, 'button') : link(styles.link, 'link')}</p>`
 }
 
 const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')

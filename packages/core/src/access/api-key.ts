@@ -6,7 +6,10 @@ import { corePermissions } from './permissions.js'
 
 /** A permission of the core, or of a feature. The contract of a service names those of its features too. */
 export const permission = lazily(() =>
-  z.string().meta({ enum: Object.keys(corePermissions), [ofFeatures]: 'permissions' }),
+  z
+    .string()
+    .refine((name) => /^[a-z][a-z0-9_:-]*$/.test(name))
+    .meta({ enum: Object.keys(corePermissions), [ofFeatures]: 'permissions' }),
 )
 
 const fields = lazily(() => ({
