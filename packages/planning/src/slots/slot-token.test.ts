@@ -22,7 +22,7 @@ function refusal(account: string, jeton: string, at = now, opener = tokens): str
   }
 }
 
-const none = /not a token of a slot/
+const none = /not the token of a slot/
 
 describe("a slot's token", () => {
   it('holds the slot', () => {
