@@ -75,7 +75,7 @@ function testsOfPromises() {
   return [...page.matchAll(/\]\(\.\.\/([\w/.-]+\.test\.ts)\)/g)].map(([, file]) => file)
 }
 
-/** All packages have one version, and so one tag, on what is published under it. */
+/** All packages have one version, so there is one tag, on the published commit. */
 function tag(name) {
   if (git('tag', '--list', name) === '') run('git', ['tag', '--annotate', name, '--message', name])
   if (git('rev-parse', `${name}^{commit}`) === git('rev-parse', 'HEAD')) return

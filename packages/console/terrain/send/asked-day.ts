@@ -5,11 +5,11 @@ import { type Clock, call, type Line } from './calls.js'
 /** The answer to a call for the day. */
 export interface AskedDay {
   readonly status: number
-  /** The day that is here then, with what came down; null: nothing is to be changed. */
+  /** Merges the answer with what the phone has by then; null: nothing changes. */
   readonly become: ((before: Day | null, held: ReadonlySet<number>) => Day | null) | null
 }
 
-/** Asks for the day. @param asked what is here now. Rejects where no answer comes in time */
+/** Asks for the day. Rejects if no answer comes in time. @param asked what the phone has now */
 export async function askForDay(line: Line, clock: Clock, asked: Day | null): Promise<AskedDay> {
   const headers: Record<string, string> = asked === null || asked.tag === null ? {} : { 'If-None-Match': asked.tag }
   const response = await call(line, clock, '/api/v1/terrain', { headers })

@@ -20,9 +20,9 @@ export interface Visit extends Rdv {
 const pastKeptMs = 7 * 86_400_000
 
 /**
- * What comes down, beside what is here. An answer that arrived while the day was on its way counts, if it is later; what is
- * held here stays reachable.
- * @param asked what was here when the day was asked for: if its versions are later, the service was restored from a backup
+ * A downloaded day, merged with what the phone has. A visit that an answer changed during the download stays if it is
+ * later, and visits with unsent work stay reachable.
+ * @param asked what the phone had when it asked: if that is later, the service was restored from a backup
  */
 export function merged(
   before: Day | null,

@@ -188,7 +188,7 @@ export const replaceInput = lazily(() =>
 export type ReplaceInput = Inputs['replace']
 export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 
-/** The version from the answer of the application, and whether customers get letters. */
+/** The version that applying the rounds returned, and whether customers get letters. */
 export const undoInput = lazily(() =>
   z.strictObject({
     version: planVersion().describe('The version in the answer of the application.'),

@@ -227,7 +227,7 @@ function idsOfPage(db: Kysely<Schema>, p: QueryParams<CaseListParams & Range>, t
         .innerJoin('clients', (join) =>
           join
             .onRef('clients.account_id', '=', 'cases.account_id')
-            // A walk begins with the clients: no key leads to one.
+            // `+ 0` hides the index, so that the plan starts from the clients.
             .on(isWalked ? sql<number>`clients.id + 0` : 'clients.id', '=', sql.ref<number>('cases.client_id')),
         )
         .where('clients.account_id', '=', p('account_id')),
