@@ -1,4 +1,4 @@
-import { type Day, hasVisit, heldVisits } from '../sync/day.js'
+import { type Day, heldVisits, takesWork } from '../sync/day.js'
 import { type Draft, isBegun, type PhotoRow } from '../sync/draft.js'
 import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
 import { type SealedRow, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
@@ -84,13 +84,13 @@ export class OwnStore {
     this.#write(puts, { where: [this.profile, kind, id] })
 
   /**
-   * Writes data of a visit that is on this phone: erased data does not come back. @returns whether it is @throws
+   * Writes data of a visit that is on this phone: erased data does not come back. @returns whether it was written @throws
    * PhoneFullError
    */
   writeOf(rdv_id: number, ...puts: Put[]): Promise<boolean> {
     return this.#turn('day', async () => {
       const day = await this.day()
-      if (day === null || !hasVisit(day, rdv_id)) return false
+      if (day === null || !takesWork(day, rdv_id)) return false
       await this.write(...puts)
       return true
     })

@@ -5,6 +5,7 @@ import {
   heldVisits,
   merged,
   ofSameClient,
+  takesWork,
   unchanged,
   visitsOf,
   withAnswer,
@@ -78,6 +79,9 @@ describe('the day from the service', () => {
     const gone = ofSameClient(ofOne, 1)
     expect([...gone]).toEqual([1, 2])
     expect([...ofSameClient(ofOne, 9)]).toEqual([9])
+    const nameless = { ...visit(1).client, nom: '(effacé)', prenom: '(effacé)' }
+    const told = here([visit(1, { client: nameless }), visit(3)])
+    expect([1, 2, 3].map((id) => takesWork(told, id))).toEqual([false, false, true])
     const rest = withoutVisits({ ...ofOne, tag: '"2"' }, gone)
     expect(rest.told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
     // The service still has the visit, without a name: by its tag it would call that unchanged.

@@ -75,7 +75,12 @@ export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(d
 /** All visits here: the office's, and those that it reassigned meanwhile. */
 const everyRdv = ({ told, departed }: Day): Rdv[] => [...told.rdv, ...departed]
 
-export const hasVisit = (day: Day, id: number): boolean => everyRdv(day).some((rdv) => rdv.id === id)
+/** The service's own word for the name of an erased client. */
+const erasedName = '(effacé)'
+
+/** Whether a visit is here, of a client who was not erased: nothing more is kept of one who was. */
+export const takesWork = (day: Day, id: number): boolean =>
+  everyRdv(day).some((rdv) => rdv.id === id && rdv.client.nom !== erasedName)
 
 /** A visit, and all others here of the same client. */
 export function ofSameClient(day: Day | null, id: number): Set<number> {
