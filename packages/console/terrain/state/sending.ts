@@ -4,7 +4,7 @@ import { type KeptAnswer, type SendResult, send } from '../send/sender.js'
 import { unsentCount } from '../sync/item.js'
 import { hurried } from '../sync/outbox.js'
 import { sendingLock, syncTag, type ToWorker } from '../worker/messages.js'
-import { ended, line, reach, refresh } from './contact.js'
+import { ended, line, reach } from './contact.js'
 import { forgetDraft } from './drafting.js'
 import { changeOutbox, clock, outbox, own } from './own.js'
 
@@ -49,8 +49,6 @@ async function become(person: string, result: SendResult): Promise<void> {
 function hear({ erased }: KeptAnswer): void {
   if (reach.peek() === 'offline') reach.value = 'ready'
   for (const id of erased) forgetDraft(id)
-  // The service keeps these visits without the client's name.
-  if (erased.size > 0) void refresh()
 }
 
 /** Everything is due now: there is a network again, or the user requests it. */
