@@ -115,8 +115,9 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
 
   const called = calledBy(argv, program)
   const groups = groupsOf(parts)
+  const permissions = permissionsOf(parts.features)
   for (const { heading, add, feature } of groups) {
-    add(program.commandsGroup(heading), actOf(feature), permissionsOf(parts.features))
+    add(program.commandsGroup(heading), actOf(feature), permissions)
     if (program.commands.some((command) => command.name() === called)) break
   }
   for (const { addWithin, feature } of groups) addWithin?.(program, actOf(feature))

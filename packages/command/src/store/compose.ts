@@ -58,7 +58,7 @@ export const compose = async (settings: Settings, store: Store): Promise<Sav> =>
 export const operationsOf = async (settings: Settings, { storage }: Pick<Store, 'storage'>): Promise<FeatureRoutes[]> =>
   (await featuresOn(storage, settings)).flatMap(({ routes }) => routes ?? [])
 
-/** The features that a store was opened with, without those that build on others. */
+/** The features that a store was opened with, without those that build on one that it lacks. */
 async function featuresOn({ features }: Store['storage'], settings: Settings) {
   const opened = new Set(features.map(({ name }) => name))
   const there = new Map<string, LoadedFeature & { readonly made: Feature }>()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { erasedText } from '../../../core/src/evidence/history-chain.js'
 import { dayOf, fact, visit } from '../../test/terrain/samples.js'
 import {
   type Day,
@@ -79,7 +80,7 @@ describe('the day from the service', () => {
     const gone = ofSameClient(ofOne, 1)
     expect([...gone]).toEqual([1, 2])
     expect([...ofSameClient(ofOne, 9)]).toEqual([9])
-    const nameless = { ...visit(1).client, nom: '(effacé)', prenom: '(effacé)' }
+    const nameless = { ...visit(1).client, nom: erasedText, prenom: erasedText }
     const told = here([visit(1, { client: nameless }), visit(3)])
     expect([1, 2, 3].map((id) => takesWork(told, id))).toEqual([false, false, true])
     const rest = withoutVisits({ ...ofOne, tag: '"2"' }, gone)

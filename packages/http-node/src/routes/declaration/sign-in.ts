@@ -7,7 +7,7 @@ import type { ApiCore } from './route.js'
 
 /** Another way to call than with a key: people sign in on pages of the service, and their browser gets a cookie. */
 export interface SignIn {
-  /** The caller of a call without a key; null: nobody. @throws Refusal */
+  /** The caller of a call without a key; null: there is none. @throws Refusal */
   holderOf(request: ApiRequest): Promise<Holder | null>
   /** The same for a continuing call: it does not count as a use. */
   holderStill(request: ApiRequest): Promise<Holder | null>
