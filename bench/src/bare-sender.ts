@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { inFlight, usual } from '#delivering'
+import { alternate, type Delay, overall, type Row, rate, type Settings } from '#bench'
+import { type DeliveryRate, inFlight, usual } from '#delivering'
 import { runPart } from '#processes'
 
 /** As long as the body of a real `sav.created`. */
@@ -21,7 +22,7 @@ export const sampleBody = JSON.stringify({
   },
 })
 
-export interface BareSenderOptions {
+interface BareLoop {
   /** Of one receiver; they take turns. */
   readonly urls: readonly string[]
 }
@@ -30,11 +31,35 @@ export interface BareSenderOptions {
  * The minimal cost of a sender, in a separate process: one HMAC, one POST over a kept connection, an answer read to its
  * end. Resolves to deliveries per second.
  */
-export function sendBare(options: BareSenderOptions): Promise<number> {
+export function sendBare(options: BareLoop): Promise<number> {
   return runPart(import.meta.url, bareLoop, options)
 }
 
-export async function bareLoop({ urls }: BareSenderOptions): Promise<number> {
+interface BesideBareLoop extends BareLoop, Pick<Settings, 'say'> {
+  readonly deliver: () => Promise<DeliveryRate>
+  readonly rounds: number
+  readonly goal: number
+}
+
+/** A row: what a process that is new in each round delivers, beside the bare loop. */
+export async function besideBareLoop(bench: string, options: BesideBareLoop): Promise<Row> {
+  const { deliver, urls, rounds, goal, say } = options
+  const delays: Delay[] = []
+  const measured = await alternate({
+    rounds,
+    warmUps: 0,
+    subject: async () => {
+      const { perSecond, delay } = await deliver()
+      if (delay !== undefined) delays.push(delay)
+      return perSecond
+    },
+    baseline: () => sendBare({ urls }),
+    say,
+  })
+  return { ...rate(bench, 'deliveries/s', measured, goal), delay: overall(delays) }
+}
+
+export async function bareLoop({ urls }: BareLoop): Promise<number> {
   const targets = urls.map((url) => new URL(url))
   const pool = new Pool(targets[0]?.origin ?? '', { connections: inFlight, pipelining: 1 })
   const secret = `whsec_${randomBytes(32).toString('base64')}`

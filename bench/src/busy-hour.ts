@@ -10,7 +10,7 @@ export interface Callers {
   readonly ports: readonly number[]
   readonly shops: readonly Shop[]
   readonly durationMs: number
-  /** All rates, relative to the machine for which limits are given. */
+  /** The factor of all rates: 1 on the machine for which limits are given. */
   readonly pace: number
 }
 
@@ -34,6 +34,16 @@ export interface HourResult {
 const perSecond = { create: 150, update: 80, close: 30, list: 120, detail: 80, pull: 60 }
 
 type Kind = keyof typeof perSecond
+const kinds: readonly Kind[] = ['create', 'update', 'close', 'list', 'detail', 'pull']
+
+const byKind = <T>(of: (kind: Kind) => T): Record<Kind, T> => ({
+  create: of('create'),
+  update: of('update'),
+  close: of('close'),
+  list: of('list'),
+  detail: of('detail'),
+  pull: of('pull'),
+})
 
 const everyMs = 10
 const connections = 64
@@ -49,7 +59,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }))
   const inputs = creations(512)
   const open: { shop: Shop; id: number }[] = []
-  const times: Record<Kind, number[]> = { create: [], update: [], close: [], list: [], detail: [], pull: [] }
+  const times = byKind((): number[] => [])
   const wrong: Record<string, number> = {}
   const pending = new Set<Promise<void>>()
   const start = performance.now()
@@ -93,12 +103,12 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
     }
   }
 
-  const done: Record<Kind, number> = { create: 0, update: 0, close: 0, list: 0, detail: 0, pull: 0 }
+  const done = byKind(() => 0)
   for (let now = 0; now < durationMs; now = performance.now() - start) {
     for (const kind of kinds) {
       const rate = (perSecond[kind] * pace) / 1000
       for (; (done[kind] + 1) / rate <= now; done[kind] += 1) {
-        // Nobody can work on a case that does not exist.
+        // Only these work without an open case.
         if (open.length === 0 && kind !== 'create' && kind !== 'list' && kind !== 'pull') continue
         const asked = call(kind, (done[kind] + 1) / rate)
           .catch((error: unknown) => {
@@ -120,19 +130,10 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
   return {
     reads: answered([...list, ...detail, ...pull]),
     writes: answered([...create, ...update, ...close]),
-    kinds: {
-      create: answered(create),
-      update: answered(update),
-      close: answered(close),
-      list: answered(list),
-      detail: answered(detail),
-      pull: answered(pull),
-    },
+    kinds: byKind((kind) => answered(times[kind])),
     wrong,
   }
 }
-
-const kinds: readonly Kind[] = ['create', 'update', 'close', 'list', 'detail', 'pull']
 
 interface Subject {
   readonly shop: Shop

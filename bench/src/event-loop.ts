@@ -42,8 +42,8 @@ function watchHolds(): () => number {
   setInterval(tick, 1).unref()
   return () => {
     tick()
-    const told = longestMs
+    const measured = longestMs
     longestMs = 0
-    return told
+    return measured
   }
 }

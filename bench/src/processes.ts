@@ -103,9 +103,9 @@ export function startSav(args: readonly string[], { folder, env }: SavOptions): 
   const ask = async <T>(question: string): Promise<T> => {
     const answer: Promise<T[]> = once(child, 'message')
     child.send(question)
-    const [told] = await answer
-    if (told === undefined) throw new Error(`sav did not tell its ${question}`)
-    return told
+    const [value] = await answer
+    if (value === undefined) throw new Error(`sav did not report its ${question}`)
+    return value
   }
   return {
     ...keep(child, 'SIGTERM'),

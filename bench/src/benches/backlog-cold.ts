@@ -1,7 +1,7 @@
-import { sendBare } from '#bare-sender'
-import { alternate, type Delay, overall, type Row, rate, type Settings } from '#bench'
+import { besideBareLoop } from '#bare-sender'
+import type { Row, Settings } from '#bench'
 import { sav } from '#contenders/sav'
-import { cold, type DeliveryRate } from '#delivering'
+import { cold } from '#delivering'
 import { deliverFilled, filled } from '#filled-database'
 import { startPostgres } from '#postgres'
 import { scratch } from '#processes'
@@ -30,8 +30,8 @@ async function onSqlite({ receiver, say }: Setting): Promise<Row> {
   using folder = scratch()
   const env = shopEnv(folder.path)
   await fillShop(folder.path, env, { cases: cold.count, days: 0, receivers: [receiver.url] })
-  const work = () => deliverCopy(env, cold, receiver)
-  return await eaten('backlog-cold', work, { goal: 0.6, receiver, say })
+  const deliver = () => deliverCopy(env, cold, receiver)
+  return await besideBareLoop('backlog-cold', { deliver, urls: [receiver.url], rounds, goal: 0.6, say })
 }
 
 async function onPostgres({ receiver, say }: Setting): Promise<Row> {
@@ -39,26 +39,6 @@ async function onPostgres({ receiver, say }: Setting): Promise<Row> {
   await using postgres = await startPostgres()
   const us = sav(folder.path, cold)
   await us.fill({ database: await postgres.create(filled(us)), url: receiver.url })
-  const work = () => deliverFilled(us, cold, { postgres, receiver })
-  return await eaten('backlog-cold-postgres', work, { goal: 0.4, receiver, say })
-}
-
-async function eaten(
-  name: string,
-  work: () => Promise<DeliveryRate>,
-  { goal, receiver, say }: Setting & { readonly goal: number },
-): Promise<Row> {
-  const delays: Delay[] = []
-  const measured = await alternate({
-    rounds,
-    warmUps: 0,
-    subject: async () => {
-      const { perSecond, delay } = await work()
-      if (delay !== undefined) delays.push(delay)
-      return perSecond
-    },
-    baseline: () => sendBare({ urls: [receiver.url] }),
-    say,
-  })
-  return { ...rate(name, 'deliveries/s', measured, goal), delay: overall(delays) }
+  const deliver = () => deliverFilled(us, cold, { postgres, receiver })
+  return await besideBareLoop('backlog-cold-postgres', { deliver, urls: [receiver.url], rounds, goal: 0.4, say })
 }
