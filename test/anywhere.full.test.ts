@@ -12,12 +12,12 @@ import { isRoot } from './ordinary-user.js'
 
 const whole = process.env['SAV_TEST_FULL'] === '1'
 const minute = 60_000
-// A fresh copy takes 7 minutes on two cores for which ten others wait, 11 where twenty do; all tests take longer than that.
+// A fresh copy takes 7 to 11 minutes on two busy cores, and running all tests in it takes longer.
 vi.setConfig({ testTimeout: 90 * minute, hookTimeout: 5 * minute })
 
 const canBeRoot = needs('root', 'that npm test works below a folder that only root may enter', isRoot)
 
-/** As on a laptop far away: an archive was unpacked somewhere, by somebody who has no git. */
+/** An archive that was unpacked on a laptop in another time zone, without git. */
 const laptop = {
   folders: ['a b', 'é'],
   ordinary: true,
@@ -33,19 +33,19 @@ const sources = globSync('{packages,examples,bench,test}/**/*.ts', {
 }).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 
 const { without }: Suite = suites.test
-/** Of `npm test`: those that start processes of another user than root. */
+/** Tests of `npm test` that start processes as an ordinary user. */
 const testsOfOrdinaryUsers = sources
   .filter(({ file, text }) => /\.test\.ts$/.test(file) && /^import .*\bneedsOrdinaryUser\b/m.test(text))
   .map(({ file }) => file)
   .filter((file) => !without.includes(file))
 
-it('a test becomes another user by test/ordinary-user.ts, which asks whether that user reaches this repository', () => {
+it('tests switch users only by test/ordinary-user.ts, which checks that the user can reach this repository', () => {
   expect(testsOfOrdinaryUsers).not.toEqual([])
   const others = sources.filter(({ text }) => /\b[ug]id: ?\d|\b65_?534\b|'(su|runuser|setpriv)'/.test(text))
   expect(others.map(({ file }) => file)).toEqual(['test/ordinary-user.ts'])
 })
 
-/** SQLite, the files of the tree, commands as processes, and more of PostgreSQL. Below /root every test runs. */
+/** What runs in a copy by default: SQLite, the files of the tree, commands as processes, and PostgreSQL. */
 const files = [
   'storage-kysely/test/readme.test',
   'test/docs.test',
@@ -58,21 +58,21 @@ describe.skipIf(whole)('a copy that is installed and built', () => {
   test('starts in a path with a space and an accent, without git, by an ordinary user', async () => {
     await using copy = await copyTo({ ...laptop, installed: true })
     const printed = await copy.started()
-    // It is built already, if this one is.
+    // The copy is built already if this tree is.
     if (process.env['SAV_TEST_BUILT'] === '1') expect(printed).not.toContain('building')
   })
 })
 
-/** A network of its own, without IPv6. */
+/** A separate network without IPv6. */
 const alone = `ip link set lo up && echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 && exec "$@"`
 const withoutIpv6 = ['unshare', '--net', 'sh', '-c', alone, 'sh']
 const [unshare = '', ...options] = withoutIpv6
 
 interface Combination extends Surroundings {
-  /** Of the Node outside. */
+  /** The major version of the Node on PATH. */
   readonly major: number
   readonly isShown?: boolean
-  /** Of the tests that run there: by default `files`. */
+  /** Parts of the paths of the tests to run. Default: `files`. */
   readonly chosen?: readonly string[]
 }
 
@@ -131,7 +131,7 @@ describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and meas
     })
 })
 
-/** @throws Error that shows it where the command failed */
+/** @throws Error with the end of the output, if the command failed */
 function outputOf({ code, output }: { readonly code: number | null; readonly output: string }): string {
   if (code === 0) return output
   throw new Error(`It ended with ${code}:\n${output.slice(-4000)}`)

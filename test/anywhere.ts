@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** How this machine reaches a registry. */
+/** The settings by which this machine reaches a registry. */
 const toRegistry = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(NODE_EXTRA_CA_CERTS|npm_config_registry|(http|https|no)_proxy)$/i.test(name),
@@ -92,7 +92,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
         listens = true
         child.kill('SIGTERM')
       })
-      // Once everything that it started has ended as well: each holds its output open.
+      // Closed only when all processes that it started have ended: each holds the output open.
       await once(child, 'close')
       if (!listens) throw new Error(`npm start ended without listening:\n${printed.join('')}`)
       return printed.join('')

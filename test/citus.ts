@@ -12,7 +12,7 @@ const coordinator = process.env['SAV_TEST_CITUS'] ?? ''
 
 export const hasCitus = (proof: string): boolean => needs('SAV_TEST_CITUS', proof, coordinator !== '')
 
-/** Asks the coordinator, or the server of another URL. */
+/** Runs a query at the coordinator, or at the server of another URL. */
 export async function asked<R extends object>(sql: string, url = coordinator): Promise<R[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -52,7 +52,7 @@ export async function nodesOf(schema: string): Promise<{ readonly own: CitusNode
     `select nodename, nodeport from pg_dist_node where shouldhaveshards and nodeport <> ${own?.nodeport ?? 0}`,
   )
   if (own === undefined || other === undefined)
-    throw new Error(`${schema} is on no node of Citus, or there is one alone.`)
+    throw new Error(`${schema} is on no node of Citus, or Citus has only one node.`)
   return { own, other }
 }
 

@@ -23,7 +23,7 @@ const canMount =
     isRoot && spawnSync('unshare', ['--mount', 'true']).status === 0,
   )
 
-/** As a container is: everything but the state and /tmp is read-only, and the user has no rights. */
+/** Like a container: everything but the state and /tmp is read-only, and the user has no rights. */
 const contained = `
   set -e
   mount --bind / "$1/root"
@@ -37,7 +37,7 @@ const contained = `
     SAV_HOST=127.0.0.1 SAV_PORT="$port" sh -c 'cd /srv && ! touch /etc/sav /opt/sav 2>/dev/null && exec /opt/start.sh serve'
 `
 
-/** Alpine's files and what node links to: the image's base, which is not here. */
+/** The base of the image, which is not built here: Alpine and the libraries of Node. */
 const baseBytes = 12 * megabyte
 
 /** The steps of deploy/docker/Dockerfile in a plain folder, on this system's C library. */

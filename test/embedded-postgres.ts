@@ -49,7 +49,7 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
   const directory = join(folder, 'data')
   let running: ChildProcess | undefined
   const endAtExit = () => {
-    // Its children end as well: it signals them.
+    // It also ends its children.
     running?.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
@@ -61,7 +61,7 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
     await writeFile(path, text, { mode: 0o600 })
     if (owner.uid !== undefined) await chown(path, owner.uid, owner.gid ?? owner.uid)
   }
-  // Its messages are in English, whatever the language of the machine; and it would read the current directory.
+  // Its messages are in English on every machine. Its user must be able to read its current directory.
   const how = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
   const password = join(folder, 'password')
   await laid(password, 'password\n')

@@ -14,8 +14,7 @@ const root = join(import.meta.dirname, '..')
 const whole = process.env['SAV_TEST_FULL'] === '1'
 const minute = 60_000
 
-// npm installs, and every command is a process of its own.
-// What installs and builds the largest of them takes more than 5 minutes on two cores for which 25 others wait.
+// On two busy cores, the largest installation with its build takes more than 5 minutes.
 vi.setConfig({ testTimeout: 20 * minute, hookTimeout: 20 * minute })
 
 let folder: string
@@ -31,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describe('an embedded service', () => {
   let project: string
   beforeAll(async () => {
-    // Without a driver. The client and the receivers' part are what the three bring along.
+    // Without a driver. The three packages of the README need the client and webhook-verify too.
     project = await newProject(join(folder, 'embedding'), packed(...embedding))
   })
 
@@ -41,7 +40,7 @@ describe('an embedded service', () => {
     expect(new Set(listed.trim().split('\n').slice(1)).size).toBeLessThanOrEqual(20)
   })
 
-  // What an import costs is what it reads and runs; its time depends on the machine. Of what the core reads, 300 kB are zod,
+  // An import is measured in files and bytes, since its time depends on the machine. Of what the core reads, 300 kB are zod,
   // image-size and ipaddr.js.
   test.each([
     ['@sav/webhook-verify', 4, 11_000],
@@ -76,7 +75,7 @@ describe('an embedded service', () => {
     expect(said).toBe(`The driver ${driver} is not installed: npm install ${driver}\n`)
   })
 
-  test('has types for tests that are whole without vitest', async () => {
+  test('has types for tests that compile without vitest', async () => {
     await output('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...compiler], project)
     await writeFile(join(project, 'main.ts'), `import { fixedClock } from '@sav/core/testing'\nfixedClock()\n`)
     await compiles(project, '--skipLibCheck false')
@@ -91,7 +90,7 @@ describe('an embedded service', () => {
     expect(await output(process.execPath, args, project)).toBe('true missing_header\n')
   })
 
-  const jest = 'has its webhooks verified under Jest 30, and type-checked under `module: node16`'
+  const jest = 'verifies webhooks under Jest 30, and compiles under `module: node16`'
   test.runIf(whole)(jest, async () => {
     await output(
       'npm',
@@ -119,7 +118,7 @@ describe('an embedded service', () => {
   })
 })
 
-/** The tarballs of these, and of what they bring along, for npm. */
+/** The tarballs of these packages. */
 const packed = (...names: readonly string[]) => names.map((name) => tarballs.get(`@sav/${name}`) ?? name)
 const embedding = ['core', 'http-node', 'storage-kysely', 'webhook-verify', 'client']
 const compiler = ['typescript@5.9', '@types/node@26']
@@ -132,13 +131,13 @@ async function installedBytes(project: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** @throws with what the compiler has to say of `main.ts` */
+/** @throws with the compiler's errors in `main.ts` */
 async function compiles(project: string, checked = '--skipLibCheck'): Promise<void> {
   const options = `--noEmit --strict ${checked} --module nodenext --allowImportingTsExtensions --types node`
   await output('npx', ['tsc', ...options.split(' '), 'main.ts'], project)
 }
 
-/** Runs a program until it prints an address, asks that, and ends the program well. */
+/** Starts a program, requests `path` at the address that it prints, and ends it. Resolves to the status of the answer. */
 async function answers(
   project: string,
   args: readonly string[],
@@ -156,7 +155,7 @@ async function answers(
     throw new Error(`${args.join(' ')} ended without an address`)
   } finally {
     child.kill('SIGTERM')
-    // Next tells the signal, whatever it was asked to do at its end.
+    // Next always ends with the exit code of the signal.
     expect(await ended).toEqual([args.some((arg) => arg.includes('/next/')) ? 143 : 0, null])
   }
 }
@@ -184,7 +183,7 @@ describe.runIf(whole)('from an empty folder', () => {
     expect(listed).not.toMatch(/node_modules\/(zod|pdfkit|undici|@sav\/core)$/m)
   })
 
-  test('its service runs on Deno as well, and on Bun says why it does not', async () => {
+  test('its service runs on Deno, and refuses Bun with a reason', async () => {
     const others = ['better-sqlite3@13', 'deno@2', 'bun@1']
     const project = await newProject(join(folder, 'runtimes'), [...packed(...embedding), ...others])
     await saveEmbeddingExample(project)
@@ -216,13 +215,13 @@ describe.runIf(whole)('from an empty folder', () => {
     )
   })
 
-  test('a transaction of Prisma’s holds a case and a row of its own, or neither; its migrations leave ours alone', async () => {
+  test('a case and a row of Prisma’s commit together or not at all, and Prisma’s migrations leave our tables alone', async () => {
     const engine = '@prisma/schema-engine-wasm@7.10.0-7.561d7b42579a2459cc8edf3788918b626c640023'
     const others = ['pg@8', 'prisma@7', '@prisma/client@7', '@prisma/adapter-pg@7', engine, ...compiler, '@types/pg@8']
     const project = await newProject(join(folder, 'prisma'), [...packed(...embedding), ...others])
     await cp(join(root, 'examples/embed-with-prisma'), project, { recursive: true })
     await writeFile(join(project, 'prisma.config.ts'), `export default { schema: 'schema.prisma' }\n`)
-    // The client is made without the engine of migrations, which generate asks for all the same.
+    // `generate` looks for the engine of migrations, though it does not need it.
     const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
     await output(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], project, env)
     await compiles(project)
@@ -240,7 +239,7 @@ describe.runIf(whole)('from an empty folder', () => {
     )
   })
 
-  test('`drizzle-kit push --force` beside ours drops nothing of them', async () => {
+  test('`drizzle-kit push --force` drops none of our tables', async () => {
     const others = ['better-sqlite3@13', 'pg@8', 'drizzle-orm@0.45', 'drizzle-kit@0.31']
     const project = await newProject(join(folder, 'drizzle'), [...packed(...embedding), ...others])
     for (const file of ['main.ts', 'schema.ts', 'drizzle.config.ts'])
@@ -276,7 +275,7 @@ describe.runIf(whole)('from an empty folder', () => {
     ['0.28', 'refused 0'],
     ['0.29', 'refused 0'],
   ])(
-    'a transaction of a team’s own Kysely %s, by its types as well, is taken as long as it ends',
+    'a transaction of a host’s own Kysely %s compiles, and is accepted if this version ends its transactions',
     async (version, said) => {
       const others = ['better-sqlite3@13', `kysely@${version}`, ...compiler, '@types/better-sqlite3@7']
       const project = await newProject(join(folder, `kysely-${version}`), [...packed(...embedding), ...others])
@@ -287,7 +286,7 @@ describe.runIf(whole)('from an empty folder', () => {
   )
 })
 
-/** What Next asks of every application. */
+/** Every Next application needs a layout. */
 const layout = `export default ({ children }: { children: React.ReactNode }) => <html lang="fr"><body>{children}</body></html>\n`
 
 describe.runIf(whole)('every subpath of every package', () => {
@@ -305,11 +304,11 @@ describe.runIf(whole)('every subpath of every package', () => {
     }
   }
 
-  /** A mistake, so that a compiler that sees nothing, or types that are `any`, show. */
+  /** A deliberate mistake: it goes unnoticed if the compiler reads nothing, or if the types are `any`. */
   const planted = "import { createUseCases } from '@sav/core'\nexport const planted: number = createUseCases"
   const onlyThePlantedOne = [expect.stringMatching(/^all\.ts\(2,14\): error TS2322/)]
 
-  /** What a compiler has to say of our declarations; those of others are not ours to answer for. */
+  /** The compiler's errors in our declarations, without those in other packages. */
   async function complaints(tsc: string): Promise<string[]> {
     const lines = subpaths.map((subpath, index) => `export * as _${index} from '${subpath}'`)
     await writeFile(join(project, 'all.ts'), `${planted}\n${lines.join('\n')}\n`)

@@ -5,7 +5,7 @@ import { needs } from './needs.js'
 
 export const isRoot = process.getuid?.() === 0
 
-/** The user of processes that must not be root's, since root may do anything. The current one, unless it is root. */
+/** The user for processes that must not run as root, since root may do anything. The current user, unless it is root. */
 export const ordinaryUser: { readonly uid?: number; readonly gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
 /**

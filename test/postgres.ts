@@ -7,15 +7,12 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string
 }
 
-/**
- * How long a connection may outlive the test that opened it: the server notices a little later that a process was
- * killed.
- */
+/** How long a connection may outlive the test that opened it: the server notices late that a process was killed. */
 const maxGoneMs = 10_000
 
 /**
- * The caller's own empty database. Disposing drops it, once nobody is connected to it any more.
- * @throws Error from its disposal, naming who is still connected after 10 s
+ * An empty database for one caller. Disposing drops it, once no connection to it is left.
+ * @throws Error from its disposal, naming the connections that are left after 10 s
  */
 export function freshDatabase(): Promise<TestDatabase> {
   return databaseOf('template1')

@@ -12,8 +12,8 @@ import { routes } from './whole/routes.js'
 const root = join(import.meta.dirname, '..')
 
 /**
- * What docs/upgrading.md promises of commands and exports: what a release had, all later ones have. A release adds to the lists of
- * test/kept what it has (`SAV_TEST_KEEP=1`); nothing is ever taken out of them.
+ * docs/upgrading.md promises that later releases keep the commands and exports of earlier ones. A release adds its own to
+ * the lists of test/kept (`SAV_TEST_KEEP=1`); nothing is ever removed from them.
  */
 const keeps = process.env['SAV_TEST_KEEP'] === '1'
 
@@ -98,7 +98,7 @@ it('the packages keep the names that they export', () => {
 
 it.runIf(keeps)('a release keeps its contract for all later ones', () => {
   const { info, ...contract } = openApiOf(routes, { permissions })
-  // Each release has a version of its own, which alone differs.
+  // Only the version differs between releases.
   const kept = JSON.stringify({ ...contract, info: { ...info, version: 'kept' } })
   writeFileSync(join(root, 'packages/http-node/src/api/openapi.kept.json.gz'), gzipSync(kept, { level: 9 }))
 })

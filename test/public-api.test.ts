@@ -14,15 +14,15 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
     await expect(api?.report).toMatchFileSnapshot(join(import.meta.dirname, `../etc/${name}.api.md`))
   })
 
-  it('is said in words, export by export', () => expect(api?.undocumented).toEqual([]))
+  it('has a docstring for each export', () => expect(api?.undocumented).toEqual([]))
 
-  it('gives each field that a caller hands in a meaning', () => expect(api?.silentFields).toEqual([]))
+  it('describes each field of inputs and options', () => expect(api?.silentFields).toEqual([]))
 
   it('gives each number a meaning and a unit', () => expect(api?.unsaidNumbers).toEqual([]))
 
   it('says which errors its functions throw', () => expect(api?.unsaidErrors).toEqual([]))
 
-  // A bin is a program of its own, which no older TypeScript has to read.
+  // The program of a bin is new, so no older TypeScript reads it.
   it.skipIf(name === 'command')('is read by TypeScript 5.4 too', () => expect(api?.newerThan54).toEqual([]))
 
   it('has no `any`', () => expect(api?.untyped).toEqual([]))
@@ -44,7 +44,7 @@ it('the core exports readable names', () => {
   expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(221)
 })
 
-it('calls no two things of two packages by one name', () => {
+it('gives no two exports of different packages the same name', () => {
   const declared = new Map<string, { readonly by: number; readonly declaration: string }>()
   const shared = new Set<string>()
   for (const [by, { report }] of apis.entries())

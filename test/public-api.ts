@@ -20,7 +20,7 @@ export interface PublicApi {
   readonly untyped: readonly string[]
   /** The number of exports of each subpath. */
   readonly sizes: Readonly<Record<string, number>>
-  /** Files of which TypeScript 5.4 would understand less than the version that wrote them. */
+  /** Files with types that TypeScript 5.4 does not know, such as `Buffer<…>`. */
   readonly newerThan54: readonly string[]
 }
 

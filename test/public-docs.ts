@@ -8,8 +8,8 @@ const isTime = /(At|Before|_at)$|^(now|time|debut|fin|du(ree|ration)|travel|time
 const timeUnit = /\b(milliseconds?|ms|microseconds?|seconds?|minutes?)\b/i
 
 /**
- * Exported numbers whose meaning is unclear: whose name has neither unit nor kind, and which no sentence mentions:
- * their own, that of an enclosing member, or one of the whole that names them; and times without a unit.
+ * Exported numbers whose meaning is unclear: times without a unit, and numbers that neither their name nor a docstring
+ * explains. The docstring may be their own, that of an enclosing member, or that of the export if it names them.
  */
 export function unsaidNumbers(exported: ts.Declaration): string[] {
   // The contract describes what schemas take and return.

@@ -10,14 +10,14 @@ import { needs } from './needs.js'
 
 const textOf = (page: string) => readFile(join(import.meta.dirname, '..', page), 'utf8')
 
-/** What a text says to type, in its order. */
+/** All shell code of a page, in order. */
 const typedIn = (text: string) => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code).join('')
 
 const section = (text: string, heading: string) =>
   text.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`)) ?? ''
 
-test.runIf(needs('curl', 'that what the pages "run it" and "call it" say to type works'))(
-  'what "run it" and "call it" say to type works, one after the other, in an empty folder',
+test.runIf(needs('curl', 'that the commands of the pages "run it" and "call it" work'))(
+  'the commands of "run it" and "call it" work, one after the other, in an empty folder',
   async () => {
     const script = typedIn(await textOf('docs/start/run.md')) + typedIn(await textOf('docs/start/call.md'))
     // The write once more, as the page says.
@@ -33,8 +33,8 @@ test.runIf(needs('curl', 'that what the pages "run it" and "call it" say to type
   120_000,
 )
 
-test.runIf(needs('curl', 'that what the README says to type works'))(
-  'what the README says to run and to call works in an empty folder',
+test.runIf(needs('curl', 'that the commands of the README work'))(
+  'the commands of the README’s "Run" and "Call" work in an empty folder',
   async () => {
     const readme = await textOf('README.md')
     const output = await printedBy(typedIn(section(readme, 'Run')) + typedIn(section(readme, 'Call')))
@@ -43,7 +43,7 @@ test.runIf(needs('curl', 'that what the README says to type works'))(
   120_000,
 )
 
-/** Types it in an empty folder, without the installation, and with the service in the background. Resolves to what is printed. */
+/** Runs commands in an empty folder, without the installation, and with the service in the background. Resolves to the output. */
 async function printedBy(typed: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-start-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -18,7 +18,7 @@ const minute = 60_000
 /** As systemd has it, and Debian's sudo. */
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** A root directory that shows this machine's files, and keeps for itself what is written. $1: a folder; $2: this repository. */
+/** A root directory that shows this machine's files; what is written stays in it. $1: a folder; $2: this repository. */
 const layered = `
   mkdir "$1/layers"
   mount -t tmpfs tmpfs "$1/layers"
@@ -37,8 +37,8 @@ const layered = `
   exec sleep infinity`
 
 /**
- * What systemd does with a unit of which an installation may be in the way: user, directory, environment, and a file system that is
- * read-only but for the state and ReadWritePaths, with those of drop-ins. $1: the unit.
+ * The settings of a unit that an installation may violate, applied as systemd does: user, directory, environment, and a file system
+ * that is read-only except for the state and ReadWritePaths, also of drop-ins. $1: the unit.
  */
 const asSystemd = `
   value() { cat /etc/systemd/system/$unit.service $(ls /etc/systemd/system/$unit.service.d/*.conf 2>&-) | sed -n "s/^$1=//p"; }
@@ -60,7 +60,7 @@ class OwnRoot {
     this.#path = path
   }
 
-  /** Null: this machine does not allow it. @param folder where its layers are kept while it is there; with `packed` */
+  /** Null if this machine does not allow it. @param folder for its layers; `packed` is in it */
   static async make(folder: string): Promise<OwnRoot | null> {
     const args = ['--mount', '--propagation', 'private', 'sh', '-ec', layered, 'sh', folder, repository]
     const keeper = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -91,7 +91,7 @@ class OwnRoot {
   }
 }
 
-/** The blocks of shell in the section. The packages come from this checkout, and the port is nobody else's. */
+/** The shell code of the section, with packages of this checkout and a free port. */
 async function documentedSteps(port: number): Promise<readonly [install: string, files: string]> {
   const operating = await readFile(join(repository, 'docs/operating.md'), 'utf8')
   const [, section = ''] = /^### By systemd$(.*?)^##/ms.exec(operating) ?? []
@@ -107,14 +107,14 @@ const caseWithPhoto =
   "sav cases create --client-id 1 --description 'La porte du four ne ferme plus' --photo /tmp/packed/porte.png"
 const created = /SAV-\d{4}-0000\d/
 
-/** It has no systemd: units are checked when it would read them. */
+/** The test has no systemd: instead of being loaded, units are checked. */
 const systemctl = `systemctl() {
   echo "systemctl $*"
   [ "$1" != daemon-reload ] || systemd-analyze verify --man=no --recursive-errors=no /etc/systemd/system/sav*.service
 }`
 
 test.runIf(process.env['SAV_TEST_FULL'] === '1')(
-  'the steps of docs/operating.md install a service that the units start and every command by hand finds',
+  'the steps of docs/operating.md install a service that the units start and commands by hand use',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-systemd-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -159,7 +159,7 @@ test.runIf(process.env['SAV_TEST_FULL'] === '1')(
       await machine.run(`${systemctl}\n${files}`)
       expect(await withPhoto()).toMatch(created)
       expect(await machine.run('find /srv/sav/files -type f | wc -l')).toBe('1\n')
-      // That it is the drop-in by which the unit may.
+      // Without the drop-in, the unit may not write there.
       await machine.run('rm -r /etc/systemd/system/sav.service.d')
       expect(await withPhoto()).toMatch(/503/)
     } finally {

@@ -8,7 +8,7 @@ const sources = globSync('packages/*/{src,app,terrain}/**/*.{ts,tsx}', {
   exclude: (path) => /\.test\.tsx?$/.test(path),
 })
 
-/** Node ends a process, with success, when nothing but such a promise is awaited. */
+/** Node ends a process with exit code 0 when it waits only for such a promise. */
 it('no promise waits for a timer that lets the process end', () => {
   expect(sources.length).toBeGreaterThan(500)
   const unreferenced = /\bref: false\b|setTimeout\(\s*(?:resolve|done|\(\) => (?:resolve|done)\b)[^\n]*\.unref\(\)/

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 
 /**
- * Keeps in memory what the tests of this run write, unless TMPDIR says where: with a disk, a test of writes waits for
- * two thirds of its time. A kill does not lose data in memory either. The long suites write to the disk, as a service
- * does. Resolves to a function that removes the folder.
+ * Keeps in memory what the tests of this run write, unless TMPDIR is set: on a disk, tests that write wait for two thirds
+ * of their time. A kill does not lose data in memory either. The long suites write to the disk, as a service does.
+ * Resolves to a function that removes the folder.
  */
 export default async function keepInMemory(): Promise<() => Promise<void>> {
-  // A terminal is closed: Vitest would end at once, and leave PostgreSQL running.
+  // When the terminal is closed, Vitest would end at once and leave PostgreSQL running.
   process.once('SIGHUP', () => process.exit(129))
   const { TMPDIR: chosen, SAV_TEST_CHAOS: chaos, SAV_TEST_FULL: full, SAV_TEST_FUZZ: fuzz } = process.env
   const memory = chosen || chaos || full || fuzz ? null : roomInMemory()
@@ -22,10 +22,7 @@ export default async function keepInMemory(): Promise<() => Promise<void>> {
   return async () => remove()
 }
 
-/**
- * A folder in memory with several times the room that the tests need at one time, from which programs may be run: some
- * containers have none.
- */
+/** A folder in memory with enough space for the tests, from which programs can run. Null in containers without one. */
 export function roomInMemory(): string | null {
   const memory = '/dev/shm'
   try {

@@ -10,7 +10,7 @@ export default async function startPostgres(): Promise<() => Promise<void>> {
   if (process.env['SAV_TEST_POSTGRES_URL']) return async () => {}
   const server = await makePostgres({
     initdbFlags: ['--no-sync'],
-    // Autovacuum runs at any time: while it does, no row version that it may see is pruned.
+    // While autovacuum runs, row versions that it may see are not pruned.
     settings: { max_connections: '300', autovacuum: 'off' },
     // Each database has 300 files: on a disk, creating and removing them takes two to five times as much processor
     // time.

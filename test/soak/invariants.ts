@@ -15,7 +15,7 @@ interface Case {
 export interface DayFigures {
   readonly memory: Readonly<Record<'api' | 'worker', number>>
   readonly store: number
-  /** In the store. They are drawn after the close: on busy cores, long after it. */
+  /** In the store, in MB. They are drawn after the close: on busy cores, long after it. */
   readonly reports: number
   readonly log: number
   readonly cases: number
@@ -41,7 +41,7 @@ interface Visit {
 
 const week = 7 * 24 * 3_600_000
 
-/** Waits until nothing is due any more: what failed because of a receiver is sent again, now that it answers. */
+/** Waits until nothing is due, and sends again what failed because of a receiver. */
 export async function settle({ installation, receivers }: Pick<SoakRun, 'installation' | 'receivers'>): Promise<void> {
   for (const receiver of receivers) receiver.recover()
   const endpoints = await installation.sav<{ id: string; statut: string }[]>(['webhooks', 'list'])

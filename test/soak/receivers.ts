@@ -42,7 +42,7 @@ async function receiver(name: string, answer: Answer): Promise<Receiver> {
     let text = ''
     for await (const chunk of request) text += chunk
     await answers(response)
-    // What was refused, or given up by the sender, has not arrived.
+    // A call that was refused, or given up by the sender, does not count.
     if (response.statusCode !== 200 || response.socket?.destroyed !== false) return
     const { event, data } = JSON.parse(text) as { event: string; data: { event_id: string; id: number } }
     counts.set(data.event_id, (counts.get(data.event_id) ?? 0) + 1)

@@ -50,7 +50,7 @@ async function soak(store: string, database: string | null): Promise<boolean> {
   try {
     const broken = await live({ store, folder, offsetMs, installation, receivers: told })
     if (broken.length === 0) await rm(folder, { recursive: true })
-    else console.error(`What is left of it lies in ${folder}`)
+    else console.error(`The files of the failed run are in ${folder}`)
     return broken.length === 0
   } finally {
     await installation.stop()
@@ -89,7 +89,7 @@ async function live({ store, folder, offsetMs, installation, receivers }: Life):
   return broken
 }
 
-/** What happens to the machine, day by day. */
+/** Kills, restarts, backups and measurements, day by day. */
 async function liveThrough(
   installation: Installation,
   ledger: Ledger,

@@ -16,7 +16,7 @@ interface Answer {
   readonly body: any
 }
 
-/** What the people of a shop have done, according to the answers: after any failure, the store must have this. */
+/** The work of a shop that was acknowledged: after any failure, the store must have it. */
 export class Ledger {
   /** Reference of each case, by its id. */
   readonly created = new Map<number, string>()
@@ -29,7 +29,7 @@ export class Ledger {
   repeated = 0
 }
 
-/** Calls until it is answered: a call interrupted by a kill is repeated with the same key, so that it is done once. */
+/** Repeats a call until it is answered. A call that a kill interrupted is repeated with the same key, so that it is done once. */
 async function call({ url, key, now }: Shop, ledger: Ledger, method: string, path: string, body?: unknown) {
   const idempotencyKey = randomUUID()
   for (let attempt = 1; ; attempt += 1) {
@@ -63,7 +63,7 @@ const sentences = [
 const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(Math.random() * of.length)]
 const day = 24 * 3_600_000
 
-/** Everybody works until `isOver`: two take calls, one plans, one closes, one looks things up. */
+/** Five people work until `isOver`: two take calls, one plans, one closes cases, one looks things up. */
 export async function workUntil(isOver: () => boolean, shop: Shop, ledger: Ledger): Promise<void> {
   const poseurs = 12
   const send = (method: string, path: string, body?: unknown) => call(shop, ledger, method, path, body)
@@ -108,7 +108,7 @@ export async function workUntil(isOver: () => boolean, shop: Shop, ledger: Ledge
     const slot = free.status === 200 ? pick<{ jeton: string }>(free.body.data) : undefined
     if (slot === undefined) return
     const booked = await send('POST', '/v1/planning/rdv', { jeton: slot.jeton, sav_id: sav })
-    // Erased meanwhile.
+    // 409: the client was erased meanwhile.
     expectStatus(booked, [201, 409], 'a visit')
     if (booked.status !== 201) return
     ledger.booked.add(booked.body.data.id)
