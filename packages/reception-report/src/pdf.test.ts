@@ -32,6 +32,17 @@ async function laidOut(changes: Partial<ReportContent>): Promise<PdfPage[]> {
   return pdfPages(await layOut({ ...plain, logo: null, signature: ink, content: given }, 'Europe/Paris'))
 }
 
+/** The most lines, of `fewest` to 39, with which something holds; it holds with `fewest` and not with 40. */
+async function mostLines(fewest: number, holds: (lines: number) => Promise<boolean>): Promise<number> {
+  let [most, tooMany] = [fewest, 40]
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2)
+    if (await holds(middle)) most = middle
+    else tooMany = middle
+  }
+  return most
+}
+
 const noise = async (width: number, height: number): Promise<ReportContent['photos'][number]> =>
   reportPhoto(
     await sharp({
@@ -126,22 +137,10 @@ describe('a signed report', () => {
       expect(signed[0]?.text).toMatch(/Le client reconnaît[\s\S]*Nom du signataire/)
       return pages.findIndex(({ text }) => text.includes('Signature du client'))
     }
-    // Where they no longer fit is where they could be torn apart.
-    let [fits, tooMany] = [1, 40]
-    while (tooMany - fits > 1) {
-      const middle = Math.floor((fits + tooMany) / 2)
-      if ((await pageBelow(middle)) === 0) fits = middle
-      else tooMany = middle
-    }
-    for (const [lines, page] of [
-      [1, 0],
-      [fits - 1, 0],
-      [fits, 0],
-      [tooMany, 1],
-      [tooMany + 1, 1],
-      [40, 1],
-    ] as const)
-      expect(await pageBelow(lines), `${lines} lines`).toBe(page)
+    // They could be torn apart where they no longer fit.
+    const fits = await mostLines(1, async (lines) => (await pageBelow(lines)) === 0)
+    const around = [1, fits - 1, fits, fits + 1, fits + 2, 40]
+    expect(await Promise.all(around.map((lines) => pageBelow(lines)))).toEqual([0, 0, 0, 1, 1, 1])
   })
 
   test('has room for a long name and many reservations in the signature box', async () => {
@@ -175,19 +174,16 @@ describe('on the pages of a report', () => {
       const resolution = Array.from({ length: count }, (_, line) => `Point ${line + 1}.`).join('\n')
       return laidOut({ resolution, reserves: ['Joint à reprendre', 'Poignée rayée'] })
     }
-    /** From `count` on, the most lines with which the first page still says `words`. */
-    const lastWith = async (words: string, count: number) => {
-      let last = count
-      while ((await withLines(last + 1))[0]?.text.includes(words)) last += 1
-      return last
-    }
+    /** The most lines with which the first page still says `words`. */
+    const lastWith = (words: string, fewest: number) =>
+      mostLines(fewest, async (lines) => (await withLines(lines))[0]?.text.includes(words) ?? false)
     const all = await lastWith('Protection', 3)
     expect(await withLines(all)).toHaveLength(1)
     const [first, second] = await withLines(all + 1)
     for (const part of signed) expect(first?.text).toContain(part)
     for (const part of proof) expect(first?.text).not.toContain(part)
     for (const part of proof) expect(second?.text).toContain(part)
-    const together = await lastWith('Signature du client', all + 1)
+    const together = await lastWith('Signature du client', all)
     const [before, after, ...more] = await withLines(together + 1)
     for (const part of signed) expect(before?.text).not.toContain(part)
     for (const part of [...signed, ...proof]) expect(after?.text).toContain(part)

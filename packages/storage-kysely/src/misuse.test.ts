@@ -147,16 +147,18 @@ describe.each(teams.map((team, index) => [...team, index % stride] as const))('%
     const { one, create } = await serviceOn(team)
     const none = one.map(() => 0)
     let n = 0
+    let before = await counts(team.storage)
     for (const [step, times] of team.steps)
       for (let steps = offset; steps <= (often === 'once' ? offset : times); steps += stride) {
         n += 1
-        const before = await counts(team.storage)
         const pause = async () => {
           for (let taken = 0; taken < steps; taken += 1) await step()
         }
         const made = await misuse(team, { n, create, pause })
         const isWhole = made?.status === 'fulfilled' && (await team.rows()).includes(n)
-        expect(differences(await counts(team.storage), before), `after ${steps} steps`).toEqual(isWhole ? one : none)
+        const after = await counts(team.storage)
+        expect(differences(after, before), `after ${steps} steps`).toEqual(isWhole ? one : none)
+        before = after
         if (made?.status === 'rejected') expect(String(made.reason)).toMatch(/transaction/i)
       }
   })
