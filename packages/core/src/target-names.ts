@@ -1,17 +1,10 @@
 import type { TargetName } from './hooks.js'
 import type { Reads } from './storage.js'
 
-interface Person {
-  readonly nom: string
-  readonly prenom: string
-}
-
-const nameOf = ({ prenom, nom }: Person) => `${prenom} ${nom}`.trim()
-
 /** The current name of a client; null if it is gone. */
 export async function clientName({ directory }: Reads, account_id: string, id: number): Promise<string | null> {
   const found = await directory.findClient(account_id, id)
-  return found && (found.raison_sociale ?? nameOf(found))
+  return found && (found.raison_sociale ?? `${found.prenom} ${found.nom}`.trim())
 }
 
 /** The description of an endpoint, or its URL; null if it is gone. */

@@ -17,7 +17,7 @@ import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddre
 const newestFirst = listOrder('deliveries', textInPlace, textInPlace)
 
 /**
- * Filters of the history; all of which must match. `since` is a local day or an instant, inclusive. A page has at most
+ * Filters of the history, all of which must match. `since` is a local day or an instant, inclusive. A page has at most
  * 1000 deliveries, 50 by default.
  */
 export const historyInput = lazily(() =>
@@ -91,8 +91,10 @@ export function deliveryQueries({
         })),
         derniere_erreur: failed
           ? {
-              ...{ date: failed.created_at, statut: failed.last_status },
-              ...{ erreur: failed.last_error ?? '', code: failed.last_error_code },
+              date: failed.created_at,
+              statut: failed.last_status,
+              erreur: failed.last_error ?? '',
+              code: failed.last_error_code,
             }
           : null,
         sante: found(health ?? null, 'endpoint', endpoint_id).sante,
@@ -193,6 +195,6 @@ const view = ({ account_id: _, ...delivery }: Delivery, body: string | undefined
 
 /** The reference in a body: of its case, or of its appointment's case. */
 function referenceIn(body: string): string | null {
-  const told: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
-  return told.data?.reference ?? told.data?.sav?.reference ?? null
+  const event: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
+  return event.data?.reference ?? event.data?.sav?.reference ?? null
 }

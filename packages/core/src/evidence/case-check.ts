@@ -117,7 +117,7 @@ function closeFaults(
     faults.push(`the history has a close on ${date}, but the chain has no entry for it`)
   for (const date of missing(recorded, closes))
     faults.push(`the chain has a close on ${date} that is missing from the history`)
-  // By their order, not by the clock, which may stop or be set back.
+  // Compared by order: the clock may stop or be set back.
   const firstClose = lines.findIndex(({ type }) => type === 'cloture')
   const erasures = firstClose < 0 ? [] : datesOf(lines.slice(firstClose), 'effacement')
   const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)
@@ -170,7 +170,11 @@ function stateFaultsSinceImport(found: StoredCase, imported: ImportedClose, line
   const { poseur_id, type_probleme, priorite } = digested
   const addedBefore = lines.slice(0, lines.length - since.length).filter(({ type }) => type === 'photo')
   const then = {
-    ...{ ...comparable(found), statut: 'clos', type_probleme, priorite, poseur_assigne: poseur_id },
+    ...comparable(found),
+    statut: 'clos',
+    type_probleme,
+    priorite,
+    poseur_assigne: poseur_id,
     photos: [...digested.photos, ...addedBefore.map(toldPhoto)].map((photo) => canonicalJson({ ...photo })),
   }
   const changed = changedFields(found, then, since)

@@ -6,8 +6,8 @@ import type { BrokenEvidence, ErasedChain, EvidenceReport } from './evidence-rep
 const batch = 500
 
 /**
- * Checks what remains of an erased account: the links of its chain if their digests were kept, else its end, and
- * outside anchors of both. Null for an account that was never erased.
+ * Checks what remains of an erased account: the links of its chain if the digests were kept, otherwise only its end.
+ * Compares both with outside anchors. Null for an account that was never erased.
  */
 export async function checkErased(
   reads: Pick<Reads, 'erasedAccounts'>,
@@ -21,7 +21,7 @@ export async function checkErased(
   const report = { erased: [left] }
   if (date === null) return { checked: 0, ...report, broken: [] }
 
-  const end = { case_id: 0, account, sequence: sequence ?? 0, reference: '', hash_entree: hash_entree ?? '' }
+  const end = { account, sequence: sequence ?? 0, hash_entree: hash_entree ?? '' }
   const asked = anchors.filter((anchor) => anchor.account === account)
   if (chain_erased_at !== null) {
     const broken = asked.flatMap((anchor) => {
@@ -30,7 +30,7 @@ export async function checkErased(
     })
     return { checked: 0, ...report, broken }
   }
-  const { checked, broken } = await checkKept(reads, { ...end, account }, asked)
+  const { checked, broken } = await checkKept(reads, end, asked)
   return { checked, ...report, broken }
 }
 

@@ -187,11 +187,9 @@ function textFaults(line: HistoryLink, isErased: boolean): string[] {
     const digest = empreintes?.[text]
     const isText = text === 'commentaire' || line.champ === 'notes_internes'
     const value = line[text]
-    if (!isText) continue
-    if (digest === undefined ? value !== null : value === null)
-      faults.push(`${text} of line ${numero} of the history does not match its digest`)
-    else if (digest === undefined) continue
-    else if (isErased ? value !== erasedText : sel === null || saltedDigest(sel, String(value)) !== digest)
+    if (!isText || (digest === undefined && value === null)) continue
+    const matches = isErased ? value === erasedText : sel !== null && saltedDigest(sel, String(value)) === digest
+    if (digest === undefined || value === null || !matches)
       faults.push(`${text} of line ${numero} of the history does not match its digest`)
   }
   if (isErased ? sel !== null : (sel === null) !== (empreintes === null))

@@ -159,10 +159,10 @@ export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[
   const misplaced = faultsOfPlace(found, lines, imported)
   if (misplaced.length > 0) return misplaced
   const original = originalOf(found, lines, imported)
-  if (original === null || original.close.sel === null)
+  const sel = original?.close.sel ?? null
+  if (original === null || sel === null)
     return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
-  const { digested, close, since } = original
-  const sel = close.sel ?? ''
+  const { digested, since } = original
   const faults: string[] = []
   if (digestOfImported(digested, sel) !== empreinte) faults.push('the case differs from what its import recorded')
   const stands = found.statut === 'clos' && digestOfClosing(found, sel) === cloture
