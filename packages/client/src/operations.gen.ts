@@ -25,9 +25,9 @@ export interface Operations {
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
-        /** How many days ago it was created at least. From 0 to 100000. */
+        /** Created at least this many days ago. From 0 to 100000. */
         age_min?: number | undefined
-        /** Number of days: it was created less than that ago. From 1 to 100000. */
+        /** Created less than this many days ago. From 1 to 100000. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
@@ -35,7 +35,7 @@ export interface Operations {
         telephone?: string | undefined
         /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
-        /** Number of the installer whose visit of it took place from `du` to `au`. */
+        /** Number of the installer who visited from `du` to `au`. */
         visite_par?: number | undefined
         /** The first local day for `survenu` and `visite_par`. */
         du?: string | undefined
@@ -88,9 +88,9 @@ export interface Operations {
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
-        /** How many days ago it was created at least. From 0 to 100000. */
+        /** Created at least this many days ago. From 0 to 100000. */
         age_min?: number | undefined
-        /** Number of days: it was created less than that ago. From 1 to 100000. */
+        /** Created less than this many days ago. From 1 to 100000. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
@@ -98,7 +98,7 @@ export interface Operations {
         telephone?: string | undefined
         /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
-        /** Number of the installer whose visit of it took place from `du` to `au`. */
+        /** Number of the installer who visited from `du` to `au`. */
         visite_par?: number | undefined
         /** The first local day for `survenu` and `visite_par`. */
         du?: string | undefined
@@ -472,13 +472,13 @@ export interface Operations {
       query: {
         /** At this time or later: an instant, or a local day. */
         since?: string | undefined
-        /** A day, to its end, or an instant, exclusive. */
+        /** A day, including all of it, or an instant, exclusive. */
         until?: string | undefined
         /** Id of an API key: `key_…`. At most 100 characters. */
         key_id?: string | undefined
         /** Id of a person: `usr_…`. At most 100 characters. */
         user_id?: string | undefined
-        /** About this alone: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
+        /** Only calls about this target: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
         target?: string | undefined
         /** Only calls by methods that write, whatever their outcome. */
         writes?: 'true' | undefined
@@ -918,7 +918,7 @@ export interface Operations {
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
         /** Photos: `data:` URLs of base64. At most 10. */
         photos?: string[] | undefined
-        /** The installer who gets it at once, if active. */
+        /** The installer to assign, who must be active. */
         poseur_id?: number | null | undefined
       }
       answer: {
@@ -947,7 +947,7 @@ export interface Operations {
         reserves?: string[] | undefined
         /** Number of the appointment of this case that the close ends. */
         rdv_id?: number | undefined
-        /** Of that appointment: `resolu` without it. */
+        /** The result of that appointment; `resolu` when absent. */
         resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
         /** Used at that appointment. At most 50. */
         pieces?: ({
@@ -1179,7 +1179,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. From 0 to 604800. */
+        /** For how many seconds the old secret still signs beside the new one; 0 for a secret that has leaked. From 0 to 604800. */
         chevauchement_secondes?: number | undefined
       }
       answer: {
@@ -1259,7 +1259,7 @@ export interface Operations {
         nom: string
         /** What it may do. */
         permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
-        /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
+        /** When the key expires: an instant, or the start of a day. In a year when absent. */
         expire?: string | undefined
         /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
         ips?: string[] | undefined
@@ -1276,7 +1276,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
-        /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. From 0 to 604800. */
+        /** For how many seconds the old key still works beside the new one; 0 for a key that has leaked. From 0 to 604800. */
         chevauchement_secondes?: number | undefined
       }
       answer: {
@@ -2248,7 +2248,7 @@ export interface CaseDetail {
   photos: ({
     id: string
     url: string
-    /** When it was added; without it, with the case. */
+    /** When it was added; absent: with the case. */
     date?: string | undefined
     /** Number of the appointment at which it was taken. */
     rdv_id?: number | undefined
@@ -2271,9 +2271,9 @@ export interface CaseDetail {
   decalage_ms: number | null
   /** The address of the text that the customer was shown before signing. */
   vu: string | null
-  /** Closes that came from the field when the case was closed already, with their files. */
+  /** Closes from the field that arrived after the case was closed, with their files. */
   addenda: ({
-    /** Of its arrival. */
+    /** When it arrived. */
     date: string
     /** When it happened, by the phone’s clock. */
     survenu_a: string
@@ -2305,14 +2305,14 @@ export interface CaseDetail {
       /** The delivery: see the history of deliveries. */
       livraison: string
       erreur: string | null
-      /** The error for programs, as `error_code` of an attempt. */
+      /** The code of the error, as `error_code` of an attempt. */
       code: string | null
     })[]
   } | null
   /** The work done, from its appointments. */
   interventions: Intervention[]
   historique: ({
-    /** Number of the line, which grow in the order of the events. */
+    /** Number of the line; later lines have greater numbers. */
     id: number
     /** UTC, ISO 8601 with milliseconds. */
     date: string
@@ -2323,9 +2323,9 @@ export interface CaseDetail {
       nom: string
     }
     champ: string | null
-    /** A word, a text, or the number of a thing. */
+    /** A state or kind, a text, or a number that names something. */
     ancienne_valeur: string | number | null
-    /** A word, a text, or the number of a thing. */
+    /** A state or kind, a text, or a number that names something. */
     nouvelle_valeur: string | number | null
     commentaire: string | null
   })[]
@@ -2448,7 +2448,7 @@ export interface Client {
   lieu: Lieu | null
   /** Whether the client agreed to messages there. */
   whatsapp: boolean
-  /** Since when the personal data are erased. */
+  /** When the personal data were erased. */
   efface_le: string | null
 }
 
@@ -2485,7 +2485,7 @@ export interface EndpointWithHealth extends Endpoint {
 export interface ReceiverHealth {
   /** The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; `ralenti`: half or more of the attempts of the last hour failed; `ok`. */
   etat: 'ok' | 'ralenti' | 'en_echec' | 'desactive'
-  /** Since when it is in that state; null for `ok`. */
+  /** Since when it has been in that state; null for `ok`. */
   depuis: string | null
   /** The result of the last attempt; null before the first. */
   derniere_reponse: {
@@ -2494,16 +2494,16 @@ export interface ReceiverHealth {
     /** HTTP status; null without one. */
     statut: number | null
     erreur: string | null
-    /** The error for programs, as `error_code` of an attempt. */
+    /** The code of the error, as `error_code` of an attempt. */
     code: string | null
   } | null
   /** How many attempts have failed since the last success. */
   echecs_consecutifs: number
-  /** How many deliveries to it wait: due, under way, or to be attempted later. */
+  /** How many deliveries to it wait: due, being attempted, or planned. */
   en_attente: number
   /** Since when the oldest due one has been due. */
   plus_ancien: string | null
-  /** Number of attempts of the last hour that succeeded, by the number of all of them; null without one. From 0 to 1. */
+  /** The share of attempts of the last hour that succeeded; null without one. From 0 to 1. */
   part_reussie: number | null
 }
 
@@ -2524,7 +2524,7 @@ export interface Endpoint {
 }
 
 export interface Activity {
-  /** The last 24; the last one is not over. Each counts the deliveries that were made in it, by their present state. */
+  /** The last 24 hours, the current one last. Each counts the deliveries created in it, by their current state. */
   heures: {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
@@ -2553,7 +2553,7 @@ export interface Delivery {
   id: string
   event_id: string
   event: string
-  /** Of its case; null if it has none, and without the permission to read that. */
+  /** Of its case; null if there is none, or the caller may not read it. */
   reference: string | null
   endpoint_id: string
   channel: string
@@ -2606,7 +2606,7 @@ export interface Replay {
   }
   /** How many deliveries matched when it began. */
   matched: number
-  /** How many of them are to be attempted again by now. */
+  /** How many of them have been reopened so far. */
   retried: number
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
@@ -2660,7 +2660,7 @@ export interface Account {
   lieu: Lieu | null
   /** The zone whose public holidays are free days. */
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
-  /** IANA name of its own time zone, which rules planning. */
+  /** IANA name of the account’s time zone, if not the service’s. */
   fuseau: string | null
   /** Visits begin at multiples of this many minutes of the wall clock. */
   pas: number
@@ -2681,19 +2681,19 @@ export interface Account {
 export interface DeliveryHealth {
   /** Not final: due, under way, or to be attempted later. */
   en_attente: number
-  /** How many are due and claimed by no process, those to a disabled endpoint included. */
+  /** Due and claimed by no process. Includes those to disabled endpoints. */
   dues: number
-  /** Being attempted, or taken to be attempted next. */
+  /** Being attempted, or claimed to be attempted next. */
   en_cours: number
-  /** When the oldest waiting delivery was made. */
+  /** When the oldest waiting delivery was created. */
   plus_ancienne: string | null
-  /** A second, to the hundredth: the deliveries made and sent in the last minute. */
+  /** Deliveries a second, to the hundredth: those created and delivered in the last minute. */
   par_seconde: number
-  /** Of those that were made in the last 24 hours. */
+  /** How many were delivered, of those created in the last 24 hours. */
   livrees_24h: number
-  /** How many of them failed. */
+  /** How many failed, of those created in the last 24 hours. */
   echecs_24h: number
-  /** The channels of the service: `webhook`, and those that letters go by, `email` or `whatsapp`. */
+  /** The channels of the service: `webhook`, and those of letters, such as `email` or `whatsapp`. */
   canaux: string[]
   /** The store of the service; null: unknown. */
   base: {
@@ -2735,7 +2735,7 @@ export interface WhoCalls {
     nom: string
   } | null
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
-  /** The features that the service has, by name, such as `planning`: beside those of every service. */
+  /** The names of the features that this service has, such as `planning`. */
   fonctions: string[]
   compte: {
     id: string
@@ -2765,7 +2765,7 @@ export interface AuditedCall {
   user_id: string | null
   /** The subject: `client:13`, `case:19`, `key:key_…`; null when the call has no target. */
   target: string | null
-  /** With `noms`: its present name; for an appointment or a follow-up its client, for a file its case; null if it is gone or has none. */
+  /** With `noms`: the current name of the target, which for an appointment or a follow-up is its client, for a file its case; null if there is none. */
   nom?: string | null | undefined
   /** HTTP status. */
   status: number
@@ -3039,7 +3039,7 @@ export interface FieldDay {
     photos: ({
       id: string
       url: string
-      /** When it was added; without it, with the case. */
+      /** When it was added; absent: with the case. */
       date?: string | undefined
       /** Number of the appointment at which it was taken. */
       rdv_id?: number | undefined
@@ -3256,7 +3256,7 @@ export interface ReportSent extends CaseCreated {
       /** The delivery: see the history of deliveries. */
       livraison: string
       erreur: string | null
-      /** The error for programs, as `error_code` of an attempt. */
+      /** The code of the error, as `error_code` of an attempt. */
       code: string | null
     })[]
   }

@@ -1,4 +1,4 @@
-/** What adapters (API, storage, carrier, command) need beside the ports that they implement. */
+/** What adapters (API, storage, carrier, command) need besides the ports that they implement. */
 
 export { timestampProblem } from './access/anti-replay.js'
 export { expiryNoticeMs } from './access/api-keys.js'

@@ -28,7 +28,7 @@ export interface FeatureParts extends CoreParts {
   readonly findSecretKey: FindKey | undefined
   /** The permissions of the core and of every feature. */
   readonly permissions: PermissionDeclarations
-  /** What an earlier feature shares. @throws Error if none shares that */
+  /** A part that an earlier feature shares. @throws Error if there is none */
   readonly of: <T>(part: PartToken<T>) => T
 }
 
@@ -84,7 +84,7 @@ export interface WorkerParts {
 
 /** The letters of a feature. */
 export interface FeatureLetters {
-  /** They write its letters when these are sent. */
+  /** Each writes its letters at the time of sending. */
   readonly writers?: readonly LetterWriter[]
   /** Its notices to the account, by type. */
   readonly notices?: Readonly<Record<string, NoticeOf>>

@@ -98,7 +98,7 @@ export function refusalsOf<const S extends Sentences>(sentences: S) {
   const reason = reasonsOf(sentences)
   return {
     reason,
-    /** As the message of a zod issue, which must be a text. */
+    /** The refusal as the message of a zod issue, which must be a text. */
     issue: <Code extends keyof S & string>(code: Code, ...params: Params<Code>): string =>
       issueOf(reason(code, ...params)),
     /** A bad field, by the refusal's code and parameters. */
@@ -177,19 +177,17 @@ export class AnswerErasedError extends SavError {
 }
 
 /**
- * Why a provider's answer signs nobody in: the provider refused, or the answer is not valid, has no address, or has one
- * that is not verified.
+ * Why a sign-in through a provider fails: it refused or answered something invalid, the e-mail address is missing, or
+ * the address is not verified.
  */
 export type ProviderRefusal = 'provider_refused' | 'email_missing' | 'email_unverified' | 'email_unvouched'
 
-/**
- * The sign-in failed. Its `reason` is only for a person whom a provider has verified, so that guesses reveal nothing.
- */
+/** The sign-in failed. Show `reason` only to a person whom a provider has verified: otherwise guesses would learn from it. */
 export class SignInRefusedError extends SavError {
   readonly reason: 'refused' | 'expired' | 'unknown_person' | ProviderRefusal
   /**
-   * The users with the address that the provider did not verify, for their administrators' journal and not for the
-   * caller.
+   * The users with the address that the provider did not verify. Their administrators may see them, in the journal; the
+   * caller must not.
    */
   readonly claimed: readonly { readonly account_id: string; readonly id: string }[]
 

@@ -1,6 +1,6 @@
 /**
- * What features are written with: their interfaces, and the parts of the core that their use cases use. A feature is a
- * value of `Feature` that `createSav({ features })` composes.
+ * What a feature imports: the interfaces, and the parts of the core that its use cases need. A feature is a value of
+ * `Feature` that `createSav({ features })` composes.
  */
 
 export { actorTypes } from './access/actor.js'

@@ -25,13 +25,13 @@ export interface FeatureHooks {
   readonly endsVisit?: (tx: Transaction, end: VisitEnd) => Promise<void>
   /** The case of a visit; null if there is no such visit, or it belongs to no case. */
   readonly caseOfVisit?: (tx: Transaction, account_id: string, rdv_id: number) => Promise<number | null>
-  /** Ends what ends with a case, when the case is closed. */
+  /** Called when a case is closed. */
   readonly caseCloses?: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
-  /** @throws ConflictError while an installer is needed and cannot become inactive */
+  /** Called before an installer becomes inactive. @throws ConflictError while the installer is needed */
   readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
   /** Finds one of its users; null if there is none. */
   readonly findPerson?: (reads: Reads, account_id: string, id: string) => Promise<KnownPerson | null>
-  /** Ends what a changed user may no longer have. */
+  /** Called after a user changes: ends what the user may no longer have. */
   readonly personChanges?: (tx: Transaction, person: KnownPerson) => Promise<void>
   /** How to name its audit targets, by their kinds. */
   readonly targetNames?: Readonly<Record<string, TargetName>>

@@ -7,25 +7,25 @@ export interface Inputs {
     nom: string
     /** What it may do. */
     permissions: string[]
-    /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
+    /** When the key expires: an instant, or the start of a day. In a year when absent. */
     expire?: string | undefined
     /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
     ips?: string[] | undefined
   }
   rollKey: {
-    /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. From 0 to 604800. */
+    /** For how many seconds the old key still works beside the new one; 0 for a key that has leaked. From 0 to 604800. */
     chevauchement_secondes?: number | undefined
   }
   listAudit: {
     /** At this time or later: an instant, or a local day. */
     since?: string | undefined
-    /** A day, to its end, or an instant, exclusive. */
+    /** A day, including all of it, or an instant, exclusive. */
     until?: string | undefined
     /** Id of an API key: `key_…`. At most 100 characters. */
     key_id?: string | undefined
     /** Id of a person: `usr_…`. At most 100 characters. */
     user_id?: string | undefined
-    /** About this alone: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
+    /** Only calls about this target: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
     target?: string | undefined
     /** Only calls by methods that write, whatever their outcome. */
     writes?: 'true' | undefined
@@ -56,7 +56,7 @@ export interface Inputs {
     priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
     /** Photos: `data:` URLs of base64. At most 10. */
     photos?: string[] | undefined
-    /** The installer who gets it at once, if active. */
+    /** The installer to assign, who must be active. */
     poseur_id?: number | null | undefined
   }
   updateCase: {
@@ -86,7 +86,7 @@ export interface Inputs {
     reserves?: string[] | undefined
     /** Number of the appointment of this case that the close ends. */
     rdv_id?: number | undefined
-    /** Of that appointment: `resolu` without it. */
+    /** The result of that appointment; `resolu` when absent. */
     resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
     /** Used at that appointment. At most 50. */
     pieces?: ({
@@ -142,9 +142,9 @@ export interface Inputs {
     recherche?: string | undefined
     /** The last local day of creation. */
     jusque?: string | undefined
-    /** How many days ago it was created at least. From 0 to 100000. */
+    /** Created at least this many days ago. From 0 to 100000. */
     age_min?: number | undefined
-    /** Number of days: it was created less than that ago. From 1 to 100000. */
+    /** Created less than this many days ago. From 1 to 100000. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
@@ -152,7 +152,7 @@ export interface Inputs {
     telephone?: string | undefined
     /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
-    /** Number of the installer whose visit of it took place from `du` to `au`. */
+    /** Number of the installer who visited from `du` to `au`. */
     visite_par?: number | undefined
     /** The first local day for `survenu` and `visite_par`. */
     du?: string | undefined
@@ -186,9 +186,9 @@ export interface Inputs {
     recherche?: string | undefined
     /** The last local day of creation. */
     jusque?: string | undefined
-    /** How many days ago it was created at least. From 0 to 100000. */
+    /** Created at least this many days ago. From 0 to 100000. */
     age_min?: number | undefined
-    /** Number of days: it was created less than that ago. From 1 to 100000. */
+    /** Created less than this many days ago. From 1 to 100000. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
@@ -196,7 +196,7 @@ export interface Inputs {
     telephone?: string | undefined
     /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
-    /** Number of the installer whose visit of it took place from `du` to `au`. */
+    /** Number of the installer who visited from `du` to `au`. */
     visite_par?: number | undefined
     /** The first local day for `survenu` and `visite_par`. */
     du?: string | undefined
@@ -511,7 +511,7 @@ export interface Inputs {
     } | undefined
   }
   rotateSecret: {
-    /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. From 0 to 604800. */
+    /** For how many seconds the old secret still signs beside the new one; 0 for a secret that has leaked. From 0 to 604800. */
     chevauchement_secondes?: number | undefined
   }
 }

@@ -2,9 +2,9 @@ type NodeCrypto = typeof import('node:crypto')
 
 let loaded: NodeCrypto | undefined
 
-/** `node:crypto`, loaded at its first use: it takes 14 ms, which importing the core should not cost. */
+/** `node:crypto`, loaded at first use: loading takes 14 ms, too long for an import of the core. */
 export const nodeCrypto = (): NodeCrypto => (loaded ??= process.getBuiltinModule('node:crypto'))
 
-/** SHA-256. Text means its UTF-8 bytes. */
+/** SHA-256 of bytes, or of a text in UTF-8. */
 export const sha256Of = (content: string | Uint8Array, encoding: 'hex' | 'base64url' = 'hex'): string =>
   nodeCrypto().hash('sha256', content, encoding)

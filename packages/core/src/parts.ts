@@ -33,7 +33,7 @@ export interface SavDeps {
   readonly publicUrl?: string | null
   /** Which URLs an endpoint may have. Default: only `https` at public addresses. */
   readonly receivers?: ReceiverPolicy
-  /** Looks up names, so that a receiver at a refused address is not saved. Without it, only the sender detects that. */
+  /** Looks up a receiver's name before it is saved, to refuse a private address. Default: only the sender checks. */
   readonly lookUp?: LookUp
   /**
    * The channels of letters: `['email', 'sms']`. A worker sends them, here or in another process. `email` uses the
@@ -41,16 +41,16 @@ export interface SavDeps {
    * default.
    */
   readonly letters?: readonly LetterChannel[]
-  /** Reads time stamps when evidence is verified; without it, only their position in the chain is checked. */
+  /** Reads time stamps when evidence is verified. Default: only their position in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
   /**
-   * Finds the coordinates of a place saved without them; without it, postal code and town locate it. See
+   * Finds the coordinates of a place saved without them. Default: postal code and town locate it. See
    * `@sav/planning/engines`.
    */
   readonly locate?: LocateLieu
-  /** Draws sample reports, and thumbnails for phones; without it there are none. */
+  /** Draws sample reports, and thumbnails for phones. Default: there are none. */
   readonly reportRenderer?: ReportRenderer | null
-  /** The limits of each key or user and of each account, in this process; without it, or null, there are none. */
+  /** The limits of each key or user and of each account, in this process. Default, or null: none. */
   readonly rateLimit?: RateLimit | null
   /** Called with faults of background work: audit, key use, heartbeat. */
   readonly onFault?: (error: unknown) => void

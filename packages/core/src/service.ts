@@ -52,11 +52,10 @@ export interface ServerHandle {
 /** The whole service in one process: the use cases, the worker, and events for its host. */
 export type Service<F extends Feature = never> = Sav<F> & {
   /**
-   * Passes events of these kinds, of every account, to the host, under a permanent name. From the first `start` on they
-   * are stored with their change, whether or not a process with the handler runs; without one they wait without limit.
-   * Each goes to one process, at least once and in no promised order, with the schedule, history and replay of
-   * webhooks; `data.event_id` identifies a repetition. Call it before `start`; the process started last decides the
-   * kinds.
+   * Passes events of these kinds, of every account, to a handler of the host with a permanent name. Call it before
+   * `start`. From the first `start` on, each event is stored in the transaction of its change, and waits without limit
+   * for a process with the handler. It goes to one process, at least once and in no promised order, with the schedule,
+   * history and replay of webhooks; `data.event_id` identifies a repetition. The process started last decides the kinds.
    * @param name 1 to 63 lowercase letters, digits, `-` or `_`
    * @throws ValidationError for another name; Error for a taken one, or after `start`
    */
@@ -79,7 +78,7 @@ export type Service<F extends Feature = never> = Sav<F> & {
   /** The state of the worker. Nothing is sent before `start`, or if another process sends. */
   readonly sending: Pick<Worker, 'heartbeat' | 'inFlight'>
   /**
-   * Stops accepting calls, waits for running calls and attempts for at most `maxCloseMs`, stores the notes, and closes
+   * Stops accepting calls, waits for running calls and attempts for at most `maxCloseMs`, stores the audit, and closes
    * the sender. Every step runs even if an earlier one fails; the first error is then the rejection. It may be called
    * more than once.
    */
@@ -196,7 +195,6 @@ export function createService<const F extends readonly Feature[] = readonly []>(
   }
 }
 
-/** @throws Error */
 async function refuseOtherSchema(storage: Partial<MigrationStatus>): Promise<void> {
   const newer = (await storage.newerMigrations?.()) ?? []
   if (newer.length > 0)

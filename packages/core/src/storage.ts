@@ -84,7 +84,7 @@ export interface Storage {
   readonly outsideFiles?: OutsideFiles
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
-  /** The sentence about the first damage found since it was opened; null without one. Absent: it cannot tell. */
+  /** A sentence about the first damage found since the store was opened; null: none. Absent: the store cannot tell. */
   readonly damage?: () => string | null
   /**
    * How far the store's clock is ahead of this process's, in milliseconds; negative: behind. Leases end by that clock.
@@ -97,8 +97,8 @@ export interface Storage {
   readonly describe?: () => Promise<StoreDescription>
   /**
    * Overwrites deleted data, if the store manages its own files: afterwards they contain none of it. It may take
-   * seconds, in steps between which other calls run. It rejects if data remains, and should then be called again: while
-   * a reader sees an earlier state, and inside the caller's transaction.
+   * seconds, in steps between which other calls run. It rejects if data remains: while a reader sees an earlier state,
+   * and inside the caller's transaction. Call it again then.
    * @throws UnavailableError
    */
   readonly scrub: () => Promise<void>

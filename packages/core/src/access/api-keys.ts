@@ -43,7 +43,7 @@ export const createKeyInput = lazily(() =>
     permissions: z.array(permission()).min(1),
     expire: dateOrInstant()
       .optional()
-      .describe('From then on the key is refused: an instant, or the first moment of a day. In a year when absent.'),
+      .describe('When the key expires: an instant, or the start of a day. In a year when absent.'),
     ips: z
       .array(
         shortText(100).refine((range) => parseIpRange(range) !== undefined, {
@@ -65,7 +65,7 @@ export type CreateKeyInput = Omit<Inputs['createKey'], 'permissions'> & {
 export const rollKeyInput = lazily(() =>
   z.strictObject({
     chevauchement_secondes: overlap(
-      'How many seconds the old key goes on working beside the new one; 0 for a key that has leaked.',
+      'For how many seconds the old key still works beside the new one; 0 for a key that has leaked.',
     ),
   }),
 )
@@ -92,8 +92,8 @@ export interface Keys {
   revoke(actor: Actor, id: string): Promise<ApiKeyView>
   /**
    * The key with its account; null when it is malformed, unknown, expired, revoked, or used from an address that it
-   * does not allow. A mistyped key is refused by its checksum, without a look-up. A permission of a feature that is not
-   * composed allows nothing, and is not among its permissions.
+   * does not allow. A mistyped key is refused by its checksum, without a look-up. The permissions of features that are
+   * not composed are left out.
    */
   authenticate(key: string, ip: string): Promise<(ApiKeyView & { account_id: string }) | null>
 }

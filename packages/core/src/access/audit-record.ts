@@ -20,7 +20,7 @@ export const auditedCallShape = named(
         .nullable()
         .optional()
         .describe(
-          'With `noms`: its present name; for an appointment or a follow-up its client, for a file its case; null if it is gone or has none.',
+          'With `noms`: the current name of the target, which for an appointment or a follow-up is its client, for a file its case; null if there is none.',
         ),
       status: z.int().describe('HTTP status.'),
       duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),

@@ -38,17 +38,19 @@ export interface CountRule {
 const newestFirst = listOrder('audit', textInPlace, textInPlace)
 
 /**
- * Filters, all of which must match. `since` is a local day or an instant, inclusive. `until` is a local day, to its
- * end, or an instant, exclusive. A page has at most 1000 calls, 50 by default.
+ * Filters, all of which must match. `since` is a local day or an instant, inclusive. `until` is a local day, including
+ * all of it, or an instant, exclusive. A page has at most 1000 calls, 50 by default.
  */
 export const listAuditInput = lazily(() =>
   z
     .strictObject({
       since: dateOrInstant().optional(),
-      until: dateOrInstant().optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
+      until: dateOrInstant().optional().meta({ description: 'A day, including all of it, or an instant, exclusive.' }),
       key_id: nameOrId().optional(),
       user_id: nameOrId().optional(),
-      target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
+      target: line({ min: 1, max: 100 })
+        .optional()
+        .describe('Only calls about this target: `client:13`, `case:19`, `key:key_…`.'),
       writes: z.literal('true').optional().describe('Only calls by methods that write, whatever their outcome.'),
       noms: z.literal('true').optional().describe('Each call with the name of its `target`.'),
       curseur: cursor(),
@@ -112,10 +114,7 @@ const countedMs = 60_000
 const gatheredMs = 1000
 /** How many addresses and kinds are counted separately. Any others are counted together. */
 const countedLimit = 10_000
-/**
- * The most rows, and log lines, that calls without a key produce in a minute. With one logged failure, that is 28 in
- * the four writes of three minutes.
- */
+/** The most rows, and log lines, that calls without a key produce in a minute. */
 const maxTold = 6
 /** The address in a row that counts several addresses. */
 const manyAddresses = '*'

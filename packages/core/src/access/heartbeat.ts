@@ -13,7 +13,8 @@ export interface HeartbeatDeps {
 }
 
 /**
- * The store's record of this process, by which a copy refuses a store in use. Each method may throw UnavailableError.
+ * Records in the store that this process uses it, so that a copy can refuse a store in use. Each method may throw
+ * UnavailableError.
  */
 export interface Heartbeat {
   /** Records that this process serves the store. */

@@ -20,14 +20,14 @@ export interface LimitedCaller {
 /** Rate limits. Each process counts separately. */
 export interface Limits {
   /**
-   * Counts a call for its key or user, and for its account; null when limits are off. The result is the state of the
-   * one that refuses the call, else that of the key.
+   * Counts a call for its key or user, and for its account. Returns the state of the limit that refuses the call, or
+   * else that of the key or user. Null when limits are off.
    */
   take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
-   * Counts a call without a valid key, or a failed sign-in. A key or an invitation is first looked up by its hash, so a
-   * valid one is never refused because of other callers at the same address. An attempt that costs more is counted
-   * before it, and `authenticated` takes the count back. Null when limits are off.
+   * Counts a call without a valid key, or a failed sign-in. Call it after looking up a key or an invitation by its
+   * hash, so that other callers at the same address cannot block a valid one. Call it before a check that costs more;
+   * `authenticated` takes the count back. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
   /** Takes back the count of `failedAuthentication`: the attempt succeeded. */
@@ -57,7 +57,7 @@ export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): L
   const accounts = { reads: ofAccounts('reads'), writes: ofAccounts('writes') }
   const failed = buckets('failed-authentications', perMinute(20))
   const looks = buckets('public-looks', perMinute(20))
-  // Its readers are one household, and the scanners of its mailbox.
+  // One household opens a link, and so do the scanners of its mailbox.
   const readings = buckets('page-readings', perMinute(60))
   return {
     take({ account_id, id }, kind) {

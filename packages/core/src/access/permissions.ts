@@ -1,13 +1,13 @@
 import type { Role } from '../values/vocabulary.js'
 
-/** What keys and people may be allowed: each by its name, with what it allows, and the roles that hold it. */
+/** Permissions of keys and users, by name: what each allows, and the roles that have it. */
 export type PermissionDeclarations = Readonly<
   Record<string, { readonly allows: string; readonly roles?: readonly Role[] }>
 >
 
 /**
- * The permissions of the core; features add their own. `directory` is clients and poseurs. `admin` holds all of them, and what
- * none of them names. See `isAllowed` for permissions that hold others.
+ * The permissions of the core; features add their own. `directory` means clients and poseurs. `isAllowed` says which
+ * permissions include others.
  */
 export const corePermissions = {
   'sav:read': { allows: 'read cases, their photos and their evidence', roles: ['gestion', 'atelier', 'lecture'] },
@@ -20,7 +20,7 @@ export const corePermissions = {
   admin: { allows: 'everything, with keys, the audit and users', roles: ['administration'] },
 } as const satisfies PermissionDeclarations
 
-/** Of installers: people, who have phones, and the field, which takes what these report, both declare it. */
+/** The permission of installers. Two features declare it: `people` for their phones, `field` for what these report. */
 export const terrainPermission = {
   terrain: { allows: "an installer's own visits alone, on the phone", roles: ['poseur'] },
 } as const satisfies PermissionDeclarations

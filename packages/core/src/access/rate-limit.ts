@@ -54,8 +54,8 @@ export function parseRateLimit(text: string): RateLimit {
     const [, kind = '', calls, window = ''] =
       /^((?:account-)?(?:reads|writes))=([1-9]\d{0,8})\/(s|min|h)$/.exec(part.trim()) ?? []
     const windowSeconds = windows[window]
-    if (windowSeconds === undefined) throw notARateLimit(`"${part.trim()}" does not read as one`)
-    if (quotas.has(kind)) throw notARateLimit(`it says ${kind} twice`)
+    if (windowSeconds === undefined) throw notARateLimit(`cannot read "${part.trim()}"`)
+    if (quotas.has(kind)) throw notARateLimit(`${kind} appears twice`)
     quotas.set(kind, { quota: Number(calls), windowSeconds })
   }
   const own = pairOf(quotas, '')
@@ -65,7 +65,7 @@ export function parseRateLimit(text: string): RateLimit {
 
 function pairOf(quotas: ReadonlyMap<string, Quota>, prefix: '' | 'account-'): Quotas {
   const [reads, writes] = limitedKinds.map((kind) => quotas.get(`${prefix}${kind}`))
-  if (!reads || !writes) throw notARateLimit(`it says nothing of ${prefix}${reads ? 'writes' : 'reads'}`)
+  if (!reads || !writes) throw notARateLimit(`${prefix}${reads ? 'writes' : 'reads'} is missing`)
   return { reads, writes }
 }
 
@@ -75,7 +75,7 @@ const notARateLimit = (why: string) =>
 /** Tokens a second. */
 export const rateOf = ({ quota, windowSeconds }: Quota): number => quota / windowSeconds
 
-/** The largest rounding error of such sums. */
+/** The largest rounding error of sums of tokens. */
 export const roundingError = 1e-6
 
 export const wholeSeconds = (seconds: number): number => Math.max(0, Math.ceil(seconds - roundingError))

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { Actor } from '../access/actor.js'
 import type { Inputs } from '../input-types.gen.js'
 import { lazily } from '../values/lazily.js'
 import { named, type Shape } from '../values/shape.js'
 import { line, parse } from '../values/validation.js'
+import type { Actor } from './actor.js'
 
-/** At most 50 views, each with a name of 1 to 100 characters and an address in the console, from `/` on. */
+/** At most 50 views, each with a name of 1 to 100 characters and an address in the console. */
 export const viewsInput = lazily(() =>
   z.strictObject({
     vues: z

@@ -32,9 +32,7 @@ export const whoShape = named(
         .nullable()
         .describe('The person, if the server that embeds this service named one; else null.'),
       permissions: z.array(permission()),
-      fonctions: z
-        .array(z.string())
-        .describe('The features that the service has, by name, such as `planning`: beside those of every service.'),
+      fonctions: z.array(z.string()).describe('The names of the features that this service has, such as `planning`.'),
       compte: z.object({
         id: z.string(),
         raison_sociale: z.string().nullable(),

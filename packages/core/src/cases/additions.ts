@@ -80,7 +80,7 @@ interface Addition {
   readonly at: string
 }
 
-/** Writes comments on a case, in one step. */
+/** Adds comments to a case in one change. */
 export async function addComments(
   tx: Transaction,
   { actor, found, at }: Addition,
@@ -126,7 +126,7 @@ async function lockToAdd(tx: Transaction, { account_id }: Actor, id: number): Pr
   return found
 }
 
-/** Records what was added, by its name only. */
+/** Records an addition. Its event has only the name of the field. */
 async function record(
   tx: Transaction,
   found: SavCase,

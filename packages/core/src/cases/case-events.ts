@@ -40,7 +40,7 @@ export function reportEventData(
   return { ...caseEventData(subject, changes), sequence, canal }
 }
 
-/** The data of an event about a close, with its evidence: an anchor of the chain, kept by the receiver. */
+/** The data of an event about a close, with its entry in the evidence chain, which receivers keep as an anchor. */
 export function closedEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],

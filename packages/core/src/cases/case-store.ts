@@ -36,7 +36,7 @@ export interface CaseFilter {
    * the description, the comments, or the client's name, company, address, town and telephone.
    */
   readonly recherche?: string | undefined
-  /** Of the client, `recherche` and `ville` search only the name and the town, which every reader of cases sees. */
+  /** Limits `recherche` and `ville` to the client's name and town, which every reader of cases sees. */
   readonly withoutContact?: true | undefined
   /** Only cases that are not closed. */
   readonly non_clos?: true | undefined
@@ -69,8 +69,8 @@ export interface CaseRow extends CaseSummary {
 /** Cases with their history and interventions. */
 export interface CaseReads {
   /**
-   * The highest reference number of a year (0 without cases), and how many cases were created from one instant until
-   * before another.
+   * The highest reference number of a year (0 without cases), and the number of cases created from the instant `from`
+   * until before the instant `before`.
    */
   numbered(
     account_id: string,

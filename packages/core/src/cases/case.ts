@@ -76,7 +76,7 @@ const pvState = lazily(() =>
           statut: pvStatut().exclude(['non_configure']),
           livraison: z.string().describe('The delivery: see the history of deliveries.'),
           erreur: z.string().nullable(),
-          code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
+          code: z.string().nullable().describe('The code of the error, as `error_code` of an attempt.'),
         }),
       ),
     })
@@ -87,7 +87,7 @@ export type PvState = Shape<typeof pvState>
 
 const link = lazily(() => z.string().nullable().describe('The address of the file, for the same key.'))
 const fieldValue = lazily(() =>
-  z.union([z.string(), z.number(), z.null()]).describe('A word, a text, or the number of a thing.'),
+  z.union([z.string(), z.number(), z.null()]).describe('A state or kind, a text, or a number that names something.'),
 )
 /** A value in the history: a state or kind, an id, or a text. Null: the field was or is empty. */
 export type FieldValue = Shape<typeof fieldValue>
@@ -131,7 +131,7 @@ export type NewIntervention = Omit<Intervention, 'id'>
 
 const historyEntry = lazily(() =>
   z.object({
-    id: idOf('the line, which grow in the order of the events'),
+    id: idOf('the line; later lines have greater numbers'),
     date: instant(),
     type: z.enum(historyKinds),
     acteur: z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }),
@@ -150,7 +150,7 @@ export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
 
 const addendum = lazily(() =>
   z.object({
-    date: instant().describe('Of its arrival.'),
+    date: instant().describe('When it arrived.'),
     survenu_a: instant().describe('When it happened, by the phone’s clock.'),
     resolution: z.string(),
     photo_avant: link(),
@@ -177,7 +177,7 @@ export const caseDetailShape = named(
         z.object({
           id: z.string(),
           url: z.string(),
-          date: instant().optional().describe('When it was added; without it, with the case.'),
+          date: instant().optional().describe('When it was added; absent: with the case.'),
           rdv_id: idOf('the appointment at which it was taken').optional(),
         }),
       ),
@@ -201,7 +201,7 @@ export const caseDetailShape = named(
       vu: link().describe('The address of the text that the customer was shown before signing.'),
       addenda: z
         .array(addendum())
-        .describe('Closes that came from the field when the case was closed already, with their files.'),
+        .describe('Closes from the field that arrived after the case was closed, with their files.'),
       preuve: z.array(preuve()),
       pv: pvState().nullable(),
       interventions: z.array(intervention()).describe('The work done, from its appointments.'),

@@ -73,7 +73,7 @@ export interface ProofBundle extends Omit<Shape<typeof proofShape>, 'entree' | '
   readonly suivante: EvidenceEntry | null
 }
 
-/** What a reader of cases may see in addition. */
+/** What a caller may see besides cases. */
 export interface CaseScope {
   /**
    * Clients' contact data. Without it, rows have no `telephone`, and a search reads only the client's name and town.

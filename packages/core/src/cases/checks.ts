@@ -3,7 +3,7 @@ import { ClientErasedError, type FieldProblem, fieldProblem } from '../errors.js
 import type { Reads } from '../storage.js'
 import { id } from '../values/validation.js'
 
-/** What is wrong with an input, if only the store can tell; else null. @throws ClientErasedError */
+/** A check that needs the store: what is wrong with an input, or null. @throws ClientErasedError */
 type LookUp = (input: unknown) => Promise<FieldProblem | null>
 
 export const clientProblem =

@@ -21,7 +21,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
       canal: channel,
       statut: statutOf[state],
       livraison: id,
-      // The address is in the directory, for callers who may see it.
+      // Only callers who may read the directory see the address, there.
       erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
       code: state === 'delivered' ? null : last_error_code,
     })),
@@ -30,7 +30,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
 
 const notClosed = { ...noClosing, reserves: [] }
 
-export interface Belongings extends Pick<CaseDetail, 'historique' | 'interventions' | 'pv'> {
+interface Belongings extends Pick<CaseDetail, 'historique' | 'interventions' | 'pv'> {
   readonly evidence: readonly EvidenceEntry[]
 }
 
@@ -57,7 +57,7 @@ export const photosOf = ({ id, photos }: Pick<SavCase, 'id' | 'photos'>): Identi
 /** The case with its history, its evidence and the state of its report, from `reads`. */
 export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {
   const { account_id, id } = found
-  // Together, so that there is one wait for the server.
+  // In parallel: one round trip to the server.
   const [historique, evidence, interventions, pv] = await Promise.all([
     reads.cases.history(account_id, id),
     reads.evidence.ofCase(account_id, id),

@@ -67,7 +67,7 @@ export function erasureWrites({
           await erasesClient.erase(tx, erased, at)
           return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
-        // All reads no longer show the personal data. If this fails, a worker repeats it within the hour.
+        // No read shows the personal data any more. If this fails, a worker repeats it within an hour.
         committed: () => beginScrubbing(storage, clock),
       }
     },
@@ -127,7 +127,7 @@ const tellsNotes = ({ champ, ancienne_valeur, nouvelle_valeur }: FieldOfLine) =>
 
 type FieldOfLine = Pick<HistoryEntry, 'champ' | 'ancienne_valeur' | 'nouvelle_valeur'>
 
-/** Cancels reports that were drawn but not sent yet. */
+/** Erases a case's reports, so that none is sent any more. */
 async function eraseReports(tx: Transaction, { account_id, id }: SavCase, at: string): Promise<void> {
   for (const report of await tx.reports.ofCase(account_id, id)) {
     if (report.erased_at === null) await tx.reports.update({ ...report, pdf: null, erased_at: at })

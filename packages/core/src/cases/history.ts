@@ -32,7 +32,7 @@ export function historyEntry(
   return {
     date,
     type,
-    // As stores keep it, so that it reads as it was hashed.
+    // Replaces what stores cannot keep, so that the stored name is the hashed one.
     acteur: { type: actor.type, id: actor.id, nom: actor.nom.toWellFormed().replaceAll('\0', '\ufffd') },
     champ: change?.champ ?? null,
     ancienne_valeur: change?.ancien ?? null,

@@ -22,7 +22,7 @@ export const createCaseInput = lazily(() =>
     description: text({ min: 10, max: 2000, of: 'description' }),
     ...newCaseFields(),
     photos: z.array(photo()).max(10).default([]),
-    poseur_id: idOf('the installer').nullable().optional().describe('The installer who gets it at once, if active.'),
+    poseur_id: idOf('the installer').nullable().optional().describe('The installer to assign, who must be active.'),
   }),
 )
 /** What `cases.create` takes. */
@@ -68,7 +68,7 @@ export const closeCaseInput = lazily(() =>
         .max(20)
         .default([]),
       rdv_id: idOf('the appointment of this case that the close ends').optional(),
-      resultat: z.enum(rdvResultats).optional().describe('Of that appointment: `resolu` without it.'),
+      resultat: z.enum(rdvResultats).optional().describe('The result of that appointment; `resolu` when absent.'),
       pieces: z.array(pieceUsed()).max(50).optional().describe('Used at that appointment.'),
     })
     .check(({ value, issues }) => {
@@ -160,8 +160,8 @@ const caseFilters = lazily(() => ({
   type_probleme: z.enum(typesProbleme).optional(),
   recherche: searched().optional(),
   jusque: calendarDate().optional().describe('The last local day of creation.'),
-  age_min: z.int().min(0).max(100_000).optional().describe('How many days ago it was created at least.'),
-  age_max: z.int().min(1).max(100_000).optional().describe('Number of days: it was created less than that ago.'),
+  age_min: z.int().min(0).max(100_000).optional().describe('Created at least this many days ago.'),
+  age_max: z.int().min(1).max(100_000).optional().describe('Created less than this many days ago.'),
   ville: searched().optional().describe('Words of the name, the address or the town of the client.'),
   telephone: searched().optional().describe("The client's number, or its beginning, in any spelling."),
   survenu: z
@@ -170,7 +170,7 @@ const caseFilters = lazily(() => ({
     .describe(
       'An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again.',
     ),
-  visite_par: idOf('the installer whose visit of it took place from `du` to `au`').optional(),
+  visite_par: idOf('the installer who visited from `du` to `au`').optional(),
   du: calendarDate().optional().describe('The first local day for `survenu` and `visite_par`.'),
   au: calendarDate().optional().describe('The last local day for `survenu` and `visite_par`.'),
   tri: z

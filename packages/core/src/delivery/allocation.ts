@@ -4,9 +4,9 @@ import type { ClaimRequest, DueTarget } from './delivery-queue.js'
 export interface Capacity {
   /** The free slots of all targets together. */
   readonly capacity: number
-  /** The free slots of all targets together whose last attempt got no answer. */
+  /** The free slots that all targets whose last attempt got no answer share. */
   readonly suspectCapacity: number
-  /** How many slots retries lack of their quarter. */
+  /** How many more slots retries need to have their quarter. */
   readonly retriesOwed: number
   /** Whether the next start to a target belongs to a retry, if both wait. */
   isRetryTurn(target: string): boolean

@@ -80,9 +80,9 @@ export interface DeliveryQueue {
    */
   due(now: string): Promise<DueTarget[]>
   /**
-   * Claims at most `limit` due deliveries of each requested target and lane, oldest due first. If more are due, one
-   * that was due before those of the last claim may wait for a second. No lane of a target may be requested twice. A
-   * delivery belongs to one caller until `leasedUntil`; then anyone may claim it again.
+   * Claims at most `limit` due deliveries of each requested target and lane, oldest due first. If more than `limit` are
+   * due, one that became due before those of the last claim may wait up to a second. No lane of a target may be
+   * requested twice. A delivery belongs to one caller until `leasedUntil`; then anyone may claim it again.
    */
   claim(
     requests: readonly ClaimRequest[],

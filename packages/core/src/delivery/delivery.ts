@@ -18,9 +18,7 @@ const fields = lazily(() => ({
   id: z.string().describe('`dlv_…`'),
   event_id: z.string(),
   event: z.string(),
-  reference: reference()
-    .nullable()
-    .describe('Of its case; null if it has none, and without the permission to read that.'),
+  reference: reference().nullable().describe('Of its case; null if there is none, or the caller may not read it.'),
   endpoint_id: z.string(),
   channel: z.string(),
   state: z.enum(deliveryStates),
@@ -119,7 +117,7 @@ export const activityShape = named(
           }),
         )
         .describe(
-          'The last 24; the last one is not over. Each counts the deliveries that were made in it, by their present state.',
+          'The last 24 hours, the current one last. Each counts the deliveries created in it, by their current state.',
         ),
       derniere_erreur: z
         .object({
@@ -146,18 +144,18 @@ export const deliveryHealthShape = named(
   () =>
     z.object({
       en_attente: count('Not final: due, under way, or to be attempted later.'),
-      dues: count('How many are due and claimed by no process, those to a disabled endpoint included.'),
-      en_cours: count('Being attempted, or taken to be attempted next.'),
-      plus_ancienne: instant().nullable().describe('When the oldest waiting delivery was made.'),
+      dues: count('Due and claimed by no process. Includes those to disabled endpoints.'),
+      en_cours: count('Being attempted, or claimed to be attempted next.'),
+      plus_ancienne: instant().nullable().describe('When the oldest waiting delivery was created.'),
       par_seconde: z
         .number()
         .nonnegative()
-        .describe('A second, to the hundredth: the deliveries made and sent in the last minute.'),
-      livrees_24h: count('Of those that were made in the last 24 hours.'),
-      echecs_24h: count('How many of them failed.'),
+        .describe('Deliveries a second, to the hundredth: those created and delivered in the last minute.'),
+      livrees_24h: count('How many were delivered, of those created in the last 24 hours.'),
+      echecs_24h: count('How many failed, of those created in the last 24 hours.'),
       canaux: z
         .array(z.string())
-        .describe('The channels of the service: `webhook`, and those that letters go by, `email` or `whatsapp`.'),
+        .describe('The channels of the service: `webhook`, and those of letters, such as `email` or `whatsapp`.'),
       base: z
         .object({
           moteur: z.string().describe('The kind of database.'),

@@ -105,7 +105,7 @@ export class Dispatcher {
     })
   }
 
-  /** Replaces a planned claim only by an earlier one. */
+  /** Plans the next claim instead of the planned one, unless a wake-up has planned it for now. */
   #poll(delayMs: number): void {
     if (!this.#isRunning || this.#isWoken) return
     this.#cancelPoll()

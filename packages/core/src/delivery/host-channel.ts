@@ -80,8 +80,8 @@ export function hostChannel<Kind extends EventKind>(
 }
 
 /**
- * The class of an error and its code: `TypeError`, `DatabaseError 23505`. Its message may name the person that the
- * event is about, which an erasure could not find in the history.
+ * The class of an error and its code: `TypeError`, `DatabaseError 23505`. The message is left out: it may name a person,
+ * and an erasure would not find it in the history.
  */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

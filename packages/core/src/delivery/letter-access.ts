@@ -18,10 +18,10 @@ export const isLetter = ({ channel }: { readonly channel: string }): boolean => 
 export const invitationEvent = 'invitation'
 
 const email = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
-/** Digits in one piece, or beginning like telephone numbers: not an instant, and not a mail server's status code. */
+/** At least 9 digits in a row, or groups of digits after `+` or `0`: neither instants nor status codes of mail servers. */
 const telephone = /\+?\d{9,15}|(?:\+\d{1,3}|\b0\d)(?:[ .()-]*\d){6,12}/g
 
-/** In UTF-16 units: searching for addresses takes quadratic time. */
+/** The longest text that is searched, in UTF-16 units: searching for addresses takes quadratic time. */
 const longestSaid = 2000
 
 /** The beginning of a mail server's or telephone service's answer, without addresses and numbers. */

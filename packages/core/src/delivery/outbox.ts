@@ -12,7 +12,7 @@ interface EmittedData extends EventDataByKind {
 
 type EmittedKind = keyof EmittedData
 
-/** The data of an event as receivers know it. Writing the event assigns the id. */
+/** The data of an event, before writing the event assigns its id. */
 export type EventDataOf<Kind extends EmittedKind> = Omit<EmittedData[Kind], 'event_id'>
 
 export interface NewEvent<Kind extends EmittedKind> {

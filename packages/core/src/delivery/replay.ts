@@ -19,7 +19,7 @@ export const replayShape = named(
         since: instant().nullable(),
       }),
       matched: matched(),
-      retried: count('How many of them are to be attempted again by now.'),
+      retried: count('How many of them have been reopened so far.'),
       created_at: instant(),
       ended_at: instant().nullable(),
     }),

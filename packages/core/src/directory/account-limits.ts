@@ -52,14 +52,14 @@ export function createAccountLimits(
       const now = clock.now()
       const mois = calendar.dateAt(now).slice(0, 7)
       const known = months.get(account_id)
-      if (known?.mois === mois && known.max === max) return roomIn(known)
+      if (known?.mois === mois && known.max === max) return unlessFull(known)
       const annee = calendar.yearAt(now)
       const beginning = (month: string) => toInstant(calendar.startOfDay(`${month}-01`))
       const year = { annee, from: beginning(`${annee}-01`), before: beginning(mois) }
       const { last, before } = await reads.cases.numbered(account_id, year)
       const allowed = { annee, mois, max, upTo: before + max, last }
       months.set(account_id, allowed)
-      return roomIn(allowed)
+      return unlessFull(allowed)
     },
     async files(reads, account_id, files) {
       if (files.length === 0) return
@@ -73,7 +73,7 @@ export function createAccountLimits(
 }
 
 /** @throws ConflictError */
-function roomIn(allowed: AllowedCases & { readonly last: number }): AllowedCases {
+function unlessFull(allowed: AllowedCases & { readonly last: number }): AllowedCases {
   if (allowed.last >= allowed.upTo) throw tooManyCases(allowed)
   return allowed
 }

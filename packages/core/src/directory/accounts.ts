@@ -39,7 +39,7 @@ export interface Accounts {
    * being erased
    */
   enable(actor: Actor): Promise<AccountView>
-  /** Sets the limits of the actor's account, within a second. @throws ValidationError, NotFoundError */
+  /** Sets the limits of the actor's account. They apply within a second. @throws ValidationError, NotFoundError */
   limit(actor: Actor, input: AccountLimitsInput): Promise<AccountView>
 }
 

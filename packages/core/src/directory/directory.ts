@@ -77,7 +77,7 @@ export const accountShape = named(
         .describe('Whether `email` gets a notice when a customer cancels or moves an appointment.'),
       lieu: lieuShape().nullable(),
       zone_feries: z.enum(zonesFeries).describe('The zone whose public holidays are free days.'),
-      fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
+      fuseau: z.string().nullable().describe('IANA name of the account’s time zone, if not the service’s.'),
       pas: z.int().positive().describe('Visits begin at multiples of this many minutes of the wall clock.'),
       nom_expediteur: z.string().nullable().describe('The sender of its e-mails, if not the company.'),
       repondre_a: z.string().nullable().describe('The reply address of its e-mails, if not `email`.'),
@@ -226,7 +226,7 @@ export const clientShape = named(
       adresse: z.string().nullable(),
       lieu: lieuShape().nullable().describe('Where an installer travels to.'),
       whatsapp: z.boolean().describe('Whether the client agreed to messages there.'),
-      efface_le: instant().nullable().describe('Since when the personal data are erased.'),
+      efface_le: instant().nullable().describe('When the personal data were erased.'),
     }),
   {
     id: 7,

@@ -107,7 +107,7 @@ class ChainCheck {
     for (const id of await this.#casesToCheck()) {
       const found = await this.#settledFaults(id, visited.has(id)).catch((error: unknown) => {
         if (error instanceof SavError) throw error
-        // The service never writes bytes of this kind.
+        // The service never writes rows that cannot be read.
         const reference = this.#entriesOf(id).at(-1)?.reference ?? ''
         return { reference, faults: [`case ${id} cannot be read: ${error}`] }
       })

@@ -13,7 +13,7 @@ import type { StoredFile } from './stored-file.js'
  */
 const graceMs = 10 * 60_000
 
-/** How long a process has for a removal before another may begin it. */
+/** How long a removal by one process may take before another process may begin it again. */
 const removingMs = 10 * 60_000
 
 /** Removals per call. */
@@ -128,8 +128,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           try {
             await contents.remove(account_id, sha256)
           } catch (error) {
-            // An unreachable place is unreachable for all of them. One content that cannot be removed must not delay
-            // others.
+            // If the place is unavailable, so is every other content. But one that cannot be removed must not delay others.
             if (error instanceof UnavailableError) throw error
             failures.push(error)
             await store.transaction((tx) => tx.fileRemovals.save(afterGrace(account_id, sha256)))

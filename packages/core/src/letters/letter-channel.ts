@@ -33,7 +33,7 @@ export interface LetterChannelDeps {
   readonly clock: Clock
 }
 
-/** Lets the writer of its kind write a letter, and passes it to the carrier. */
+/** Has the writer of its kind write each letter, and passes it to the carrier. */
 export function letterChannel({ name, carrier, writers, queue, clock }: LetterChannelDeps): Channel {
   const writerOf = new Map(writers.map((writer) => [writer.event, writer]))
 

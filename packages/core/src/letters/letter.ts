@@ -40,7 +40,7 @@ export interface Sender extends Company {
   readonly nom_expediteur: string | null
   /** The reply address; null: `email`. */
   readonly repondre_a: string | null
-  /** Of what stands out in them: `#rrggbb`. */
+  /** The colour of highlights in its letters: `#rrggbb`. */
   readonly couleur: string
 }
 
@@ -55,7 +55,7 @@ export const companyFields = [
   'mediateur',
 ] as const satisfies (keyof Company)[]
 
-/** The name by which customers know a shop; null if it has none: customers do not know the account `default`. */
+/** The name by which customers know a shop; null if there is none: `default` is not a name for customers. */
 export const knownName = ({
   raison_sociale,
   nom_expediteur,

@@ -21,10 +21,7 @@ export interface NewNotice {
   readonly [field: string]: string | number | null
 }
 
-/**
- * Creates a notice from its outbox data, when it is sent.
- * @throws NoLetter if there is nothing left to say
- */
+/** Creates a notice from its outbox data, when it is sent. @throws NoLetter if it is obsolete */
 export type NoticeOf = (account_id: string, kept: unknown) => Promise<Notice>
 
 /** The notices of the core, by type. */
@@ -33,10 +30,10 @@ const coreNotices: Readonly<Record<string, NoticeOf>> = {
   key_expires: async (_, kept) => keyExpires().parse(kept),
 }
 
-/** Writes a notice to the account, in the transaction of what it is about: see createNotify. */
+/** Writes a notice to the account into the transaction of its cause: see createNotify. */
 export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
-/** Writes a notice to the account into the transaction of what it is about. Does nothing if no e-mail can be sent. */
+/** Creates a `Notify`, which does nothing if no e-mail can be sent. */
 export function createNotify({
   clock,
   newId,

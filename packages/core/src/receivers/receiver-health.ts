@@ -6,7 +6,7 @@ import type { DeliveryState } from '../values/vocabulary.js'
 
 const hour = 60
 
-/** How many failures in a row, or minutes of failures only, make a receiver a failing one. */
+/** A receiver is failing after so many failures in a row, or so many minutes with only failures. */
 const failingAttempts = 5
 const failingMinutes = 5
 
@@ -20,7 +20,7 @@ const answer = lazily(() =>
     date: instant().describe('When the attempt began.'),
     statut: z.int().nullable().describe('HTTP status; null without one.'),
     erreur: z.string().nullable(),
-    code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
+    code: z.string().nullable().describe('The code of the error, as `error_code` of an attempt.'),
   }),
 )
 
@@ -49,19 +49,17 @@ export const receiverHealthShape = named(
           'The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; ' +
             '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
         ),
-      depuis: instant().nullable().describe('Since when it is in that state; null for `ok`.'),
+      depuis: instant().nullable().describe('Since when it has been in that state; null for `ok`.'),
       derniere_reponse: answer().nullable().describe('The result of the last attempt; null before the first.'),
       echecs_consecutifs: count('How many attempts have failed since the last success.'),
-      en_attente: count('How many deliveries to it wait: due, under way, or to be attempted later.'),
+      en_attente: count('How many deliveries to it wait: due, being attempted, or planned.'),
       plus_ancien: instant().nullable().describe('Since when the oldest due one has been due.'),
       part_reussie: z
         .number()
         .min(0)
         .max(1)
         .nullable()
-        .describe(
-          'Number of attempts of the last hour that succeeded, by the number of all of them; null without one.',
-        ),
+        .describe('The share of attempts of the last hour that succeeded; null without one.'),
     }),
   receiverHealthExample,
 )
@@ -154,7 +152,7 @@ export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempt
   }
 }
 
-/** An hour of minutes, ending with the newest of both. */
+/** The minutes of both, within an hour before the newest. */
 function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttempts[]): MinuteOfAttempts[] {
   const all = new Map<number, MinuteOfAttempts>()
   for (const each of [...kept, ...more]) {

@@ -27,7 +27,7 @@ export interface ReportDrawer {
   step(): Promise<boolean>
 }
 
-/** How long a report that could not be drawn is skipped, so that it does not delay others. */
+/** How long a report that could not be drawn is skipped. */
 const restMs = 60_000
 
 /** The most reports that a step examines. */
@@ -48,7 +48,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
   function isResting(report: ReportRecord): boolean {
     const since = triedAt.get(nameOf(report))
     const now = clock.now()
-    // A clock that was set back must not make the pause longer.
+    // Setting the clock back must not extend the pause.
     return since !== undefined && now >= since && now < since + restMs
   }
 

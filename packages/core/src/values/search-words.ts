@@ -23,8 +23,8 @@ const maxKept = 20_000
 const keptForms = new Map<string, string>()
 
 /**
- * The indexed form of a folded word; with its stem beside it if that is not a beginning of it, as `journal` of
- * `journaux`.
+ * The indexed form of a folded word. If the word does not begin with its stem (`journal` of `journaux`), the stem is a
+ * second word.
  */
 function keptForm(word: string): string {
   const known = keptForms.get(word)
@@ -58,7 +58,7 @@ export function wordsKept(text: string): string {
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
 }
 
-/** How many last digits people use for a number that the other person knows. */
+/** How many of a number's last digits people use as a short form. */
 const tailDigits = [8, 6, 4]
 
 /** The words indexed for a client's number: the number and its ends, however it is written. */
@@ -68,7 +68,7 @@ export function telephoneWords(telephone: string): string[] {
   return [number, ...tailDigits.map((digits) => number.slice(-digits))]
 }
 
-/** Digits in one piece, or grouped as in a number: 2026-00170 is a reference. */
+/** Digits in a row, or in the groups of a telephone number: 2026-00170 is a reference. */
 const withoutZero = /^\s*[1-9](?:\d{8,11}|\d\d(?:[\s.]\d\d){3}|(?:[\s.]\d\d){4})\s*$/
 
 /** A search for a number alone, in forms that are ambiguous within a text: without zero and plus, or only the end. */

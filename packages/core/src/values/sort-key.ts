@@ -28,7 +28,7 @@ const apart: Readonly<Record<string, string>> = {
   ...{ ł: 'l\u{335}', Ł: 'L\u{335}', đ: 'd\u{335}', Đ: 'D\u{335}' },
 }
 
-/** Without accents and capitals. What is neither letter nor digit sorts before both. */
+/** Without accents and capitals. Other characters sort before letters and digits. */
 const base = (text: string): string =>
   text
     .replace(/\p{M}+/gu, '')

@@ -29,7 +29,7 @@ import { sealedAs, sealHeaders } from './sealed-endpoint.js'
 
 const maxEndpointsPerAccount = 100
 
-/** Each secret lengthens a header of every attempt. */
+/** Bounded, because each secret lengthens a header of every attempt. */
 const maxSigningSecrets = 5
 
 export interface EndpointWritesDeps {
@@ -179,7 +179,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
 const nothing = () => undefined
 
-/** With all kinds of events of the service. */
+/** The input schemas, with all kinds of events of the service. */
 function inputsOf({ kinds }: EndpointWritesDeps) {
   const events = z.array(z.enum(kinds)).min(1)
   return {

@@ -107,7 +107,7 @@ export type UpdateEndpointInput = Omit<Inputs['updateEndpoint'], 'events'> & {
 export const rotateSecretInput = lazily(() =>
   z.strictObject({
     chevauchement_secondes: overlap(
-      'How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked.',
+      'For how many seconds the old secret still signs beside the new one; 0 for a secret that has leaked.',
     ),
   }),
 )
