@@ -10,7 +10,7 @@ import { fixedClock, seededRandom } from './testing/index.js'
 const timeoutMs = 5000
 
 describe('a service is ready', () => {
-  it('while its worker looks at the queue, at the latest after an attempt and 5 s', async () => {
+  it('while its worker looks at the queue at least every attempt and 5 s', async () => {
     const clock = fixedClock()
     const worker = { heartbeat: clock.now() }
     const ready = readiness({ storage: await memoryStorage(), clock, worker, timeoutMs })
@@ -24,7 +24,7 @@ describe('a service is ready', () => {
     await expect(ready()).resolves.toBeUndefined()
   })
 
-  it('by the age of that look, whatever the time of day is set to', async () => {
+  it('by the time since the worker looked, even if the system clock is set', async () => {
     const [storage, clock] = [await memoryStorage(), fixedClock()]
     const away = replacing(storage.queue, {
       due: () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 })),
@@ -51,7 +51,7 @@ describe('a service is ready', () => {
     await stopped
   })
 
-  it('while its database can be written to, which is tried at most once a second', async () => {
+  it('while its database takes writes, tried at most once a second', async () => {
     const clock = fixedClock()
     const memory = await memoryStorage()
     let tries = 0

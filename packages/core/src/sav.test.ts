@@ -6,7 +6,7 @@ const description = 'La porte du meuble bas ne ferme plus.'
 const url = 'https://receiver.example/hooks'
 
 describe('the whole service', () => {
-  it('takes a case from its creation to a webhook that its receiver verifies, without waiting for a poll', async () => {
+  it('sends a webhook that its receiver verifies right after a case is created', async () => {
     const { sav, worker, actor, client, clock, posted } = await openSav()
     const { secret } = await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
     worker.start()
@@ -29,7 +29,7 @@ describe('the whole service', () => {
     ])
   })
 
-  it('works inside a transaction of the caller’s own, on the storage that is handed in', async () => {
+  it('works inside the caller’s own transaction, on the given storage', async () => {
     const [here, there] = [await openSav(), await openSav()]
     const inside = here.sav.inTransaction(there.storage)
     const { id } = await inside.cases.create(there.actor, { client_id: there.client.id, description })

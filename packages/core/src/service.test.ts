@@ -57,7 +57,7 @@ describe('a service starts', () => {
     expect(order).toEqual(['listener', 'sender'])
   })
 
-  it('without a worker if another process sends, and is ready all the same until it closes', async () => {
+  it('without a worker if another process sends, and is ready until it closes', async () => {
     const { service, clock, posted } = await open({ sends: false })
     await service.start()
     await service.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
@@ -69,7 +69,7 @@ describe('a service starts', () => {
     await expect(service.ready()).rejects.toThrow('The service is closing.')
   })
 
-  it('and closes the sender in time, even if something does not end', async () => {
+  it('and closes the sender in time, even if the listener does not end', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const { service, clock } = await open({
@@ -85,7 +85,7 @@ describe('a service starts', () => {
     expect(order).toEqual(['sender', 'closed'])
   })
 
-  it('and closes the rest if one of them fails, which it reports', async () => {
+  it('and closes the rest if one part fails, and reports the error', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const { service, clock } = await open({ http: { ...http, close: async () => void order.push('sender') } })
@@ -95,36 +95,30 @@ describe('a service starts', () => {
     expect(order).toEqual(['sender'])
   })
 
-  it('stores its notes of calls at its close', async () => {
+  it('and stores the notes of keys and calls when it closes', async () => {
     const { service, clock, storage } = await open()
     await service.start()
-    const call = {
-      method: 'GET',
-      endpoint: '/api/v1/sav',
-      ip: '192.0.2.1',
-      request_id: 'r1',
-      key_id: null,
-      user_id: null,
-      target: null,
-    }
-    service.audit.note({ ...call, account_id: 'default', time: clock.now(), status: 200, duration_ms: 1 })
+    const { key, id } = await service.keys.create(actor, { nom: 'site', permissions: ['sav:read'] })
+    await service.inTransaction({ ...storage }).keys.authenticate(key, '192.0.2.1')
+    const call = { method: 'GET', endpoint: '/api/v1/sav', ip: '192.0.2.1', request_id: 'r1' }
+    const caller = { account_id: 'default', key_id: id, user_id: null, target: null }
+    service.audit.note({ ...call, ...caller, time: clock.now(), status: 200, duration_ms: 1 })
     await service.close()
-    expect(await storage.reads.audit.list('default', { limit: 9 })).toHaveLength(1)
+    expect(await service.keys.list('default')).toMatchObject([
+      { id, last_used_at: new Date(clock.now()).toISOString() },
+    ])
+    expect((await service.audit.list('default', {})).items).toMatchObject([{ key_id: id, request_id: 'r1' }])
   })
 
-  it('not on a store without its schema, and says which method to call', async () => {
-    const pendingMigrations = async () => ['0016-subscriptions']
-    const { service } = await open({ storage: { ...(await memoryStorage()), pendingMigrations } })
-    await expect(service.start()).rejects.toThrow('0016-subscriptions: call storage.migrate() before start()')
+  it.each([
+    ['without its schema', { pendingMigrations: async () => ['0016'] }, '0016: call storage.migrate() before start()'],
+    ['of a later release', { newerMigrations: async () => ['0099'] }, 'later release (0099)'],
+  ])('not on a store %s', async (_, migrations, message) => {
+    const { service } = await open({ storage: { ...(await memoryStorage()), ...migrations } })
+    await expect(service.start()).rejects.toThrow(message)
   })
 
-  it('not on a store of a later release', async () => {
-    const newerMigrations = async () => ['0099-later']
-    const { service } = await open({ storage: { ...(await memoryStorage()), newerMigrations } })
-    await expect(service.start()).rejects.toThrow('later release (0099-later)')
-  })
-
-  it('not with another secret key, unless that one can still be found', async () => {
+  it('not with another secret key, unless the first one can be found', async () => {
     const storage = await memoryStorage()
     const first = (await open({ storage })).service
     await first.start()
@@ -136,32 +130,25 @@ describe('a service starts', () => {
     await rotating.close()
   })
 
-  it('once', async () => {
+  it('only once', async () => {
     const { service } = await open()
     await service.start()
     await expect(service.start()).rejects.toThrow('started already')
     await service.close()
   })
 
-  it('or closes everything again when its listener cannot be had', async () => {
-    let closed = 0
+  it('or closes everything once if its listener fails', async () => {
+    const order: string[] = []
     const { http } = recordingHttp()
-    const { service } = await open({
-      http: {
-        ...http,
-        close: async () => {
-          closed += 1
-        },
-      },
-    })
+    const { service } = await open({ http: { ...http, close: async () => void order.push('sender') } })
     await expect(service.start(() => Promise.reject(new Error('EADDRINUSE')))).rejects.toThrow('EADDRINUSE')
     await service.close()
-    expect(closed).toBe(1)
+    expect(order).toEqual(['sender'])
   })
 })
 
 describe('a handler of the host', () => {
-  it('is given its kinds of events, with the data of their webhook, and no others', async () => {
+  it('gets only its kinds of events, with the data of their webhook', async () => {
     const { service, clock } = await open()
     const given: unknown[] = []
     service.on('crm', ['sav.created', 'sav.closed'], (event, { account_id }) => {
@@ -180,7 +167,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that throws is called again on the schedule, and its error is logged', async () => {
+  it('that throws is called again on the schedule, and its error is reported', async () => {
     const { service, clock, faults } = await open()
     let calls = 0
     service.on('crm', ['sav.created'], () => {
@@ -212,7 +199,7 @@ describe('a handler of the host', () => {
     ['a name that is a sentence', Object.assign(new Error('refused'), { name: 'Alice Durand' }), 'Error'],
     ['no error at all', 'Alice Durand', 'string'],
   ])(
-    'that throws %s leaves no words of it in the history, which an erasure would not find',
+    'that throws %s leaves none of its words in the history, where an erasure would not find them',
     async (_, thrown, kind) => {
       const { service, clock } = await open()
       service.on('crm', ['sav.created'], () => {
@@ -248,7 +235,7 @@ describe('a handler of the host', () => {
     await closed
   })
 
-  it('misses nothing while no process has it: its events wait, also for one that comes later', async () => {
+  it('misses nothing while no process has it: its events wait for one that has', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     const first = (await open({ storage, clock })).service
@@ -284,7 +271,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that no longer wants a kind fails its waiting deliveries, and says why', async () => {
+  it('that no longer takes a kind fails its waiting deliveries, and the history says why', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     const first = (await open({ storage, clock })).service
@@ -303,7 +290,7 @@ describe('a handler of the host', () => {
     await second.close()
   })
 
-  it('has a name of its own, and comes before the start', async () => {
+  it('has a unique name, and is added before the start', async () => {
     const { service } = await open()
     service.on('crm', ['sav.created'], () => {})
     expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('a handler crm already')
@@ -314,7 +301,7 @@ describe('a handler of the host', () => {
   })
 })
 
-it('a write before start, or in an unknown account, says so', async () => {
+it('a write in an unknown account is refused with the remedy, as before start', async () => {
   const { service } = await open()
   const { directory, webhooks } = service
   const writes = [

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
 import { as, openSav } from '../test/open-sav.js'
 
-it('calls are listed with the present names of their targets, on request', async () => {
+it('calls are listed with the current names of their targets on request', async () => {
   const { sav, storage } = await openSav()
   const actor = as('default')
   const alice = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
-  const company = await sav.directory.clients.add(actor, {
-    ...{ nom: 'Roux', prenom: '', raison_sociale: 'Cuisines du Rhône' },
-  })
+  const [nom, raison_sociale] = ['Roux', 'Cuisines du Rhône']
+  const company = await sav.directory.clients.add(actor, { nom, prenom: '', raison_sociale })
   const poseur = await sav.directory.poseurs.add(actor, { nom: 'Karim Benali' })
   const { id } = await sav.cases.create(actor, { client_id: alice.id, description: 'La porte ne ferme plus.' })
   const visit = { poseur_id: poseur.id, debut: '2027-03-16T08:00:00Z', duree_minutes: 60 }
@@ -39,12 +38,11 @@ it('calls are listed with the present names of their targets, on request', async
     ['account:default', null],
     [null, null],
   ] as const
-  const about = { ip: '192.0.2.7', method: 'PUT', endpoint: '/', key_id: null, user_id: null, status: 200 }
+  const call = { ip: '192.0.2.7', method: 'PUT', endpoint: '/', status: 200, duration_ms: 1 }
+  const about = { ...call, account_id: 'default', key_id: null, user_id: null }
   await storage.transaction(async (tx) => {
     for (const [n, [target]] of names.entries())
-      await sav.audit.record(tx, {
-        ...{ ...about, account_id: 'default', target, time: n, duration_ms: 1, request_id: `r${n}` },
-      })
+      await sav.audit.record(tx, { ...about, target, time: n, request_id: `r${n}` })
   })
   const { items } = await sav.audit.list('default', { noms: 'true' })
   expect(items.map(({ target, nom }) => [target, nom]).toReversed()).toEqual(names)

@@ -4,7 +4,7 @@ import type { AttemptOutcome } from './delivery/delivery-queue.js'
 import { httpAnswer, recordingChannel } from './testing/index.js'
 import type { WorkerEvent } from './worker.js'
 
-/** A service with its worker at work, one subscribed endpoint, and a way to leave something for a channel of one's own. */
+/** A service with a running worker and one endpoint. `leave` adds a delivery for another channel. */
 async function working(options: OpenSavOptions = {}) {
   const opened = await openSav(options)
   const { sav, worker, storage, clock, actor, client } = opened
@@ -27,7 +27,7 @@ async function working(options: OpenSavOptions = {}) {
 }
 
 describe('a worker', () => {
-  it('sends waiting deliveries by one’s own channel, and leaves those of unknown channels', async () => {
+  it('sends deliveries by a channel of the host, and leaves those of unknown channels', async () => {
     const pigeon = recordingChannel()
     const { leave, clock, storage, worker } = await working({ channels: { pigeon } })
     await leave('pigeon', 'loft 3')
@@ -38,7 +38,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('calls onRecorded with every outcome that was recorded, of whichever channel', async () => {
+  it('calls onRecorded with every recorded outcome, of each channel', async () => {
     const recorded: AttemptOutcome[] = []
     const { create, leave, clock, worker } = await working({
       channels: { pigeon: recordingChannel([httpAnswer(500)]) },
@@ -54,7 +54,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('reports an onRecorded that fails, and resends nothing', async () => {
+  it('reports an error of onRecorded, and sends nothing again', async () => {
     const { http, posted } = recordingHttp()
     const told: WorkerEvent[] = []
     const failure = new Error('no ink')
@@ -75,7 +75,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('runs a job of one’s own beside those of the service, until it is stopped', async () => {
+  it('runs a job of the host beside its own, until it is stopped', async () => {
     let runs = 0
     const run = async () => {
       runs += 1
@@ -90,7 +90,7 @@ describe('a worker', () => {
     expect(runs).toBe(3)
   })
 
-  it('is not woken by commits once it is stopped', async () => {
+  it('is not woken by commits after it stopped', async () => {
     const { http, posted } = recordingHttp()
     const { create, clock, worker, storage } = await working({ http })
     await worker.stop()

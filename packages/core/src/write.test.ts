@@ -32,7 +32,7 @@ async function cameBack({ sav }: OpenSav, email: string) {
   return { secret, search: provider.comesBack(url, email), redirect_uri, chosen: [] }
 }
 
-/** Does what has to be there before the write, and resolves to what the write is called with. */
+/** Prepares the service for the write, and resolves to the write's arguments. */
 type Sample<Args extends readonly unknown[]> = (opened: OpenSav) => Promise<Readonly<Args>>
 
 type SamplesOf<Tree> = {
@@ -230,7 +230,7 @@ async function addRdv(opened: OpenSav): Promise<number> {
   return (await opened.sav.planning.book(actor, rdvInput(opened))).id
 }
 
-/** As a letter would tell it. */
+/** The secret of an appointment's page, as in a letter. */
 async function rdvPageOf({ storage }: OpenSav, id: number): Promise<string> {
   const publicUrl = 'https://sav.example'
   const urlOf = rdvPageAddresses({ storage, secretKey: new Uint8Array(32), publicUrl })
@@ -242,7 +242,7 @@ async function addEndpoint({ sav }: OpenSav): Promise<string> {
   return (await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })).id
 }
 
-/** The names on the way to every function of a tree, whatever its depth: `cases.create`. */
+/** The path of each function in a tree: `cases.create`. */
 function leavesOf(tree: object, way: readonly string[] = []): string[] {
   return Object.entries(tree).flatMap(([name, value]) =>
     typeof value === 'function' ? [[...way, name].join('.')] : leavesOf(Object(value), [...way, name]),
@@ -251,7 +251,7 @@ function leavesOf(tree: object, way: readonly string[] = []): string[] {
 
 const at = (tree: object, leaf: string) => leaf.split('.').reduce((value, name) => Object(value)[name], Object(tree))
 
-/** A service of which it is counted what it writes, with this write prepared and not done yet. */
+/** A service that counts its transactions, with this write prepared but not performed. */
 async function prepared(leaf: string) {
   const sample: Sample<readonly unknown[]> | undefined = at(samples, leaf)
   if (sample === undefined) throw new Error(`sav.writes.${leaf} has no sample here: add one.`)
@@ -279,7 +279,7 @@ async function prepared(leaf: string) {
   return { ...opened, write, written, before }
 }
 
-/** What the service has kept, as far as it can be read. */
+/** All stored data that can be read. */
 async function everythingIn({ sav, storage }: Pick<OpenSav, 'sav' | 'storage'>) {
   const { reads, queue } = storage
   const cases = await sav.cases.list('default', {})
@@ -313,17 +313,17 @@ async function everythingIn({ sav, storage }: Pick<OpenSav, 'sav' | 'storage'>) 
 const leaves = leavesOf(openProcess({ storage: await memoryStorage(), clock: fixedClock(), seed: 1 }).sav.writes)
 
 describe('a write', () => {
-  it('has a sample here, whichever it is', () => {
+  it('has a sample here', () => {
     expect(leaves).toContain('clients.erase')
     expect(leavesOf(samples).toSorted()).toEqual(leaves.toSorted())
   })
 
-  it.each(leaves)('%s is one transaction, together with the rest of the call', async (leaf) => {
+  it.each(leaves)('%s is one transaction with beforeCommit', async (leaf) => {
     const opened = await prepared(leaf)
     const { sav, storage, write, written, before } = opened
     const seen: unknown[] = []
     const copies: unknown[] = []
-    // What follows the commit may do what it likes.
+    // Work after the commit may use transactions of its own.
     const alone = { ...write, committed() {} }
     const result = await sav.perform(alone, async (tx, result) => {
       seen.push(result)
@@ -338,7 +338,7 @@ describe('a write', () => {
     expect(await everythingIn(opened)).not.toEqual(before)
   })
 
-  it.each(leaves)('%s is undone when the rest of the call rejects', async (leaf) => {
+  it.each(leaves)('%s is undone if beforeCommit rejects', async (leaf) => {
     const opened = await prepared(leaf)
     const { sav, storage, write, written, before } = opened
     const refusal = new Error('changed our mind')
@@ -352,7 +352,7 @@ describe('a write', () => {
     expect(await everythingIn(opened)).toEqual(before)
   })
 
-  it('that changes nothing is one transaction all the same', async () => {
+  it('that changes nothing is still one transaction', async () => {
     const opened = await openSav()
     const { sav, storage } = opened
     const id = await addCase(opened)
@@ -367,7 +367,7 @@ describe('a write', () => {
     expect(await sav.cases.get('default', id)).toEqual(before)
   })
 
-  it('that fails by itself has nothing put before its commit', async () => {
+  it('that fails does not call beforeCommit', async () => {
     const { sav, client } = await openSav()
     const { cases } = sav.writes
     const before = vi.fn(async () => {})

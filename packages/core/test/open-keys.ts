@@ -14,13 +14,13 @@ export const day = 86_400_000
 export const anywhere = '203.0.113.9'
 export const basic: CreateKeyInput = { nom: 'caisse', permissions: ['sav:read'] }
 
-/** Two accounts, and the keys of an installation as one of its processes has them. */
+/** Two accounts, and the keys as one process of an installation sees them. */
 export async function openKeys(random: Random = randomBytes) {
   const storage = await memoryStorage()
   const clock = fixedClock()
   const calendar = businessCalendar('Europe/Paris')
   const permissions = permissionsOf([])
-  /** Keys as another process of the same installation has them; `scoped` are those of this process over another store. */
+  /** The keys in a separate process; `scoped` are those of the same process on another store. */
   const process = (store: Storage = storage) => {
     const known = createKnownKeys(clock)
     const used: string[] = []

@@ -1,28 +1,24 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { timestampProblem } from './anti-replay.js'
 
 const nowSeconds = 1_768_473_000
 
 describe("a write's timestamp", () => {
-  it.each([0, 1, 499, 500, 999])('is judged in whole seconds, %i ms into one', (ms) => {
-    const judged = [-301, -300, 300, 301].map((off) =>
-      timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms),
-    )
-    expect(judged.map((problem) => problem === null)).toEqual([false, true, true, false])
-  })
+  it.each([0, 1, 499, 500, 999])(
+    'is accepted up to 300 seconds before and after, in whole seconds: %i ms into one',
+    (ms) => {
+      const judged = [-301, -300, 300, 301].map((off) =>
+        timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms),
+      )
+      expect(judged.map((problem) => problem === null)).toEqual([false, true, true, false])
+    },
+  )
 
-  it('is accepted exactly within 300 seconds', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: 0, max: 999 }), (off, ms) => {
-        const problem = timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms)
-        expect(problem === null).toBe(Math.abs(off) <= 300)
-      }),
-    )
-  })
-
-  it('that is absent is said to be', () => {
-    expect(timestampProblem(undefined, nowSeconds * 1000)).toMatchObject({ code: 'timestamp_missing' })
+  it.each([
+    [undefined, 'timestamp_missing'],
+    [String(nowSeconds * 1000), 'timestamp_in_milliseconds'],
+  ])('%s is refused as %s', (header, code) => {
+    expect(timestampProblem(header, nowSeconds * 1000)).toMatchObject({ code })
   })
 
   it.each([
@@ -46,17 +42,11 @@ describe("a write's timestamp", () => {
     ['NaN', 'NaN'],
     ['Infinity', 'Infinity'],
     ['a thousand digits', '1'.repeat(1000)],
-  ])('of %s (%j) is said to be no integer', (_, header) => {
+  ])('%s (%j) is refused as no integer', (_, header) => {
     expect(timestampProblem(header, nowSeconds * 1000)).toMatchObject({ code: 'timestamp_not_integer' })
   })
 
-  it('in milliseconds is said to be', () => {
-    expect(timestampProblem(String(nowSeconds * 1000), nowSeconds * 1000)).toMatchObject({
-      code: 'timestamp_in_milliseconds',
-    })
-  })
-
-  it('out of the window says how far and in which direction', () => {
+  it('out of the window is refused with its distance and direction', () => {
     expect(timestampProblem(String(nowSeconds - 301), nowSeconds * 1000)).toMatchObject({
       code: 'timestamp_behind',
       params: { seconds: 301, max: 300 },

@@ -69,8 +69,8 @@ async function open() {
 
 const away = new UnavailableError('away', { retryAfterSeconds: 1 })
 
-describe('a call that is recorded', () => {
-  it('exists when its transaction commits, and never without it', async () => {
+describe('a recorded call', () => {
+  it('exists if and only if its transaction commits', async () => {
     const { audit, storage } = await open()
     await storage.transaction((tx) => audit.record(tx, call({ method: 'POST', status: 201 })))
     const undone = storage.transaction(async (tx) => {
@@ -94,7 +94,7 @@ describe('a call that is recorded', () => {
     ])
   })
 
-  it('holds only its own fields, whatever the input', async () => {
+  it('has only its declared fields, whatever the input', async () => {
     const { audit, storage } = await open()
     const given = { ...call(), key: 'sav_live_secret', body: '{"description":"secret"}' }
     await storage.transaction((tx) => audit.record(tx, given))
@@ -104,8 +104,8 @@ describe('a call that is recorded', () => {
   })
 })
 
-describe('a call that is noted', () => {
-  it('is written with its like within a second, off the path', async () => {
+describe('a noted call', () => {
+  it('is written with others within a second, without delaying its caller', async () => {
     const { audit, serving, clock, all, transactions } = await open()
     await serving.start()
     await clock.advance(500)
@@ -118,7 +118,7 @@ describe('a call that is noted', () => {
     expect(transactions).toEqual([3])
   })
 
-  it('is written at once when 2000 are there', async () => {
+  it('is written at once when 2000 are waiting', async () => {
     const { audit, clock, all, transactions } = await open()
     for (let n = 0; n < 1999; n += 1) audit.note(call())
     await clock.advance(0)
@@ -129,7 +129,7 @@ describe('a call that is noted', () => {
     expect(transactions).toEqual([2000])
   })
 
-  it('waits while the store is away, and is written once, in the order of time, when it is back', async () => {
+  it('waits while the store is unavailable, and is then written once', async () => {
     const { audit, serving, clock, all, fail, faults, transactions } = await open()
     await serving.start()
     fail(away)
@@ -144,7 +144,7 @@ describe('a call that is noted', () => {
     expect(audit.dropped).toBe(0)
   })
 
-  it('is dropped and counted when 10,000 later ones wait already', async () => {
+  it('is dropped and counted once 10,000 later ones are waiting', async () => {
     const { audit, all, fail } = await open()
     fail(away)
     for (let n = 0; n < 25_000; n += 1) audit.note(call({ request_id: `r${n}`, time: start + n }))
@@ -157,7 +157,7 @@ describe('a call that is noted', () => {
     expect(audit.dropped).toBe(15_000)
   })
 
-  it('that no store can ever store does not block others', async () => {
+  it('that can never be stored does not block others', async () => {
     const { audit, all, fail } = await open()
     fail(new Error('violates a constraint'))
     audit.note(call({ request_id: 'bad' }))
@@ -169,7 +169,7 @@ describe('a call that is noted', () => {
     expect(await all()).toEqual(['good'])
   })
 
-  it('is written once, however often it is asked for', async () => {
+  it('is written once by concurrent flushes', async () => {
     const { audit, all } = await open()
     for (let n = 0; n < 1_200; n += 1) audit.note(call())
     await Promise.all([audit.flush(), audit.flush(), audit.flush()])
@@ -177,7 +177,7 @@ describe('a call that is noted', () => {
   })
 })
 
-describe('calls of strangers', () => {
+describe('calls without a key', () => {
   const minute = 60_000
 
   async function counting() {
@@ -199,7 +199,7 @@ describe('calls of strangers', () => {
     return { ...opened, count, told, rows, summed }
   }
 
-  it('are a row and a line a minute for an address and kind, with their number and the last of them', async () => {
+  it('are one row and one log line a minute for each address and kind, with their number and the last call', async () => {
     const { count, clock, told, rows } = await counting()
     for (let n = 0; n < 30; n += 1) count('203.0.113.9', { request_id: `a${n}` })
     expect(told).toEqual([])
@@ -218,7 +218,7 @@ describe('calls of strangers', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('are logged within a second or two after a minute without any, else at the end of their minute', async () => {
+  it('are logged within two seconds after a minute without any, else at the end of the minute', async () => {
     const { count, clock, told } = await counting()
     for (const [silence, patience] of [
       [0, 1000],
@@ -236,7 +236,7 @@ describe('calls of strangers', () => {
     }
   })
 
-  it('are counted apart by kind and by address, a /64 being one', async () => {
+  it('are counted separately by kind and by address or IPv6 /64', async () => {
     const { audit, count, told } = await counting()
     for (const ip of ['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:1::1', '203.0.113.9', '::ffff:203.0.113.9'])
       count(ip)
@@ -250,20 +250,23 @@ describe('calls of strangers', () => {
     ])
   })
 
-  it.each([6, 7])('of %i addresses are six rows and six lines at most, and none is lost', async (addresses) => {
-    const { audit, count, told, rows, summed } = await counting()
-    for (let n = 0; n < addresses; n += 1) for (let calls = 0; calls < 10 - n; calls += 1) count(`203.0.113.${n}`)
-    await audit.finish()
-    for (const found of [told, (await rows()).toSorted((a, b) => b.calls - a.calls)]) {
-      expect(found).toHaveLength(6)
-      const [most] = found
-      expect(most).toMatchObject({ ip: '203.0.113.0', calls: 10 })
-      expect(summed(found)).toBe(addresses === 6 ? 45 : 49)
-      expect(found.filter(({ ip }) => ip === '*')).toMatchObject(addresses === 6 ? [] : [{ calls: 9 }])
-    }
-  })
+  it.each([6, 7])(
+    'from %i addresses are at most six rows and six lines, and every call is counted',
+    async (addresses) => {
+      const { audit, count, told, rows, summed } = await counting()
+      for (let n = 0; n < addresses; n += 1) for (let calls = 0; calls < 10 - n; calls += 1) count(`203.0.113.${n}`)
+      await audit.finish()
+      for (const found of [told, (await rows()).toSorted((a, b) => b.calls - a.calls)]) {
+        expect(found).toHaveLength(6)
+        const [most] = found
+        expect(most).toMatchObject({ ip: '203.0.113.0', calls: 10 })
+        expect(summed(found)).toBe(addresses === 6 ? 45 : 49)
+        expect(found.filter(({ ip }) => ip === '*')).toMatchObject(addresses === 6 ? [] : [{ calls: 9 }])
+      }
+    },
+  )
 
-  it('of more addresses than 10,000 at once are counted together, and none is lost', async () => {
+  it('from more than 10,000 addresses are counted together, and every call is counted', async () => {
     const { audit, count, told, summed } = await counting()
     for (let n = 0; n < 10_005; n += 1) count(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, { isKept: n > 10_000 })
     for (let again = 0; again < 3; again += 1) count('10.0.0.0')
@@ -273,7 +276,7 @@ describe('calls of strangers', () => {
     expect(summed(told)).toBe(10_008)
   })
 
-  it('become no row if they are not kept', async () => {
+  it('are only logged if they are not kept', async () => {
     const { audit, count, told, rows } = await counting()
     count('203.0.113.9', { isKept: false })
     count('203.0.113.8')
@@ -283,7 +286,7 @@ describe('calls of strangers', () => {
     expect((await audit.list(null, {})).items[0]).not.toHaveProperty('calls')
   })
 
-  it('say whether one is the first of its kind since the last row', async () => {
+  it('return whether they are the first of their kind since the last log line', async () => {
     const { clock, count } = await counting()
     const firsts = () => [count('203.0.113.9'), count('203.0.113.8'), count('203.0.113.8', { kind: 'failed' })]
     expect([...firsts(), ...firsts()]).toEqual([true, false, true, false, false, false])
@@ -291,7 +294,7 @@ describe('calls of strangers', () => {
     expect(firsts()).toEqual([true, false, true])
   })
 
-  it('are one number when the clock is set back, and wait while the store is away', async () => {
+  it('are still one row when the clock is set back, and wait while the store is unavailable', async () => {
     const { audit, clock, count, fail, rows } = await counting()
     count('203.0.113.9')
     clock.set(start - 3_600_000)
@@ -303,7 +306,7 @@ describe('calls of strangers', () => {
     expect(await rows()).toMatchObject([{ calls: 2 }])
   })
 
-  it('are written at the next of them without a timer', async () => {
+  it('are logged by the next call if there is no timer', async () => {
     const { audit, serving, clock, count, told } = await counting()
     await serving.stop()
     count('203.0.113.9')

@@ -56,7 +56,7 @@ async function open() {
 }
 
 describe('a repeated request', () => {
-  it('is answered as the first time, byte for byte, and nothing is done again', async () => {
+  it('gets the first answer byte for byte, and has no second effect', async () => {
     const { idempotency, process, effect, effects } = await open()
     expect(await idempotency.once(request(), effect())).toEqual({ replayed: false, answer: created })
     for (const each of [idempotency, process()])
@@ -64,7 +64,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('with another body is refused, whether the first is done or running', async () => {
+  it('with another body is refused, during and after the first one', async () => {
     const { idempotency, process, effect, effects } = await open()
     const other = request({ body: Buffer.from('{"client_id":2}') })
     const gate = Promise.withResolvers<void>()
@@ -84,15 +84,15 @@ describe('a repeated request', () => {
     ['method', { method: 'PATCH' }],
     ['path', { path: '/api/v1/clients' }],
     ['Idempotency-Key', { key: 'order-4712' }],
-    ['path and Idempotency-Key that read the same together', { path: '/api/v1/sav"', key: ',"order-4711' }],
-  ])('is another one with another %s', async (_, fields) => {
+    ['path and Idempotency-Key that are the same when joined', { path: '/api/v1/sav"', key: ',"order-4711' }],
+  ])('with another %s is a new one', async (_, fields) => {
     const { idempotency, effect, effects } = await open()
     await idempotency.once(request(), effect())
     expect(await idempotency.once(request(fields), effect())).toMatchObject({ replayed: false })
     expect(await effects()).toBe(2)
   })
 
-  it('is answered so for 24 hours, and is a new one from then on', async () => {
+  it('gets the first answer for 24 hours, and is a new one after that', async () => {
     const { idempotency, clock, effect, effects } = await open()
     await idempotency.once(request(), effect())
     await clock.advance(day)
@@ -116,7 +116,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('that came second with another body to another process does nothing', async () => {
+  it('with another body that comes second, in another process, does nothing', async () => {
     const { process, effect, effects } = await open()
     const ends = await Promise.allSettled([
       process().once(request(), effect()),
@@ -139,7 +139,7 @@ describe('a repeated request', () => {
 })
 
 describe('an answer', () => {
-  it('of a request that made no transaction is kept in one of its own', async () => {
+  it('without a transaction is kept in a transaction of its own', async () => {
     const { idempotency } = await open()
     const answer = { status: 200, headers: [], body: '{"matched":7}' }
     expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
@@ -154,7 +154,7 @@ describe('an answer', () => {
       expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
   })
 
-  it('that was refused is not kept: a repetition is decided again', async () => {
+  it('that is a refusal is not kept: a repetition runs again', async () => {
     const { idempotency, effect, effects } = await open()
     const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
@@ -162,7 +162,7 @@ describe('an answer', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('whose commit was not reported is given all the same', async () => {
+  it('whose commit was not reported is still returned', async () => {
     const { idempotency, effect, effects } = await open()
     const lost = idempotency.once(request(), async (keep) => {
       await effect()(keep)
@@ -172,7 +172,7 @@ describe('an answer', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('that holds a secret is stored sealed, and opens nowhere else', async () => {
+  it('with a secret is stored sealed, and opens for no other request', async () => {
     const { idempotency, storage, effect } = await open()
     const secret = { ...created, body: '{"secret":"whsec_abcdefgh"}' }
     await idempotency.once(request({ secret: true }), effect(secret))

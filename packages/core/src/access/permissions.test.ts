@@ -8,27 +8,27 @@ import { fixedClock, seededRandom } from '../testing/index.js'
 import { isAllowed, namedAs } from './permissions.js'
 
 describe('a permission', () => {
-  it('is of the core or of a feature, and admin comes last', () => {
+  it('belongs to the core or a feature; admin is listed last', () => {
     expect(permissions).toEqual([
       ...['sav:read', 'sav:write', 'sav:close', 'directory:read', 'directory:write', 'webhooks:read', 'webhooks:write'],
       ...['terrain', 'planning:read', 'planning:write', 'admin'],
     ])
   })
 
-  it('allows itself alone, so that write does not imply read; admin allows everything', () => {
+  it('allows only itself, so write does not imply read; admin allows everything', () => {
     for (const held of permissions)
       for (const needed of permissions.filter((each) => each !== 'sav:close'))
         expect(isAllowed([held], needed), `${held} for ${needed}`).toBe(held === needed || held === 'admin')
   })
 
-  it('to close is a part of writing, which a refusal names', () => {
+  it('to close is part of writing, which refusals name as missing', () => {
     for (const held of permissions)
       expect(isAllowed([held], 'sav:close'), held).toBe(['sav:close', 'sav:write', 'admin'].includes(held))
     expect(namedAs('sav:close')).toBe('sav:write')
     expect(namedAs('sav:read')).toBe('sav:read')
   })
 
-  it('is found among several, and none allows nothing', () => {
+  it('is found among several; an empty list allows nothing', () => {
     expect(isAllowed(['sav:read', 'directory:read', 'sav:write'], 'sav:write')).toBe(true)
     expect(isAllowed(['sav:read', 'directory:read', 'sav:write'], 'directory:write')).toBe(false)
     for (const needed of permissions) expect(isAllowed([], needed)).toBe(false)
@@ -47,7 +47,7 @@ describe('a permission of a feature', async () => {
   await without.accounts.add(as('default'), 'default')
   const wanted = { nom: 'cloche', permissions: ['sav:read', 'bells:ring'] }
 
-  it('is accepted on a key where the feature is composed, and refused elsewhere with those that are allowed', async () => {
+  it('is accepted on a key if the feature is composed; otherwise the refusal names the allowed ones', async () => {
     expect(await composed.keys.create(as('default'), wanted)).toMatchObject({ permissions: wanted.permissions })
     await expect(without.keys.create(as('default'), wanted)).rejects.toThrow(
       'must be one of sav:read, sav:write, sav:close, directory:read, directory:write, webhooks:read, webhooks:write, admin ' +

@@ -1,35 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { as, openSav } from '../../test/open-sav.js'
 import { fixedClock } from '../testing/index.js'
-import { toInstant } from '../time/time.js'
 import { createServing } from './serving.js'
 
 describe('a process that serves', () => {
-  it('stores its notes of keys and calls when it stops', async () => {
-    const { sav, storage, clock } = await openSav()
-    const { key, id } = await sav.keys.create(as('default'), { nom: 'site', permissions: ['sav:read'] })
-    await sav.serving.start()
-    const caller = await sav.inTransaction({ ...storage }).keys.authenticate(key, '203.0.113.9')
-    expect(caller).toMatchObject({ id, last_used_at: null })
-    sav.audit.note({
-      account_id: 'default',
-      time: clock.now(),
-      ip: '203.0.113.9',
-      method: 'GET',
-      endpoint: '/api/v1/sav',
-      key_id: id,
-      user_id: null,
-      target: null,
-      status: 200,
-      duration_ms: 1,
-      request_id: 'r1',
-    })
-    await sav.serving.stop()
-    expect(await sav.keys.list('default')).toMatchObject([{ id, last_used_at: toInstant(clock.now()) }])
-    expect((await sav.audit.list('default', {})).items).toMatchObject([{ key_id: id, request_id: 'r1' }])
-  })
-
-  it('does each of its rounds once a second, whatever fails, until it is stopped', async () => {
+  it('does its background work once a second until it is stopped, whatever fails', async () => {
     const clock = fixedClock()
     const done: string[] = []
     const failing = (name: string) => async () => {

@@ -5,7 +5,7 @@ import { ValidationError } from '../errors.js'
 const view = (n: number, adresse = '/dossiers?statut=ouvert') => ({ nom: `Vue ${n}`, adresse })
 const views = (count: number) => Array.from({ length: count }, (_, n) => view(n))
 
-it('views are kept with their owner, up to 50', async () => {
+it('up to 50 views are stored for each owner', async () => {
   const { sav } = await openSav()
   const put = async (vues: ReturnType<typeof views>) => sav.views.put(as('default'), 'usr_claire', { vues })
   expect(await sav.views.list('default', 'usr_claire')).toEqual([])
