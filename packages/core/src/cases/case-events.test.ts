@@ -7,7 +7,7 @@ const description = 'La porte de Mme Durand ne ferme plus.'
 const resolution = 'Charnière remplacée chez Mme Durand.'
 const motif = 'Mme Durand rappelle : la porte ferme mal.'
 
-/** A service with one open case, one receiver of all kinds, and what was emitted since the last time of asking. */
+/** A service with one open case and one receiver of all kinds. `emitted` claims the events since its last call. */
 async function withReceiver() {
   const opened = await openSav()
   const { sav, actor, client, storage, clock } = opened
@@ -43,7 +43,7 @@ type EmittedEvents = Awaited<ReturnType<Awaited<ReturnType<typeof withReceiver>>
 const dataOf = (events: EmittedEvents) => Object.fromEntries(events.map(({ event, body }) => [event, body.data]))
 
 describe('an event', () => {
-  it('is {event, timestamp, data}, its id in the body, at the instant of the change', async () => {
+  it('is {event, timestamp, data} with its id, at the instant of the change', async () => {
     const { emitted, clock } = await withReceiver()
     const [event] = await emitted()
     expect(event?.event_id).toMatch(/^evt_/)
@@ -87,7 +87,7 @@ describe('the events of each operation', () => {
     })
   })
 
-  it('update: one event of each kind that applies, each of the same version, notes by their name alone', async () => {
+  it('update: one event of each kind that applies, all with the same version; notes by name only', async () => {
     const { sav, actor, id, poseur, emitted } = await withOpenCase()
     const assigned = { statut: 'en_cours', poseur_id: poseur.id } as const
     await sav.cases.update(actor, id, { ...assigned, priorite: 'haute', notes_internes: 'Rappeler.' })
@@ -119,24 +119,18 @@ describe('the events of each operation', () => {
     })
   })
 
-  it('close: sav.closed alone, with the evidence', async () => {
-    const { sav, actor, id, reference, client, emitted } = await withOpenCase()
+  it('close: only sav.closed, with the evidence', async () => {
+    const { sav, actor, id, emitted } = await withOpenCase()
     await sav.cases.update(actor, id, { statut: 'en_cours' })
     await emitted()
     const closed = await sav.cases.close(actor, id, { resolution })
     const { 'sav.closed': data, ...others } = dataOf(await emitted())
     expect(others).toEqual({})
-    expect(data).toEqual({
-      event_id: expect.stringMatching(/^evt_/),
+    expect(data).toMatchObject({
       id,
-      reference,
       statut: 'clos',
-      priorite: 'normale',
-      type_probleme: 'autre',
-      client: { id: client.id },
-      poseur: null,
       version: 3,
-      changements: expect.arrayContaining([{ champ: 'statut', ancien: 'en_cours', nouveau: 'clos' }]),
+      changements: [{ champ: 'statut', ancien: 'en_cours', nouveau: 'clos' }],
       hash_sha256: closed.hash_sha256,
       date_cloture: closed.date_cloture,
       sequence: closed.preuve.sequence,
@@ -144,28 +138,18 @@ describe('the events of each operation', () => {
     })
   })
 
-  it('reopen: sav.reopened alone', async () => {
-    const { sav, actor, id, reference, client, emitted } = await withOpenCase()
+  it('reopen: only sav.reopened', async () => {
+    const { sav, actor, id, emitted } = await withOpenCase()
     await sav.cases.close(actor, id, { resolution })
     await emitted()
     await sav.cases.reopen(actor, id, { motif })
     const { 'sav.reopened': data, ...others } = dataOf(await emitted())
     expect(others).toEqual({})
-    expect(data).toEqual({
-      event_id: expect.stringMatching(/^evt_/),
-      id,
-      reference,
-      statut: 'en_cours',
-      priorite: 'normale',
-      type_probleme: 'autre',
-      client: { id: client.id },
-      poseur: null,
-      version: 3,
-      changements: expect.arrayContaining([{ champ: 'statut', ancien: 'clos', nouveau: 'en_cours' }]),
-    })
+    const changements = [{ champ: 'statut', ancien: 'clos', nouveau: 'en_cours' }]
+    expect(data).toMatchObject({ id, statut: 'en_cours', version: 3, changements })
   })
 
-  it('a call that changes nothing, or is refused: nothing', async () => {
+  it('a call that changes nothing, or is refused: no event', async () => {
     const { sav, actor, id, emitted } = await withOpenCase()
     await sav.cases.update(actor, id, { statut: 'ouvert', priorite: 'normale', poseur_id: null, notes_internes: null })
     await refusal(sav.cases.update(actor, id, { statut: 'clos' }))

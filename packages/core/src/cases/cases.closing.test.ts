@@ -17,7 +17,7 @@ import { png } from '../../test/reporting.js'
 import { CaseAlreadyClosedError, ConflictError, NotFoundError } from '../errors.js'
 
 describe('closing a case', () => {
-  it('answers with the hash and the place in the chain, and says that no report is configured', async () => {
+  it('returns the hash, the position in the chain, and that no report is configured', async () => {
     const { sav, actor, id, reference, clock } = await withCase()
     await clock.advance(1_000)
     const closed = await sav.cases.close(actor, id, { resolution })
@@ -32,7 +32,7 @@ describe('closing a case', () => {
     })
   })
 
-  it('shows its texts in the detail, with its images and its evidence', async () => {
+  it('adds texts, images and evidence to the detail', async () => {
     const { sav, actor, id } = await withCase()
     const closed = await sav.cases.close(actor, id, {
       resolution,
@@ -87,7 +87,7 @@ describe('closing a case', () => {
     expect(await sav.cases.get('default', id)).toEqual(before)
   })
 
-  it('needs a signature if the account requires one', async () => {
+  it('requires a signature if the account does', async () => {
     const { sav, actor, id } = await withCase()
     await sav.accounts.update(as('default'), { signature_requise: true })
     expect(await badFields(sav.cases.close(actor, id, { resolution }))).toEqual(['signature_client'])
@@ -138,13 +138,10 @@ describe('reopening a case', () => {
     const { preuve } = await sav.cases.get('default', id)
     expect(preuve.map(({ sequence }) => sequence)).toEqual([1, 2])
     expect(await refusal(sav.cases.close(actor, id, { resolution }))).toMatchObject({ hash_sha256: again.hash_sha256 })
-    expect(await sav.evidence.verify('default')).toEqual({
-      checked: 2,
-      broken: [],
-    })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 2, broken: [] })
   })
 
-  it('is for closed cases: any other is refused with its status', async () => {
+  it('is refused for an open case, with its status', async () => {
     const { sav, actor, id } = await withCase()
     await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(ConflictError)
     await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(/ouvert/)
@@ -153,7 +150,7 @@ describe('reopening a case', () => {
     await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(/en_cours/)
   })
 
-  it('keeps the images of the first close within reach', async () => {
+  it('keeps the images of the close', async () => {
     const { sav, actor, id } = await withCase()
     await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
     await sav.cases.reopen(actor, id, { motif })
@@ -162,7 +159,7 @@ describe('reopening a case', () => {
 })
 
 describe('the proof of a close', () => {
-  it('is whole: the snapshot hashes to what the close answered, and its neighbours in the chain are beside it', async () => {
+  it('has the snapshot with the hash of the close, and the neighbouring entries of the chain', async () => {
     const { sav, actor, client, id, closed } = await withClosedCase()
     const second = await sav.cases.create(actor, { client_id: client.id, description })
     await sav.cases.close(actor, second.id, { resolution })
@@ -184,7 +181,7 @@ describe('the proof of a close', () => {
     expect(await sav.cases.proof('default', second.id)).toMatchObject({ precedente: { sequence: 1 }, suivante: null })
   })
 
-  it('is that of the latest close unless an earlier one is named', async () => {
+  it('is that of the latest close by default, or of a given earlier one', async () => {
     const { sav, actor, id, closed, clock } = await withClosedCase()
     await sav.cases.reopen(actor, id, { motif })
     await clock.advance(1_000)
@@ -194,7 +191,7 @@ describe('the proof of a close', () => {
     expect([earlier.hash_sha256, earlier.entree.sequence]).toEqual([closed.hash_sha256, 1])
   })
 
-  it('does not exist before the first close, nor under the sequence of another case', async () => {
+  it('does not exist before the first close, or for the sequence of another case', async () => {
     const { sav, actor, client, id } = await withCase()
     await expect(sav.cases.proof('default', id)).rejects.toThrow(NotFoundError)
     const second = await sav.cases.create(actor, { client_id: client.id, description })

@@ -7,7 +7,7 @@ import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 
 describe('creating a case', () => {
-  it('answers with its id and reference, and keeps everything', async () => {
+  it('returns its id and reference, and stores every field', async () => {
     const { sav, actor, client, clock } = await openSav()
     const created = await sav.cases.create(actor, {
       client_id: client.id,
@@ -58,7 +58,7 @@ describe('creating a case', () => {
     ])
   })
 
-  it('has an installer from the start if an active one is named', async () => {
+  it('assigns an installer at once if an active one is given', async () => {
     const { sav, actor, client } = await openSav()
     const poseur = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
     const { id } = await sav.cases.create(actor, { client_id: client.id, description, poseur_id: poseur.id })
@@ -74,7 +74,7 @@ describe('creating a case', () => {
     expect((await sav.cases.list('default', {})).total).toBe(1)
   })
 
-  it('restarts at 1 with the New Year of the business, not that of UTC', async () => {
+  it('numbers from 1 again at New Year in the business time zone', async () => {
     const { sav, actor, client, clock } = await openSav()
     const references: string[] = []
     for (const at of ['2026-12-31T22:59:59.999Z', '2026-12-31T23:00:00.000Z', '2027-01-01T00:00:00.000Z']) {
@@ -84,7 +84,7 @@ describe('creating a case', () => {
     expect(references).toEqual(['SAV-2026-00001', 'SAV-2027-00001', 'SAV-2027-00002'])
   })
 
-  it('has the year of its date, though midnight may pass while it is made', async () => {
+  it('uses the year of its date, even if midnight passes meanwhile', async () => {
     const midnight = Date.parse('2026-12-31T23:00:00.000Z')
     let now = midnight - 60
     const ticking: Clock = { now: () => now++, monotonic: () => now, after: () => () => {} }
@@ -97,7 +97,7 @@ describe('creating a case', () => {
     }
   })
 
-  it('for a client that does not exist, or is of another account, is refused alike', async () => {
+  it('for a missing client, or one of another account, is refused in the same words', async () => {
     const { sav, actor, addAccount } = await openSav()
     const other = await addAccount('other')
     const foreign = await refusal(sav.cases.create(actor, { client_id: other.client.id, description }))
@@ -115,8 +115,8 @@ describe('creating a case', () => {
   })
 })
 
-describe('a store that has to run a transaction twice', () => {
-  it('ends up as if it had run once', async () => {
+describe('a transaction that a store runs twice', () => {
+  it('has the effects of one', async () => {
     const storage = await memoryStorage()
     const twice: Storage = {
       ...storage,
@@ -144,9 +144,6 @@ describe('a store that has to run a transaction twice', () => {
     const { version, historique } = await sav.cases.get('default', id)
     expect([version, historique.length]).toEqual([3, 3])
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(2)
-    expect(await sav.evidence.verify('default')).toEqual({
-      checked: 1,
-      broken: [],
-    })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 1, broken: [] })
   })
 })

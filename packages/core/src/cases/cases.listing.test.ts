@@ -60,7 +60,7 @@ it('a list is filtered by the last day, the town and the telephone of the client
   expect(await list({ tri: 'date_creation' })).toEqual([oldest, middle, newest])
 })
 
-it('a filtered list is exported in its order, up to a bound', async () => {
+it('a filtered list is exported in its order, up to a limit', async () => {
   const { sav, oldest, middle, newest } = await openShop()
   const rows = (await stepsOf(await sav.cases.export('default', { tri: 'client' }))).flat()
   expect(rows.map(({ id }) => id).toSorted()).toEqual([oldest, middle, newest].toSorted())

@@ -5,7 +5,7 @@ import { as, openSav } from '../../test/open-sav.js'
 const jpeg = `data:image/jpeg;base64,${Buffer.from('ffd8ffe000104a46494600010100', 'hex').toString('base64')}`
 const closing = { resolution: 'Zoé a réglé la porte avec nous.', photo_apres: jpeg, signataire_nom: 'Zoé Martin' }
 
-/** Zoé with a case closed twice and one that is open; somebody else with a closed one. */
+/** Zoé has a case closed twice and an open one; another client has a closed one. */
 async function house() {
   const opened = await openSav()
   const { sav, actor, account_id, client: other, clock } = opened
@@ -52,13 +52,10 @@ describe('erasing a client', () => {
     await expect(sav.cases.file(account_id, closed.id, sha256 ?? '')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('leaves the chain standing, with an entry that says which closes it took', async () => {
+  it('keeps the chain valid, with an entry that names the erased closes', async () => {
     const { sav, actor, account_id, zoe, closed } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
-    expect(await sav.evidence.verify(account_id)).toEqual({
-      checked: 4,
-      broken: [],
-    })
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 4, broken: [] })
     const proof = await sav.cases.proof(account_id, closed.id, 1)
     expect(proof).toMatchObject({ snapshot: null, effacement: { sequence: 4 }, entree: { sequence: 1 } })
     const erasure = await sav.cases.proof(account_id, closed.id, 4)
@@ -71,7 +68,7 @@ describe('erasing a client', () => {
     })
   })
 
-  it('leaves other clients alone, even with the same photo', async () => {
+  it('does not affect other clients, even with the same photo', async () => {
     const { sav, actor, account_id, zoe, others } = await house()
     const before = await sav.cases.get(account_id, others.id)
     await sav.directory.clients.erase(actor, zoe.id)
@@ -81,7 +78,7 @@ describe('erasing a client', () => {
     ).toBeDefined()
   })
 
-  it('is in the history, and increases the version', async () => {
+  it('is recorded in the history, and increases the version', async () => {
     const { sav, actor, account_id, zoe, open } = await house()
     const { version } = await sav.cases.get(account_id, open.id)
     await sav.directory.clients.erase(actor, zoe.id)
@@ -107,7 +104,7 @@ describe('erasing a client', () => {
     await expect(update).rejects.toMatchObject({ code: 'client_erased' })
   })
 
-  it('prevents any text about that person, and lets the case be worked on and closed without words', async () => {
+  it('refuses any new text about that person; the case can still be changed and closed without text', async () => {
     const { sav, actor, account_id, zoe, closed, open } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const before = await sav.cases.get(account_id, open.id)
@@ -125,18 +122,15 @@ describe('erasing a client', () => {
     await sav.cases.close(actor, open.id, {})
     const { statut, resolution, reserves } = await sav.cases.get(account_id, open.id)
     expect({ statut, resolution, reserves }).toEqual({ statut: 'clos', resolution: '(effacé)', reserves: [] })
-    expect(await sav.evidence.verify(account_id)).toEqual({
-      checked: 5,
-      broken: [],
-    })
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, broken: [] })
   })
 
-  it('of somebody who is not erased closes no case without a resolution', async () => {
+  it('is required before a case can be closed without a resolution', async () => {
     const { sav, actor, open } = await house()
     await expect(sav.cases.close(actor, open.id, {})).rejects.toThrow(/resolution: required/)
   })
 
-  it('again removes later data, with an entry of its own, and leaves the other cases unchanged', async () => {
+  it('again removes later data, with a separate entry, and does not change other cases', async () => {
     const { sav, actor, account_id, zoe, closed, open, storage, clock } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const [quiet, written] = [await sav.cases.get(account_id, open.id), await sav.cases.get(account_id, closed.id)]
@@ -156,13 +150,10 @@ describe('erasing a client', () => {
       ...written.historique.map(({ type }) => type),
       'effacement',
     ])
-    expect(await sav.evidence.verify(account_id)).toEqual({
-      checked: 5,
-      broken: [],
-    })
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, broken: [] })
   })
 
-  it('without a record is a break', async () => {
+  it('without its chain entry is found by the check', async () => {
     const { sav, account_id, closed, storage } = await house()
     const { hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     const marker = '{"efface":{"date":"2026-01-15T10:30:00.000Z","sequence":3}}'
@@ -173,7 +164,7 @@ describe('erasing a client', () => {
     )
   })
 
-  it('whose snapshot came back is a break', async () => {
+  it('whose snapshot came back is found by the check', async () => {
     const { sav, actor, account_id, zoe, closed, storage } = await house()
     const { snapshot, hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     await sav.directory.clients.erase(actor, zoe.id)
@@ -183,7 +174,7 @@ describe('erasing a client', () => {
   })
 })
 
-it('answers when the files are overwritten, and after two seconds at the latest', async () => {
+it('an erasure resolves when the files are overwritten, or after two seconds', async () => {
   const storage = await memoryStorage()
   const overwritten = Promise.withResolvers<void>()
   const { sav, actor, client, clock } = await openSav({ storage: { ...storage, scrub: () => overwritten.promise } })

@@ -11,21 +11,9 @@ describe('a reference', () => {
     [99_999, 'SAV-2026-99999'],
     [100_000, 'SAV-2026-100000'],
     [1_234_567, 'SAV-2026-1234567'],
-  ])('number %i of 2026 is written %s, and read back', (numero, text) => {
+  ])('number %i of 2026 is formatted as %s, and parsed back', (numero, text) => {
     expect(formatReference({ annee: 2026, numero })).toBe(text)
     expect(parseReference(text)).toEqual({ annee: 2026, numero })
-  })
-
-  it('is read back as it was written, whatever year and number', () => {
-    const references = fc.record({
-      annee: fc.integer({ min: 1970, max: 9999 }),
-      numero: fc.integer({ min: 1, max: 1e9 }),
-    })
-    fc.assert(
-      fc.property(references, (reference) => {
-        expect(parseReference(formatReference(reference))).toEqual(reference)
-      }),
-    )
   })
 
   it.each([
@@ -51,7 +39,7 @@ describe('a reference', () => {
     expect(parseReference(text)).toBeUndefined()
   })
 
-  it('anything that is read would be written the same', () => {
+  it('that parses is formatted the same', () => {
     const almost = fc.stringMatching(/^SAV-\d{3,5}-\d{4,18}$/)
     fc.assert(
       fc.property(almost, (text) => {

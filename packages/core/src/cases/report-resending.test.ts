@@ -5,13 +5,13 @@ import { noAnswer } from '../testing/index.js'
 
 const refusing = () => carrying(() => ({ ...noAnswer('550 5.1.1 no such user'), final: true }))
 
-/** The same store with e-mail, which it had not: another process of a later day. */
+/** A later process on the same store, now with e-mail. */
 function withEmail({ storage, clock }: Pick<Awaited<ReturnType<typeof house>>, 'storage' | 'clock'>) {
   return openProcess({ storage, clock, reports: byEmail(), seed: 2 })
 }
 
 describe('sending the report of a close by hand', () => {
-  it('reaches the customer of a case that was closed before there was a channel', async () => {
+  it('reaches the customer of a case closed before there was a channel', async () => {
     const early = await house()
     const { actor, account_id, id, pv, events, clock } = early
     await early.sav.cases.close(actor, id, closing)
@@ -32,7 +32,7 @@ describe('sending the report of a close by hand', () => {
     await worker.stop()
   })
 
-  it('sends it once more, by one channel alone, as a letter of its own', async () => {
+  it('sends it again by one channel, as a separate letter', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
     const { sav, worker, actor, id, pv, events, work } = await house({ email, whatsapp })
     await sav.cases.close(actor, id, closing)
@@ -47,7 +47,7 @@ describe('sending the report of a close by hand', () => {
     await worker.stop()
   })
 
-  it('retries an unaccepted report, and has an event for the outcome', async () => {
+  it('retries a refused report, and emits an event for the outcome', async () => {
     const email = refusing()
     const { sav, worker, actor, id, pv, events, work } = await house({ email })
     await sav.cases.close(actor, id, closing)
@@ -87,7 +87,7 @@ describe('sending the report of a close by hand', () => {
     await expect(sav.cases.sendReport(none.actor, none.id, {})).rejects.toThrow(/add an e-mail address first/)
   })
 
-  it('names a channel that does not reach the customer, and one that there is not', async () => {
+  it('is refused by a channel that does not reach the customer, or does not exist', async () => {
     const { sav, worker, actor, id, work } = await house({ email: accepting() })
     await sav.cases.close(actor, id, closing)
     await work()
@@ -108,7 +108,7 @@ describe('sending the report of a close by hand', () => {
     await worker.stop()
   })
 
-  it('has an event of its own when retention has taken the first one', async () => {
+  it('has a new event if retention has deleted the first one', async () => {
     const first = await house({ email: accepting() })
     const { actor, id, pv, clock, account_id } = first
     await first.sav.cases.close(actor, id, closing)

@@ -7,8 +7,8 @@ const logo = {
   png: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 }
 
-describe('a sample of the report', () => {
-  it('has the account’s present details, and is drawn once for concurrent callers', async () => {
+describe('a sample report', () => {
+  it('has the account’s current data, and is drawn once for concurrent callers', async () => {
     const drawn: ReportContent[] = []
     const reportRenderer = {
       async render(content: ReportContent) {
