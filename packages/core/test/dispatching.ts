@@ -27,7 +27,7 @@ export async function house(endpoints: readonly string[] = ['wh_1']) {
   return { storage, clock, startedAt: clock.now() }
 }
 
-/** A dispatcher of a process of its own, started, with all that it observes. */
+/** A started dispatcher, as in a separate process, with the events that it observes. */
 export function dispatch(
   clock: FixedClock,
   queue: DeliveryQueue,
@@ -70,7 +70,7 @@ export async function enqueue(
   })
 }
 
-/** Lets the hours of a whole schedule pass, dwelling only on the moments at which an attempt may be due. */
+/** Passes the hours of a whole schedule, stopping only around the times at which an attempt may be due. */
 export async function passSchedule(clock: FixedClock, from: number, dwellMs = 300): Promise<void> {
   for (const offset of schedule) {
     clock.set(Math.max(clock.now(), from + offset - dwellMs))
@@ -85,7 +85,7 @@ export const shown = async (storage: Storage, name = 'a') => storage.reads.deliv
 export const attempts = async (storage: Storage, name = 'a') =>
   storage.reads.deliveries.attempts('default', `dlv_${name}`)
 
-/** A channel whose answers the test gives, one by one, in whatever order. */
+/** A channel whose answers the test gives one by one, in any order. */
 export function heldChannel() {
   const waiting: { readonly delivery: ClaimedDelivery; readonly answer: (result: SendResult) => void }[] = []
   const channel = recordingChannel(
@@ -94,7 +94,7 @@ export function heldChannel() {
   return { ...channel, waiting, answerNext: (result = httpAnswer(200)) => waiting.shift()?.answer(result) }
 }
 
-/** The queue, which is away while `away.now` holds, or loses only some of its methods. */
+/** The queue, whose `methods` are unavailable while `away.now` is true. */
 export function unsteady(
   queue: DeliveryQueue,
   away: { now: boolean },

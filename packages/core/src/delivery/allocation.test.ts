@@ -6,7 +6,7 @@ import { type Concurrency, Targets } from './targets.js'
 
 const due = (target: string, lane: Lane = 'first'): DueTarget => ({ target, channel: 'webhook', lane })
 
-/** Shares what may start at once, with nothing claimed ahead. */
+/** Allocates only attempts that may start now, without claiming ahead. */
 const allocate = (waiting: readonly DueTarget[], targets: Targets): ClaimRequest[] => {
   const free: Capacity = {
     capacity: targets.startable,
@@ -26,7 +26,7 @@ const given = (requests: readonly ClaimRequest[], belongs: (request: ClaimReques
 const toTarget = (target: string) => (request: ClaimRequest) => request.target === target
 const inLane = (lane: Lane) => (request: ClaimRequest) => request.lane === lane
 
-/** Targets in which these targets have proved themselves. */
+/** These targets, after several answers from each. */
 function trusting(concurrency: Concurrency, targets: readonly string[]): Targets {
   const windows = new Targets(concurrency)
   for (const target of targets) {
@@ -38,15 +38,15 @@ function trusting(concurrency: Concurrency, targets: readonly string[]): Targets
   return windows
 }
 
-/** Starts all that was given, as if each target had that much waiting. */
+/** Starts as many attempts as were requested. */
 function startAll(windows: Targets, requests: readonly ClaimRequest[]): ClaimRequest[] {
   const started = requests.flatMap((request) => Array<ClaimRequest>(request.limit).fill(request))
   for (const { target, lane } of started) windows.started({ target, lane })
   return started
 }
 
-describe('places', () => {
-  it('are shared evenly among equals', () => {
+describe('slots', () => {
+  it('are shared evenly among equal targets', () => {
     const targets = ['wh_1', 'wh_2', 'wh_3', 'wh_4']
     const requests = allocate(
       targets.map((target) => due(target)),
@@ -59,7 +59,7 @@ describe('places', () => {
 describe('first attempts and retries', () => {
   const windows = () => trusting({ total: 16, perTarget: 16 }, ['wh_1', 'wh_2'])
 
-  it('keep their shares as places come free one by one', () => {
+  it('keep their shares as slots become free one by one', () => {
     const both = [due('wh_1', 'first'), due('wh_2', 'retry')]
     const busy = windows()
     const underWay = startAll(busy, allocate(both, busy))
@@ -81,7 +81,7 @@ describe('whatever happens', () => {
   const anyDue = fc.subarray(targets.flatMap((target) => [due(target, 'first'), due(target, 'retry')]))
   const step = fc.record({
     due: anyDue,
-    /** Which of those under way end now, by their place, and how. */
+    /** Which attempts in progress end now, by their index, and how. */
     ends: fc.array(fc.record({ at: fc.nat(), answered: fc.constantFrom(true, true, true, false, null) }), {
       maxLength: 12,
     }),
@@ -91,7 +91,7 @@ describe('whatever happens', () => {
     steps: fc.array(step, { minLength: 1, maxLength: 25 }),
   })
 
-  it('the limits hold and no place stays empty that somebody could use', () => {
+  it('the limits hold, and no usable slot stays empty', () => {
     fc.assert(
       fc.property(history, ({ concurrency, steps }) => {
         const { total, perTarget } = concurrency
@@ -104,7 +104,7 @@ describe('whatever happens', () => {
 
         for (const { due, ends } of steps) {
           const before = [...underWay]
-          const rooms = new Map(targets.map((target) => [target, windows.startableTo(target)]))
+          const startable = new Map(targets.map((target) => [target, windows.startableTo(target)]))
           const requests = allocate(due, windows)
           underWay.push(...startAll(windows, requests))
           expect(new Set(requests.map(({ target, lane }) => `${target} ${lane}`)).size).toBe(requests.length)
@@ -113,7 +113,7 @@ describe('whatever happens', () => {
             expect(due).toContainEqual(expect.objectContaining({ target: request.target, lane: request.lane }))
           expect(underWay.length).toBeLessThanOrEqual(total)
           for (const target of targets) {
-            expect(given(requests, toTarget(target))).toBeLessThanOrEqual(rooms.get(target) ?? 0)
+            expect(given(requests, toTarget(target))).toBeLessThanOrEqual(startable.get(target) ?? 0)
             if (given(requests, toTarget(target)) > 0) expect(count(toTarget(target))).toBeLessThanOrEqual(perTarget)
           }
 

@@ -6,7 +6,7 @@ import type { SendResult } from './channel.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 
-/** A service with one endpoint, a receiver that answers as told, and as many created cases as asked for, a minute apart. */
+/** A service with one endpoint, a receiver that gives these answers, and `count` cases created a minute apart. */
 async function withDeliveries(count: number, answer: () => SendResult | Promise<SendResult> = () => httpAnswer(200)) {
   const { http, posted } = recordingHttp(answer)
   const opened = await openSav({ http })
@@ -116,7 +116,7 @@ describe('the history', () => {
     expect(asked instanceof ValidationError && asked.details.map((detail) => detail.field)).toEqual([field])
   })
 
-  it('gets a bad curseur reported beside every other bad field', async () => {
+  it('names a bad curseur beside every other bad field', async () => {
     const { sav } = await withDeliveries(0)
     const input = JSON.parse('{"limite":0,"curseur":"x","etat":"failed"}')
     const asked = await sav.webhooks.deliveries.list('default', input).catch((error: unknown) => error)
@@ -150,7 +150,7 @@ describe('one delivery', () => {
 })
 
 describe('a retry', () => {
-  it('of a failed delivery opens a new run of six, with offsets from now, counting on', async () => {
+  it('of a failed delivery begins a new run of six attempts, which are numbered on', async () => {
     const { sav, worker, clock, ids, posted } = await withDeliveries(1, () => httpAnswer(500))
     worker.start()
     await passSchedule(clock, clock.now())
@@ -175,7 +175,7 @@ describe('a retry', () => {
     expect(new Set(posted.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('of one to an endpoint that was removed is refused, and stays unchanged', async () => {
+  it('to a removed endpoint is refused, and changes nothing', async () => {
     const { sav, worker, clock, endpoint, ids } = await withDeliveries(1)
     worker.start()
     await clock.advance(500)
@@ -189,21 +189,15 @@ describe('a retry', () => {
     expect(await ids({ state: 'delivered' })).toEqual([id])
   })
 
-  it('of one that is being attempted is refused', async () => {
-    let answer = (_: SendResult) => {}
-    const { sav, worker, clock, ids } = await withDeliveries(
-      1,
-      () =>
-        new Promise<SendResult>((resolve) => {
-          answer = resolve
-        }),
-    )
+  it('during an attempt is refused', async () => {
+    const answer = Promise.withResolvers<SendResult>()
+    const { sav, worker, clock, ids } = await withDeliveries(1, () => answer.promise)
     worker.start()
     await clock.advance(250)
     const [id = ''] = await ids()
     await expect(sav.webhooks.deliveries.retry(as('default'), id)).rejects.toThrow(ConflictError)
     expect(await codeOf(sav.webhooks.deliveries.retry(as('default'), id))).toBe('delivery_in_attempt')
-    answer(httpAnswer(200))
+    answer.resolve(httpAnswer(200))
     await clock.advance(250)
     expect(await sav.webhooks.deliveries.get('default', id)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })

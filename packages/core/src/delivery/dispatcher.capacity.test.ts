@@ -18,7 +18,7 @@ import type { Channel } from './channel.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 
 describe('many receivers', () => {
-  it('one that never answers in time does not delay another', async () => {
+  it('that never answer do not delay others', async () => {
     const { storage, clock } = await house(['wh_slow', 'wh_fast'])
     const channel = recordingChannel(({ delivery: { target } }) =>
       target === 'wh_fast'
@@ -36,7 +36,7 @@ describe('many receivers', () => {
     expect(channel.sent.length - toFast.length).toBe(1)
   })
 
-  it('that all answer are sent to without waiting for the next poll', async () => {
+  it('that all answer get everything without waiting for the next poll', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     dispatch(clock, storage.queue, channel)
@@ -45,7 +45,7 @@ describe('many receivers', () => {
     expect(channel.sent).toHaveLength(300)
   })
 
-  it('are sent each of their deliveries once, with room for many more retries than are kept for them', async () => {
+  it('get each retry once, even if more retries wait than their share of slots', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel((attempt) => httpAnswer(attempt.delivery.attempt_count === 0 ? 500 : 200))
     dispatch(clock, storage.queue, channel)
@@ -55,7 +55,7 @@ describe('many receivers', () => {
     expect(retried.toSorted()).toEqual(numbered('dlv_r', 40))
   })
 
-  it('get no more than the total at once, and no more than their window each', async () => {
+  it('get at most the total at once, and each at most its window', async () => {
     const targets = numbered('wh_', 6)
     const { storage, clock } = await house(targets)
     const channel = heldChannel()
@@ -75,7 +75,7 @@ describe('many receivers', () => {
   })
 })
 
-describe('deliveries that are claimed ahead', () => {
+describe('a delivery claimed ahead', () => {
   const release = (queue: DeliveryQueue, released: string[]): DeliveryQueue =>
     replacing(queue, {
       async release(deliveries) {
@@ -84,7 +84,7 @@ describe('deliveries that are claimed ahead', () => {
       },
     })
 
-  /** A dispatcher whose targets have all answered once, so that it claims ahead for them, and then answer as told. */
+  /** A dispatcher whose targets have all answered before, so that it claims ahead for them. */
   async function proven(targets: readonly string[], perTarget: number) {
     const { storage, clock } = await house(targets)
     const channel = heldChannel()
@@ -105,7 +105,7 @@ describe('deliveries that are claimed ahead', () => {
     return { storage, clock, channel, dispatcher, observed, released, sent }
   }
 
-  it('and gets a slot with too little of its lease left is given back, and claimed again', async () => {
+  it('whose lease is too short when it gets a slot is released, and claimed again', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1'], 1)
     await enqueue(storage, clock, ['a', 'b', 'c'])
     await clock.advance(250)
@@ -127,7 +127,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(await attempts(storage, 'c')).toHaveLength(1)
   })
 
-  it('and comes to its place with just enough of its lease is attempted', async () => {
+  it('whose lease is just long enough when it gets a slot is attempted', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1'], 1)
     await enqueue(storage, clock, ['a', 'b', 'c'])
     await clock.advance(250)
@@ -141,7 +141,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(sent()).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
   })
 
-  it('for a target that stops answering is given back at once, those for others are not', async () => {
+  it('is released at once when its target stops answering, unlike those for others', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1', 'wh_2'], 4)
     await enqueue(storage, clock, numbered('n', 12), 'wh_1')
     await enqueue(storage, clock, numbered('m', 12), 'wh_2')
@@ -158,7 +158,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(released).toHaveLength(8)
   })
 
-  it('is given back when the dispatcher stops, and free for another at once', async () => {
+  it('is released when the dispatcher stops, and free for another at once', async () => {
     const { storage, clock, channel, dispatcher, released } = await proven(['wh_1'], 4)
     await enqueue(storage, clock, numbered('n', 12))
     await clock.advance(250)
@@ -175,7 +175,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 17, failed: 0 })
   })
 
-  it('while outcomes cannot be recorded starts as soon as they can again', async () => {
+  it('waits while outcomes cannot be recorded', async () => {
     const { storage, clock } = await house(['wh_1', 'wh_2'])
     const channel = heldChannel()
     const away = { now: false }
@@ -203,7 +203,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(channel.sent.map(({ delivery }) => delivery.id)).toEqual(['dlv_a', 'dlv_b'])
   })
 
-  it('whose proxy is closed is retried after pauses that double up to 30 s, is logged once each, and counts no attempt', async () => {
+  it('that the channel cannot send is retried after pauses that double up to 30 s, with one fault each and no attempt', async () => {
     const { storage, clock, startedAt } = await house(['wh_1', 'wh_2'])
     const tried: number[] = []
     let isOpen = false
@@ -232,7 +232,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 6, failed: 0 })
   })
 
-  it('for an endpoint that turns out to be held back is given back with it: no attempt, no fault', async () => {
+  it('for a disabled endpoint is released without an attempt or a fault', async () => {
     const { storage, clock } = await house(['wh_1', 'wh_2'])
     let sent = 0
     const channel: Channel = {
@@ -265,7 +265,7 @@ describe('outcomes', () => {
     })
   }
 
-  it('of a busy dispatcher share transactions, and wait no longer than 25 ms for company', async () => {
+  it('of a busy dispatcher share transactions, and wait at most 25 ms for others', async () => {
     const { storage, clock } = await house()
     const channel = heldChannel()
     const sizes: number[] = []
@@ -288,7 +288,7 @@ describe('outcomes', () => {
     expect(sizes).toEqual([8])
   })
 
-  it('that come while others are recorded wait for company as well', async () => {
+  it('that arrive while others are recorded wait too', async () => {
     const targets = ['wh_1', 'wh_2', 'wh_3', 'wh_4']
     const { storage, clock } = await house(targets)
     const channel = heldChannel()
@@ -315,7 +315,7 @@ describe('outcomes', () => {
     expect(sizes).toEqual([1, 2])
   })
 
-  it('of the last attempt under way are recorded at once', async () => {
+  it('of the last attempt in progress are recorded at once', async () => {
     const { storage, clock } = await house()
     const channel = heldChannel()
     const sizes: number[] = []

@@ -27,18 +27,15 @@ describe('waking', () => {
     expect(channel.sent).toHaveLength(1)
   })
 
-  it('during a look at the queue leads to another look at once', async () => {
+  it('during a look at the queue causes another look at once', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
-    let look = () => {}
-    const looking = new Promise<void>((resolve) => {
-      look = resolve
-    })
+    const looking = Promise.withResolvers<void>()
     let first = true
     const queue = replacing(storage.queue, {
       async due(now) {
         const due = await storage.queue.due(now)
-        if (first) await looking
+        if (first) await looking.promise
         first = false
         return due
       },
@@ -47,12 +44,12 @@ describe('waking', () => {
     await clock.advance(0)
     await enqueue(storage, clock, ['a'])
     dispatcher.wake()
-    look()
+    looking.resolve()
     await clock.advance(0)
     expect(channel.sent).toHaveLength(1)
   })
 
-  it('starts at once also when an outcome was recorded between a wake-up and the look that it asked for', async () => {
+  it('starts at once even if an outcome is recorded between a wake-up and its look', async () => {
     const { storage, clock } = await house(['wh_1', 'wh_2'])
     const channel = heldChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -83,7 +80,7 @@ describe('waking', () => {
     expect(channel.sent).toHaveLength(1)
   })
 
-  it('again and again, faster than timers fire, does not put the look off', async () => {
+  it('faster than timers fire does not postpone the look', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const coarse: FixedClock = { ...clock, after: (delayMs, callback) => clock.after(delayMs + 1, callback) }
@@ -97,7 +94,7 @@ describe('waking', () => {
     expect(channel.sent).toHaveLength(1)
   })
 
-  it('does nothing when it is not running', async () => {
+  it('does nothing while stopped', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -110,7 +107,7 @@ describe('waking', () => {
 })
 
 describe('stopping', () => {
-  it('waits for the attempt under way and records it', async () => {
+  it('waits for the attempt in progress, and records it', async () => {
     const { storage, clock } = await house()
     const channel = heldChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -127,25 +124,22 @@ describe('stopping', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
-  it('starts nothing new, and gives back claimed deliveries that have not begun', async () => {
+  it('starts nothing new, and releases claimed deliveries', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
-    let claimed = () => {}
-    const claiming = new Promise<void>((resolve) => {
-      claimed = resolve
-    })
+    const claiming = Promise.withResolvers<void>()
     let stopping = Promise.resolve()
     const queue = replacing(storage.queue, {
       async claim(requests, lease) {
         const taken = await storage.queue.claim(requests, lease)
         stopping = dispatcher.stop()
-        claimed()
+        claiming.resolve()
         return taken
       },
     })
     await enqueue(storage, clock, ['a'])
     const { dispatcher } = dispatch(clock, queue, channel)
-    await claiming
+    await claiming.promise
     await stopping
     expect(channel.sent).toHaveLength(0)
     const heir = recordingChannel()
@@ -154,7 +148,7 @@ describe('stopping', () => {
     expect(heir.sent).toHaveLength(1)
   })
 
-  it('asked for twice is done for both who asked', async () => {
+  it('twice resolves both times', async () => {
     const { storage, clock } = await house()
     const channel = heldChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -166,7 +160,7 @@ describe('stopping', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered' })
   })
 
-  it('waits until an outcome is recorded though the store is away for a while', async () => {
+  it('waits until the outcome is recorded, even if the store is unavailable for a while', async () => {
     const { storage, clock } = await house()
     const away = { now: false }
     const channel = heldChannel()

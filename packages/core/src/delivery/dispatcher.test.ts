@@ -19,7 +19,7 @@ import { toInstant } from '../time/time.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 
 describe('a delivery', () => {
-  it('is sent once, recorded with its outcome, and not touched again', async () => {
+  it('is sent once, and recorded with its outcome', async () => {
     const { storage, clock, startedAt } = await house()
     const channel = recordingChannel([
       httpAnswer(204, { durationMs: 12, response: 'ok', responseHeaders: { server: 'x' } }),
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect((await attempts(storage)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('by a channel that this process has not waits for one that has it', async () => {
+  it('by a channel that this process lacks waits for a process that has it', async () => {
     const { storage, clock } = await house()
     const { observed } = dispatch(clock, storage.queue, recordingChannel(), { channels: {} })
     await enqueue(storage, clock, ['a'])
@@ -89,7 +89,7 @@ describe('a delivery', () => {
 })
 
 describe('two processes', () => {
-  it('when one dies in the middle of an attempt, the other takes over once the lease is out, not before', async () => {
+  it('if one dies during an attempt, the other takes over when the lease expires, not before', async () => {
     const { storage, clock } = await house()
     const dying = heldChannel()
     dispatch(clock, storage.queue, dying)
@@ -105,7 +105,7 @@ describe('two processes', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
-  it('a result that comes after the lease went to another is dropped, and said', async () => {
+  it('a result that arrives after another process has the lease is dropped and reported', async () => {
     const { storage, clock } = await house()
     const slow = heldChannel()
     const { observed } = dispatch(clock, storage.queue, slow)
@@ -125,7 +125,7 @@ describe('a claim that takes long', () => {
   it.each([
     [leaseMs - timeoutMs, 1],
     [leaseMs - timeoutMs + 1, 0],
-  ])('by %i ms leaves, in its lease, time for an attempt or not: %i is made', async (claimMs, made) => {
+  ])('(%i ms) leaves enough of the lease for an attempt or not: %i is made', async (claimMs, made) => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const queue = replacing(storage.queue, {
@@ -142,12 +142,12 @@ describe('a claim that takes long', () => {
   })
 })
 
-describe('a store that is away', () => {
+describe('an unavailable store', () => {
   it.each<[keyof DeliveryQueue, 'claim' | 'record']>([
     ['due', 'claim'],
     ['claim', 'claim'],
     ['record', 'record'],
-  ])('for %s is said, and everything goes on once it is back', async (method, doing) => {
+  ])('is reported by %s, and everything continues once it is back', async (method, doing) => {
     const { storage, clock } = await house()
     const away = { now: true }
     const channel = recordingChannel()
@@ -163,7 +163,7 @@ describe('a store that is away', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
-  it('for records stops further attempts that could not be recorded', async () => {
+  it('stops attempts that could not be recorded', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const queue = unsteady(storage.queue, { now: true }, ['record'])
@@ -173,7 +173,7 @@ describe('a store that is away', () => {
     expect(channel.sent.length).toBeLessThanOrEqual(16)
   })
 
-  it('for longer than the lease leaves the attempt to be made again, and says so: never lost, at least once', async () => {
+  it('for longer than the lease causes a second attempt, and a report of the lost lease', async () => {
     const { storage, clock } = await house()
     const away = { now: true }
     const channel = recordingChannel()
@@ -187,7 +187,7 @@ describe('a store that is away', () => {
     expect(await attempts(storage)).toHaveLength(1)
   })
 
-  it('keeps the heartbeat still; one that answers keeps it going, with nothing due', async () => {
+  it('stops the heartbeat; answers continue it, even with nothing due', async () => {
     const { storage, clock, startedAt } = await house()
     const away = { now: true }
     const { dispatcher } = dispatch(clock, unsteady(storage.queue, away, ['due']), recordingChannel())

@@ -27,7 +27,7 @@ async function opened(over?: Storage) {
   const newId = idMaker(clock, seededRandom(1))
   for (const account_id of ['ours', 'theirs']) await addOwner(storage, account_id)
 
-  /** Commits an event that was written down `earlierMs` ago. */
+  /** Commits an event that was written `earlierMs` ago. */
   async function emit({ event = 'sav.created', account_id = 'ours', earlierMs = 0, due = false } = {}) {
     const id = firstIdAt('evt', clock.now() - earlierMs).slice(0, -16) + newId('evt').slice(-16)
     const deliveries = due ? [{ id: newId('dlv'), channel: 'webhook', target: 'wh_1' }] : []
@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(one.ids()).toEqual([])
   })
 
-  it('costs nothing once they have all left', async () => {
+  it('causes no reads once all have left', async () => {
     const storage = await memoryStorage()
     let looks = 0
     const events: Storage['reads']['events'] = {
@@ -127,7 +127,7 @@ describe('a listener', () => {
     expect(one.ids()).toEqual([])
   })
 
-  it('hears again once the store is back, and misses nothing', async () => {
+  it('misses nothing while the store is unavailable', async () => {
     const storage = await memoryStorage()
     let isAway = false
     const events: Storage['reads']['events'] = {
@@ -175,7 +175,7 @@ describe('continuing from a known position', () => {
     }
   })
 
-  it('says that it may have missed something if that is longer ago than 30 s, or unknown', async () => {
+  it('reports that events may be missing if the position is older than 30 s, or unknown', async () => {
     const { clock, emit, heard } = await opened()
     const known = await emit()
     await clock.advance(30_001)
@@ -186,7 +186,7 @@ describe('continuing from a known position', () => {
     }
   })
 
-  it('loses nothing between asking and beginning', async () => {
+  it('loses nothing between `listen` and the first news', async () => {
     const { clock, emit, live } = await opened()
     const begin = await live.listen(caller())
     const id = await emit()
@@ -198,7 +198,7 @@ describe('continuing from a known position', () => {
 })
 
 describe('bounds', () => {
-  it('one caller may listen 100 times, one account 250 times; another is not concerned', async () => {
+  it('one caller may listen 100 times, one account 250 times', async () => {
     const { hear } = await opened()
     const begun = []
     for (let i = 0; i < 100; i += 1) begun.push(await hear())
@@ -211,7 +211,7 @@ describe('bounds', () => {
     expect(await hear()).not.toBeNull()
   })
 
-  it('hold also for those that ask at the same time', async () => {
+  it('also hold for concurrent callers', async () => {
     const { live } = await opened()
     const asked = await Promise.all(Array.from({ length: 101 }, () => live.listen(caller())))
     const ends: string[] = []
@@ -219,7 +219,7 @@ describe('bounds', () => {
     expect(ends).toEqual(['too_many'])
   })
 
-  it('a newer one of a session takes the place of the one before', async () => {
+  it('a session’s newer listener replaces the one before', async () => {
     const { clock, emit, heard } = await opened()
     const session = caller({ id: 'ses_1', alone: true })
     const [old, other] = [await heard(session), await heard(caller({ id: 'ses_2', alone: true }))]
@@ -230,7 +230,7 @@ describe('bounds', () => {
     expect([old.ids(), other.ids(), newer.ids()]).toEqual([[], [id], [id]])
   })
 
-  it('a closing service ends them all, and accepts no new ones', async () => {
+  it('a closing service ends all listeners, and accepts no new ones', async () => {
     const { live, heard } = await opened()
     const begin = await live.listen(caller())
     const [one, two] = [await heard(), await heard(caller({ account_id: 'theirs' }))]

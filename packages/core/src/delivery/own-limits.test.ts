@@ -7,7 +7,7 @@ import type { Channel } from './channel.js'
 import { lastMetLimit, OwnLimitError } from './own-limits.js'
 
 describe('a limit of our own', () => {
-  it('counts no attempt, and pauses the target that it was in the way of, but no other one', async () => {
+  it('counts no attempt, and pauses only its target', async () => {
     const { storage, clock, startedAt } = await house(['wh_1', 'wh_2'])
     const tried: number[] = []
     let isShort = true
@@ -38,7 +38,7 @@ describe('a limit of our own', () => {
     expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 6, failed: 0 })
   })
 
-  it('that a worker met is known to other processes, with its time', async () => {
+  it('that a worker reached is stored for other processes, with its time', async () => {
     const http = {
       post: () => Promise.reject(new OwnLimitError('EMFILE')),
       close: async () => {},

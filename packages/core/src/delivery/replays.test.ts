@@ -11,7 +11,7 @@ import { createReplaySteps } from './replays.js'
 const description = 'La porte du meuble bas ne ferme plus.'
 const url = 'https://receiver.example/hooks'
 
-/** A service whose receivers answer as told, with one attempt a run, so that a failure is final at once. */
+/** A service whose receivers answer with `receiver.status`. A run has one attempt, so a failure is final at once. */
 async function withReceivers(over?: Storage) {
   const storage = over ?? (await memoryStorage())
   const receiver = { status: 500 }
@@ -42,7 +42,7 @@ async function withReceivers(over?: Storage) {
   return { ...opened, storage, receiver, posted, endpoint_id, create, send, counts, step }
 }
 
-/** Takes every step of every replay; the number of steps. */
+/** Takes every step of every replay. Resolves to the number of steps. */
 async function takeSteps(step: () => Promise<boolean>): Promise<number> {
   let steps = 0
   while (await step()) steps += 1
@@ -50,7 +50,7 @@ async function takeSteps(step: () => Promise<boolean>): Promise<number> {
 }
 
 describe('a replay', () => {
-  it('retries the failed ones, as many as in the preview, and reports that', async () => {
+  it('retries the failed deliveries, as many as in the preview', async () => {
     const { sav, clock, create, send, counts, receiver, posted, step } = await withReceivers()
     await create(3)
     await send()
@@ -85,7 +85,7 @@ describe('a replay', () => {
     expect(posted).toHaveLength(8)
   })
 
-  it('is carried out by a worker by itself', async () => {
+  it('is run by a worker', async () => {
     const { sav, worker, create, send, counts, receiver, clock } = await withReceivers()
     await create(5)
     await send()
@@ -113,7 +113,7 @@ describe('a replay', () => {
     expect(await counts()).toEqual({ pending: 1_000, delivered: 0, failed: 0 })
   })
 
-  it('continues in another process: each delivery once', async () => {
+  it('continues in another process, each delivery once', async () => {
     const { sav, create, send, storage, clock, counts, posted, step } = await withReceivers()
     await create(500)
     await send()
@@ -127,7 +127,7 @@ describe('a replay', () => {
     expect(await counts()).toMatchObject({ pending: 300, failed: 200 })
   })
 
-  it('whose step could not be written takes it again, and counts nothing twice', async () => {
+  it('repeats a step that could not be written, and counts nothing twice', async () => {
     const inner = await memoryStorage()
     let failing = false
     const storage: Storage = {
@@ -153,7 +153,7 @@ describe('a replay', () => {
     expect(await counts()).toMatchObject({ pending: 300, failed: 0 })
   })
 
-  it('ignores deliveries from after it began', async () => {
+  it('ignores deliveries created after it began', async () => {
     const { sav, create, send, counts, clock, step } = await withReceivers()
     await create(2)
     await send()
@@ -195,7 +195,7 @@ describe('a replay', () => {
 })
 
 describe('a cancelled replay', () => {
-  it('goes no further, and opened deliveries stay so', async () => {
+  it('stops, and reopened deliveries stay open', async () => {
     const { sav, create, send, counts, clock, step } = await withReceivers()
     await create(300)
     await send()
@@ -215,7 +215,7 @@ describe('a cancelled replay', () => {
 })
 
 describe('the filters of a replay', () => {
-  it('choose by state, endpoint and event, alike in the preview and in the replay', async () => {
+  it('choose by state, endpoint and event, in the preview and in the replay', async () => {
     const { sav, actor, create, send, endpoint_id, receiver, step } = await withReceivers()
     const other = await sav.webhooks.endpoints.add(as('default'), {
       url: 'https://other.example/',
@@ -287,7 +287,7 @@ describe('the filters of a replay', () => {
 })
 
 describe('the replays of an account', () => {
-  it('are listed newest first, at most 100, and taken oldest first', async () => {
+  it('are listed newest first, at most 100, and run oldest first', async () => {
     const { sav, clock, create, send, step } = await withReceivers()
     await create(1)
     await send()

@@ -10,7 +10,7 @@ function attempts(windows: Targets, target: string, ends: readonly (boolean | nu
 }
 
 describe('the window of a target', () => {
-  it('learns nothing from an attempt that was not sent', () => {
+  it('does not change after an attempt that was not sent', () => {
     const windows = new Targets({ total: 256, perTarget: 16 })
     attempts(windows, 'wh_1', Array(20).fill(true))
     attempts(windows, 'wh_1', [null])
@@ -23,7 +23,7 @@ describe('the window of a target', () => {
   })
 })
 
-describe('a suspect', () => {
+describe('suspect targets', () => {
   it.each([
     [256, 64],
     [64, 16],
@@ -33,7 +33,7 @@ describe('a suspect', () => {
     [8, 2],
     [3, 1],
     [1, 1],
-  ])('of %i places has, with all others, %i', (total, quarter) => {
+  ])('of %i slots share %i', (total, quarter) => {
     const windows = new Targets({ total, perTarget: 16 })
     expect(windows.suspectCapacity).toBe(quarter)
     for (let started = 1; started <= quarter; started += 1) {
@@ -44,8 +44,8 @@ describe('a suspect', () => {
   })
 })
 
-describe('how long answers take', () => {
-  it('is a moving average of the answers alone, and as long as any until there are some', () => {
+describe('the answer time', () => {
+  it('is a moving average of the answers, and the slowest before there are any', () => {
     const windows = new Targets({ total: 10, perTarget: 1 })
     /** How many windows are claimed ahead. */
     const ahead = () => windows.capacity / 10 - 1

@@ -10,7 +10,7 @@ let numbers = 0
 const claimed = (target: string, lane: Lane = 'first'): ClaimedDelivery =>
   claimedDelivery({ id: `dlv_${++numbers}`, account_id: 'default', target, lane })
 
-/** Targets that have all proved themselves, each with answers that took so long. */
+/** Targets that have all answered before, each time after `tookMs`. */
 function provenTargets(concurrency: Concurrency, proven: readonly string[] = [], tookMs = 1000): Targets {
   const targets = new Targets(concurrency)
   for (const target of proven) {
@@ -22,7 +22,7 @@ function provenTargets(concurrency: Concurrency, proven: readonly string[] = [],
   return targets
 }
 
-/** Starts all that may start; in the order in which it started. */
+/** Starts all that may start, and returns it in that order. */
 function startAll(targets: Targets): ClaimedDelivery[] {
   const started: ClaimedDelivery[] = []
   for (let delivery = targets.next(); delivery !== undefined; delivery = targets.next()) {
@@ -32,8 +32,8 @@ function startAll(targets: Targets): ClaimedDelivery[] {
   return started
 }
 
-describe('deliveries that are claimed ahead', () => {
-  it('is two windows ahead of the attempts, and never more', () => {
+describe('the queue of claimed deliveries', () => {
+  it('has at most two windows beyond the attempts in progress', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
     expect(targets.capacityOf('wh_1')).toBe(12)
     for (let count = 0; count < 12; count += 1) targets.add(claimed('wh_1'))
@@ -54,16 +54,13 @@ describe('deliveries that are claimed ahead', () => {
     [67, 2],
     [1000, 2],
     [4999, 2],
-  ])(
-    'is what is answered within 200 ms ahead, two windows at least and eight at most: %i ms, %i windows',
-    (tookMs, ahead) => {
-      const targets = provenTargets({ total: 10, perTarget: 4 }, ['wh_1'], tookMs)
-      expect(targets.capacityOf('wh_1')).toBe(4 * (1 + ahead))
-      expect(targets.capacity).toBe(10 * (1 + ahead))
-    },
-  )
+  ])('has as many as are answered within 200 ms, from two windows to eight: %i ms, %i windows', (tookMs, ahead) => {
+    const targets = provenTargets({ total: 10, perTarget: 4 }, ['wh_1'], tookMs)
+    expect(targets.capacityOf('wh_1')).toBe(4 * (1 + ahead))
+    expect(targets.capacity).toBe(10 * (1 + ahead))
+  })
 
-  it('is as much for each target as its own answers take, and for all as theirs do', () => {
+  it('depends on the answer time of each target, and in total on that of all', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_fast'], 1)
     expect(targets.capacity).toBe(64 * 9)
     for (let answers = 0; answers < 100; answers += 1) {
@@ -74,7 +71,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(targets.capacity).toBe(64 * 3)
   })
 
-  it('is low once half of the allowed number is gone', () => {
+  it('is low once half of the allowed number has started', () => {
     for (const [tookMs, least] of [
       [1000, 4],
       [1, 16],
@@ -89,7 +86,7 @@ describe('deliveries that are claimed ahead', () => {
     }
   })
 
-  it('starts to the target with the fewest attempts under way, and among equals to the one that started longest ago', () => {
+  it('prefers the target with the fewest attempts in progress, then the one that started longest ago', () => {
     const targets = provenTargets({ total: 64, perTarget: 16 }, ['wh_1', 'wh_2', 'wh_3'])
     targets.started({ target: 'wh_1', lane: 'first' })
     targets.started({ target: 'wh_2', lane: 'first' })
@@ -98,7 +95,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_3', 'wh_2', 'wh_1', 'wh_3', 'wh_2', 'wh_1'])
   })
 
-  it('gives out the oldest first, and first attempts before retries', () => {
+  it('starts the oldest first, and first attempts before retries', () => {
     const targets = provenTargets({ total: 2, perTarget: 2 }, ['wh_1'])
     const [retry, first, second] = [claimed('wh_1', 'retry'), claimed('wh_1'), claimed('wh_1')]
     for (const delivery of [retry, first, second]) targets.add(delivery)
@@ -110,7 +107,7 @@ describe('deliveries that are claimed ahead', () => {
     expect(startAll(targets)).toEqual([retry])
   })
 
-  it('gives retries a quarter of the places while first attempts wait', () => {
+  it('gives retries a quarter of the slots while first attempts wait', () => {
     const targets = provenTargets({ total: 8, perTarget: 16 }, ['wh_1', 'wh_2'])
     for (let count = 0; count < 12; count += 1) {
       targets.add(claimed('wh_1', 'first'))
@@ -119,7 +116,7 @@ describe('deliveries that are claimed ahead', () => {
     const lanes = startAll(targets).map(({ lane }) => lane)
     expect(lanes.filter((lane) => lane === 'retry')).toHaveLength(2)
     expect(lanes).toHaveLength(8)
-    // A place that a retry leaves goes to a retry.
+    // The slot of a retry goes to another retry.
     targets.ended({ target: 'wh_2', lane: 'retry' }, true)
     expect(startAll(targets).map(({ lane }) => lane)).toEqual(['retry'])
     targets.ended({ target: 'wh_1', lane: 'first' }, true)
@@ -159,7 +156,7 @@ describe('whatever happens', () => {
     actions: fc.array(action, { minLength: 1, maxLength: 60 }),
   })
 
-  it('windows, total and the quarter for suspects hold, nothing is kept back, and nothing vanishes', () => {
+  it('windows, total and the quarter for suspects hold, and every delivery starts as soon as it may', () => {
     fc.assert(
       fc.property(history, ({ concurrency, actions }) => {
         const { total, perTarget } = concurrency
@@ -222,7 +219,7 @@ describe('whatever happens', () => {
           }
           start()
           expect(targets.waiting).toBe(waiting.size)
-          // What waits does so for want of a place.
+          // A delivery waits only if there is no slot for it.
           if (underWay.length < total)
             for (const { target } of waiting) {
               const full = inFlight((other) => other.target === target) >= windowOf(target)

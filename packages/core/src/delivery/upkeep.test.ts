@@ -11,7 +11,7 @@ import { createDeliveryWorker, type Job, type JobFault } from './worker.js'
 const day = 86_400_000
 const url = 'https://receiver.example/hooks'
 
-/** A service with one endpoint and as many deliveries to it, of now. */
+/** A service with one endpoint and `count` new deliveries to it. */
 async function withDeliveries(count: number, status = 200) {
   const { http, posted } = recordingHttp(() => httpAnswer(status))
   const opened = await openSav({ http, schedule: [0] })
@@ -21,7 +21,7 @@ async function withDeliveries(count: number, status = 200) {
   await Promise.all(Array.from({ length: count }, create))
   const counts = () => storage.queue.counts()
   const history = async () => (await sav.webhooks.deliveries.list('default', { limite: 1000 })).items
-  /** Makes all attempts, in this instant as far as the deliveries' age is concerned. */
+  /** Makes all attempts. */
   const send = async () => {
     worker.start()
     await clock.advance(500)
@@ -30,7 +30,7 @@ async function withDeliveries(count: number, status = 200) {
   return { ...opened, id, posted, counts, history, send, create }
 }
 
-/** The worker of a process of its own over this store, which sends nothing, with its reports of faults. */
+/** A worker that sends nothing, with its faults. */
 function keepUp(
   storage: Storage,
   clock = fixedClock(),
@@ -51,7 +51,7 @@ function keepUp(
   return { upkeep, faults, clock }
 }
 
-/** The same, in which this is a step of a replay. */
+/** The same, with `step` as the step of replays. */
 async function keepUpSteps(step: () => Promise<boolean>, over?: Storage, clock = fixedClock()) {
   const storage = over ?? (await memoryStorage())
   const jobs = deliveryJobs({ storage, clock, kept: [] })
@@ -79,7 +79,7 @@ describe('a delivery to a disabled endpoint', () => {
       ])
   })
 
-  it('is one of as many as there are: more than a batch', async () => {
+  it('fails with all others, even if there are more than a batch', async () => {
     const { sav, clock, id, counts } = await withDeliveries(1_201)
     const removing = sav.webhooks.endpoints.remove(as('default'), id)
     await clock.advance(1_000)
@@ -112,7 +112,7 @@ describe('retention', () => {
     expect(await sav.retention.purgeable()).toBe(0)
   })
 
-  it('deletes in batches, and says after each how many are gone', async () => {
+  it('deletes in batches, and reports the number after each', async () => {
     const { sav, clock, send, counts } = await withDeliveries(1_201)
     await send()
     clock.set(clock.now() + 31 * day)
@@ -154,7 +154,7 @@ describe('upkeep', () => {
     await upkeep.stop()
   })
 
-  it('takes replays step after step in quick succession, then looks once a second', async () => {
+  it('takes all steps of replays in quick succession, then looks once a second', async () => {
     let left = 5
     let steps = 0
     const { upkeep, clock } = await keepUpSteps(async () => {
@@ -172,7 +172,7 @@ describe('upkeep', () => {
     expect(steps).toBeLessThanOrEqual(17)
   })
 
-  it('reports a fault and goes on, and delays nothing else', async () => {
+  it('reports a fault, continues, and delays no other job', async () => {
     const storage = await memoryStorage()
     let away = true
     let expired = 0
@@ -205,10 +205,10 @@ describe('upkeep', () => {
   })
 
   it.each([
-    ['each second again in a second', 1_000, 5_500, 5],
-    ['each minute again in a minute', 60_000, 181_000, 4],
-    ['once a day again in an hour', day, 3 * 3_600_000 + 1_000, 4],
-  ])('tries what failed and is done %s', async (_, everyMs, passedMs, times) => {
+    ['every second after a second', 1_000, 5_500, 5],
+    ['every minute after a minute', 60_000, 181_000, 4],
+    ['daily after an hour', day, 3 * 3_600_000 + 1_000, 4],
+  ])('repeats a failed job that runs %s', async (_, everyMs, passedMs, times) => {
     let away = true
     let done = 0
     const run = async () => {
@@ -228,9 +228,9 @@ describe('upkeep', () => {
   })
 
   it.each([
-    ['is no fault where the stop cuts it off', 'AbortError', true, 0],
-    ['is a fault where nobody stops it', 'AbortError', false, 1],
-    ['is a fault where it fails by itself while it is stopped', 'OperationError', true, 1],
+    ['does not report a job that the stop interrupts', 'AbortError', true, 0],
+    ['reports a job that aborts without a stop', 'AbortError', false, 1],
+    ['reports a job that fails during the stop', 'OperationError', true, 1],
   ])('%s', async (_, name, isStopped, count) => {
     const round = Promise.withResolvers<boolean>()
     const { upkeep, clock, faults } = await keepUpSteps(() => round.promise)
@@ -243,14 +243,9 @@ describe('upkeep', () => {
     expect(faults).toHaveLength(count)
   })
 
-  it('stops when the step under way has ended, and not before', async () => {
-    let end = () => {}
-    const { upkeep, clock } = await keepUpSteps(async () => {
-      await new Promise<void>((resolve) => {
-        end = resolve
-      })
-      return true
-    })
+  it('stops when the current step has ended, and not before', async () => {
+    const step = Promise.withResolvers<boolean>()
+    const { upkeep, clock } = await keepUpSteps(() => step.promise)
     upkeep.start()
     await clock.advance(1_000)
     let stopped = false
@@ -259,11 +254,11 @@ describe('upkeep', () => {
     })
     await clock.advance(10_000)
     expect(stopped).toBe(false)
-    end()
+    step.resolve(true)
     await stopping
   })
 
-  it('can be stopped before it began, twice, and started again', async () => {
+  it('can be stopped before it begins, twice, and started again', async () => {
     let steps = 0
     const { upkeep, clock } = await keepUpSteps(async () => {
       steps += 1
