@@ -1,18 +1,17 @@
 import { replacing } from '../../planning/test/replacing.js'
 import type { CaseClose } from '../src/cases/case.js'
 import type { CaseChanges } from '../src/cases/case-store.js'
+import { closingFields } from '../src/evidence/closing-fields.js'
 import type { Reads } from '../src/storage.js'
+import { picked } from '../src/values/picked.js'
+import { dataUri, description, jpeg, motif, resolution } from './case-samples.js'
 import { openSav } from './open-sav.js'
 
-export const description = 'La porte du meuble bas ne ferme plus.'
-export const resolution = 'Charnière remplacée et porte réglée.'
-export const motif = 'La porte ferme mal à nouveau.'
-export const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
-export const photo = `data:image/jpeg;base64,${jpeg.toString('base64')}`
+export const photo = dataUri(jpeg)
 
 export type Link = Awaited<ReturnType<Reads['evidence']['walk']>>[number]
 
-/** Three closed cases, the second one closed twice: four entries. And a fourth case that is still open. */
+/** Three closed cases, the second one closed twice, which makes four entries; and a fourth case, still open. */
 export async function withChain() {
   const opened = await openSav()
   const { sav, actor, client, clock, poseur, storage } = opened
@@ -39,10 +38,10 @@ export async function withChain() {
   await close(b)
   await close(c)
 
-  /** The same service on a store in which somebody has been at work. */
+  /** The same service on an altered store. */
   const on = (altered: Partial<Reads>) =>
     sav.inTransaction({ ...storage, reads: { ...storage.reads, ...altered } }).evidence
-  /** A store whose chain reads differently. */
+  /** The same service on a store with an altered chain. */
   const withLinks = (alter: (link: Link) => Link | null) =>
     on({
       evidence: replacing(storage.reads.evidence, {
@@ -53,37 +52,13 @@ export async function withChain() {
         },
       }),
     })
-  /** Changes a closed case behind the service's back. */
+  /** Changes a closed case directly in the store. */
   const tamper = (id: number, change: (closing: CaseClose) => Partial<CaseChanges>) =>
     storage.transaction(async (tx) => {
       const found = await tx.cases.lock('default', id)
       if (found?.statut !== 'clos') throw new Error('no such closed case')
-      const {
-        date_cloture,
-        resolution,
-        photo_avant,
-        photo_apres,
-        signature_client,
-        signataire_nom,
-        reserves,
-        survenu_a,
-        decalage_ms,
-        vu,
-      } = found
-      const closing = {
-        date_cloture,
-        resolution,
-        photo_avant,
-        photo_apres,
-        signature_client,
-        signataire_nom,
-        reserves,
-        survenu_a,
-        decalage_ms,
-        vu,
-      }
       const { date_modification, version } = found
-      await tx.cases.update(found, { date_modification, version, ...change(closing) })
+      await tx.cases.update(found, { date_modification, version, ...change(picked(found, closingFields)) })
     })
   return { ...opened, a, b, c, open, on, withLinks, tamper }
 }

@@ -14,7 +14,7 @@ import { createWorker, type WorkerDeps } from '../src/worker.js'
 
 type Request = Parameters<HttpSender['post']>[0]
 
-/** A sender without a network: it keeps the requests, and gives the answers of the test. */
+/** A sender without a network, which keeps the requests and gives these answers. */
 export function recordingHttp(answer: (request: Request) => SendResult | Promise<SendResult> = () => httpAnswer(200)) {
   const posted: Request[] = []
   const http: HttpSender = {
@@ -27,7 +27,7 @@ export function recordingHttp(answer: (request: Request) => SendResult | Promise
   return { http, posted }
 }
 
-/** Somebody with a key of this account. */
+/** A caller with a key of this account. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cle', id: 'key_1', nom: 'caisse' })
 
 export interface OpenSavOptions
@@ -47,7 +47,7 @@ const hours = 3_600_000
 /** Offsets of the six attempts after the event. */
 export const schedule = [0, 30_000, 120_000, 600_000, 1 * hours, 6 * hours]
 
-/** One process over a store, with a worker; no two of them draw the same random numbers. */
+/** One process on a store, with a worker. Each needs a different seed. */
 export function openProcess({
   seed,
   timeZone = 'Europe/Paris',
@@ -98,7 +98,7 @@ export function openProcess({
   return { sav, worker, posted }
 }
 
-/** A whole service in memory: one account with one client, one active poseur, and nobody subscribed yet. */
+/** A whole service in memory: one account with one client, one active poseur, and no endpoint. */
 export async function openSav(options: OpenSavOptions = {}) {
   const clock = fixedClock()
   const storage = options.storage ?? (await memoryStorage())

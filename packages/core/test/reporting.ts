@@ -13,7 +13,7 @@ export const png = `data:image/png;base64,${Buffer.from(
 ).toString('base64')}`
 export const closing = { resolution: 'Charnière remplacée, porte réglée.' }
 
-/** A renderer that writes what it is given as text, and keeps it. */
+/** A renderer that keeps the contents of its reports. */
 export function writing() {
   const drawn: ReportContent[] = []
   const renderer: ReportRenderer = {
@@ -25,7 +25,7 @@ export function writing() {
   return { renderer, drawn }
 }
 
-/** A carrier that keeps its letters, and gives the answers of the test. */
+/** A carrier that keeps its letters and gives these answers. */
 export function carrying(answer: (letter: Letter, intend: () => Promise<void>) => SendResult | Promise<SendResult>) {
   const letters: Letter[] = []
   const carrier: Carrier = {
@@ -44,7 +44,7 @@ export interface House {
   readonly storage?: Storage
 }
 
-/** Reports that everybody gets by e-mail. */
+/** Settings that send every report by e-mail. */
 export const byEmail = () => ({
   renderer: writing().renderer,
   carriers: { email: accepting().carrier },
@@ -54,7 +54,7 @@ export const byEmail = () => ({
 
 export const accepting = () => carrying(() => httpAnswer(250))
 
-/** A service with its worker, and one case of a customer who can be reached by both channels. */
+/** A service with its worker, and a case of a customer whom both channels reach. */
 export async function house({ email, whatsapp, storage: over }: House = {}) {
   const storage = over ?? (await memoryStorage())
   const clock = fixedClock()

@@ -8,11 +8,11 @@ const sealer = createSealer(key, randomBytes)
 const place = 'default/wh_1/secret'
 
 describe('a sealed text', () => {
-  it.each(['', 'whsec_abc', 'é 🔧 \0 \n', 'x'.repeat(100_000)])('is opened as it was', (plain) => {
+  it.each(['', 'whsec_abc', 'é 🔧 \0 \n', 'x'.repeat(100_000)])('opens to the same text', (plain) => {
     expect(sealer.open(sealer.seal(new Secret(plain), place), place).reveal()).toBe(plain)
   })
 
-  it('shows nothing of its content and differs every time', () => {
+  it('does not contain its content, and differs every time', () => {
     const sealed = [1, 2, 3].map(() => sealer.seal(new Secret('whsec_abcdefgh'), place))
     expect(new Set(sealed).size).toBe(3)
     for (const text of sealed) {
@@ -21,24 +21,24 @@ describe('a sealed text', () => {
     }
   })
 
-  it('opens nowhere else', () => {
+  it('opens for no other owner', () => {
     const sealed = sealer.seal(new Secret('whsec_abc'), place)
     for (const other of ['', 'default/wh_2/secret', 'other/wh_1/secret', 'default/wh_1/headers', `${place} `])
       expect(() => sealer.open(sealed, other)).toThrow('unable to authenticate')
   })
 
-  it('does not open with another key, and says that the key is another one', () => {
+  it('does not open with another key, and the error names the keys', () => {
     const other = createSealer(randomBytes(32), randomBytes)
     expect(() => other.open(sealer.seal(new Secret('whsec_abc'), place), place)).toThrow(/key/)
   })
 
-  it('does not open with another key that passes for this one', () => {
+  it('does not open with another key under the same id', () => {
     const other = createSealer(randomBytes(32), randomBytes)
     const disguised = sealer.seal(new Secret('whsec_abc'), place).replace(sealer.keyId, other.keyId)
     expect(() => other.open(disguised, place)).toThrow('unable to authenticate')
   })
 
-  it('does not open when any byte of it was altered', () => {
+  it('does not open if any byte was altered', () => {
     const sealed = sealer.seal(new Secret('whsec_abcdefgh'), place)
     const [version, keyId, iv, text] = sealed.split('.')
     for (const [part, rebuilt] of [
@@ -54,7 +54,7 @@ describe('a sealed text', () => {
     }
   })
 
-  it('does not open when it was cut, so that a shorter tag proves nothing', () => {
+  it('does not open if it was truncated', () => {
     const [version, keyId, iv, text] = sealer.seal(new Secret('whsec_abcdefgh'), place).split('.')
     const bytes = Buffer.from(text ?? '', 'base64url')
     for (let length = 0; length < bytes.length; length += 1) {
@@ -63,7 +63,7 @@ describe('a sealed text', () => {
     }
   })
 
-  it.each(['', 'whsec_abc', 'v1', 'v1...', 'v2.a.b.c', '....'])('is none: %j', (text) => {
+  it.each(['', 'whsec_abc', 'v1', 'v1...', 'v2.a.b.c', '....'])('cannot be %j', (text) => {
     expect(() => sealer.open(text, place)).toThrow(/^(not a sealed text|sealed with key )/)
   })
 })
@@ -73,7 +73,7 @@ describe('a sealer', () => {
     expect(() => createSealer(randomBytes(length), randomBytes)).toThrow(/32 bytes/)
   })
 
-  it('names its key by 16 characters of its SHA-256, which do not give it away', () => {
+  it('has the first 16 characters of its key’s SHA-256 as id', () => {
     expect(sealer.keyId).toBe(createHash('sha256').update(key).digest('hex').slice(0, 16))
     expect(createSealer(randomBytes(32), randomBytes).keyId).not.toBe(sealer.keyId)
   })

@@ -12,15 +12,15 @@ describe('a secret', () => {
     [`x${text.slice(1)}`, false],
     ['', false],
     ['[secret]', false],
-  ])('of the same text as %j: %s', (other, same) => {
+  ])('equals a secret of %j: %s', (other, same) => {
     expect(new Secret(text).equals(new Secret(other))).toBe(same)
   })
 
-  it('gives its text to code that asks for it by name', () => {
+  it('returns its text only from `reveal`', () => {
     expect(new Secret(text).reveal()).toBe(text)
   })
 
-  it('shows nothing of itself by mistake', () => {
+  it('is never shown by accident', () => {
     const secret = new Secret(text)
     const shown = [
       `${secret}`,
@@ -37,7 +37,7 @@ describe('a secret', () => {
     expect(JSON.stringify(structuredClone(secret))).toBe('{}')
   })
 
-  it('cannot be compared but in constant time: the compiler refuses', () => {
+  it('can only be compared in constant time: the compiler refuses anything else', () => {
     const secret = new Secret(text)
     // @ts-expect-error a secret is no text
     expect(secret === text).toBe(false)
@@ -48,10 +48,10 @@ describe('a secret', () => {
     // @ts-expect-error what looks like a secret is none
     const forged: Secret = { equals: () => true, reveal: () => text, toString: () => '', toJSON: () => '' }
     expect(() => secret.equals(forged)).toThrow(TypeError)
-    // @ts-expect-error a secret is not given where a text is wanted
+    // @ts-expect-error a secret cannot be used as a text
     const leaked: string = secret
     expect(leaked).toBe(secret)
-    // Two secrets are never the same object: this tells nobody anything.
+    // Two secrets are never the same object, so this reveals nothing.
     const again = new Secret(text)
     expect(secret === again).toBe(false)
   })

@@ -6,8 +6,8 @@ import type { SavError } from '../errors.js'
 
 const anywhere = '203.0.113.9'
 
-describe('an account that is disabled', () => {
-  it('has no keys and no sessions within a second, in every process, and has them again when it is enabled', async () => {
+describe('a disabled account', () => {
+  it('is refused keys, sessions and calendars within a second, in every process, until it is enabled', async () => {
     const { sav, storage, clock, actor, addAccount } = await openSav()
     await addAccount('lyon')
     const { sav: elsewhere } = openProcess({ storage, clock, seed: 2 })
@@ -80,7 +80,7 @@ const codeOf = (promise: Promise<unknown>) =>
   )
 
 describe('a limit on cases a month', () => {
-  it('lets in exactly its number, also at once, and the next in the next month', async () => {
+  it('allows exactly its number, even for concurrent calls, and more in the next month', async () => {
     const { sav, storage, clock, actor, client, addAccount } = await openSav()
     const other = await addAccount('lyon')
     const { sav: elsewhere } = openProcess({ storage, clock, seed: 2 })
@@ -110,7 +110,7 @@ describe('a limit on cases a month', () => {
     expect(numbers[1]).toBe('SAV-2026-00008')
   })
 
-  it('is a number or nothing', async () => {
+  it('is a whole number or null', async () => {
     const { sav, actor } = await openSav()
     const limit = async (input: object) => sav.accounts.limit(actor, input)
     await expect(limit({ dossiers_par_mois: -1, stockage_octets: 1.5 })).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('a limit on cases a month', () => {
 })
 
 describe('a limit on storage', () => {
-  it('takes in files up to it, and refuses one byte more, of a new case, a photo and a close', async () => {
+  it('allows files up to it, and refuses one more byte of a new case, a photo or a close', async () => {
     const { sav, clock, actor, client } = await openSav()
     const create = (photos: string[]) => sav.cases.create(actor, { client_id: client.id, description, photos })
     const { id } = await create([dataUri(jpeg)])

@@ -3,7 +3,7 @@ import { as, openSav } from '../../test/open-sav.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 
 describe('an account', () => {
-  it('begins with nothing but its name, and is listed', async () => {
+  it('begins with only its name, and is listed', async () => {
     const { sav, clock } = await openSav()
     const added = await sav.accounts.add(as('lyon'), 'lyon')
     expect(added).toEqual({
@@ -45,29 +45,29 @@ describe('an account', () => {
   })
 
   it.each(['', 'Lyon', 'lyon 2', '-lyon', 'é', 'a/b', '__proto__', 'a'.repeat(64), 'lyon\n'])(
-    'cannot be called %j',
+    'cannot have the name %j',
     async (name) => {
       const { sav } = await openSav()
       await expect(sav.accounts.add(as(name), name)).rejects.toThrow(ValidationError)
     },
   )
 
-  it.each(['a', '0', 'lyon-2_b', 'a'.repeat(63)])('can be called %j', async (name) => {
+  it.each(['a', '0', 'lyon-2_b', 'a'.repeat(63)])('can have the name %j', async (name) => {
     const { sav } = await openSav()
     expect((await sav.accounts.add(as(name), name)).id).toBe(name)
   })
 
-  it.each(['3639', '118 712', '04 78 00 11 22', '0262 12 34 56'])('is called by %j', async (telephone) => {
+  it.each(['3639', '118 712', '04 78 00 11 22', '0262 12 34 56'])('can have the telephone %j', async (telephone) => {
     const { sav } = await openSav()
     expect(await sav.accounts.update(as('default'), { telephone })).toMatchObject({ telephone })
   })
 
-  it('has no telephone that cannot be called', async () => {
+  it('cannot have a telephone that cannot be dialled', async () => {
     const { sav } = await openSav()
     await expect(sav.accounts.update(as('default'), { telephone: '04 78 00 11 2' })).rejects.toThrow(ValidationError)
   })
 
-  it('changes in the fields that are named, and in no others', async () => {
+  it('changes only in the given fields', async () => {
     const { sav } = await openSav()
     await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin', siret: '12345678900012' })
     const updated = await sav.accounts.update(as('default'), {

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { badFields } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
-import { ValidationError } from '../errors.js'
 
 const zoe = { nom: 'Moreau', prenom: 'Zoé' }
 
-async function badFields(promise: Promise<unknown>): Promise<string[]> {
-  const error = await promise.catch((reason: unknown) => reason)
-  if (error instanceof ValidationError) return error.details.map(({ field }) => field).toSorted()
-  throw error
-}
-
 describe('a client', () => {
-  it('is kept with the given fields, and null for the rest', async () => {
+  it('has the given fields, and null for the rest', async () => {
     const { sav } = await openSav()
     const added = await sav.directory.clients.add(as('default'), { ...zoe, nom: '  Moreau ' })
     expect(added).toEqual({
@@ -48,7 +42,7 @@ describe('a client', () => {
     expect(await badFields(clients.update(as('default'), id, { prenom: '' }))).toEqual(['prenom'])
   })
 
-  it('changes in the fields that are named, and in no others', async () => {
+  it('changes only in the given fields', async () => {
     const { sav } = await openSav()
     const { id } = await sav.directory.clients.add(as('default'), {
       ...zoe,
@@ -70,7 +64,7 @@ describe('a client', () => {
     expect(await sav.directory.clients.get('default', id)).toEqual(updated)
   })
 
-  it('agreed to WhatsApp when it first said so, however often it is said again', async () => {
+  it('keeps the time of its first consent to WhatsApp', async () => {
     const { sav, storage, clock } = await openSav()
     const { id } = await sav.directory.clients.add(as('default'), { ...zoe, whatsapp: true })
     const since = (await storage.reads.directory.findClient('default', id))?.whatsapp_depuis

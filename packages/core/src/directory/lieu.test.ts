@@ -5,7 +5,7 @@ import type { Lieu } from './lieu.js'
 const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon' }
 const point = { lat: 45.7541, lon: 4.8271 }
 
-/** A service whose map knows every place, or gives the answers of the test. */
+/** A service with a map that knows every place, or gives these answers. */
 async function openWithMap(answer: (lieu: Lieu) => Promise<typeof point | null> = async () => point) {
   const asked: (string | null)[] = []
   const locate = async (place: Lieu) => {
@@ -15,7 +15,7 @@ async function openWithMap(answer: (lieu: Lieu) => Promise<typeof point | null> 
   return { ...(await openSav({ locate })), asked }
 }
 
-it('a place without coordinates is looked up when it is saved, whosever it is', async () => {
+it('a place without coordinates is looked up when it is saved', async () => {
   const { sav, asked } = await openWithMap()
   const actor = as('default')
   const { clients, poseurs } = sav.directory
@@ -42,13 +42,13 @@ it('the map is not called for a place with coordinates, without a street or with
 it.each([
   ['does not know it', async () => null],
   ['fails', () => Promise.reject(new Error('away'))],
-])('a place is saved as it came where the map %s', async (_, answer) => {
+])('a place is saved without coordinates if the map %s', async (_, answer) => {
   const { sav } = await openWithMap(answer)
   const saved = await sav.directory.clients.add(as('default'), { nom: 'Moreau', prenom: 'Zoé', lieu })
   expect(saved.lieu).toMatchObject({ ...lieu, lat: null, lon: null })
 })
 
-it('a transaction of somebody else’s waits for no map', async () => {
+it('a transaction of the caller’s does not wait for the map', async () => {
   const { sav, storage, asked } = await openWithMap()
   const { clients } = sav.inTransaction(storage).directory
   expect(await clients.add(as('default'), { nom: 'Moreau', prenom: 'Zoé', lieu })).toMatchObject({

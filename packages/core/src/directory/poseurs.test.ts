@@ -14,7 +14,7 @@ describe('a poseur', () => {
     })
   })
 
-  it('who leaves is made inactive, and active again, keeping the name', async () => {
+  it('can become inactive, and active again', async () => {
     const { sav, poseur } = await openSav()
     const inactive = await sav.directory.poseurs.update(as('default'), poseur.id, { actif: false })
     expect(inactive).toEqual({ ...poseur, actif: false })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { replacing } from '../../../planning/test/replacing.js'
-import { description, motif, resolution, withChain } from '../../test/chain-samples.js'
+import { description, motif, resolution } from '../../test/case-samples.js'
+import { withChain } from '../../test/chain-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
 import type { CaseClose } from '../cases/case.js'
 import type { CaseChanges } from '../cases/case-store.js'
@@ -9,24 +10,12 @@ import type { CaseChanges } from '../cases/case-store.js'
 type Chain = Awaited<ReturnType<typeof withChain>>
 
 describe('an untouched chain', () => {
-  it('is valid, whole and for each case', async () => {
+  it('is valid as a whole and for each case', async () => {
     const { sav, a, b, open } = await withChain()
-    expect(await sav.evidence.verify('default')).toEqual({
-      checked: 4,
-      broken: [],
-    })
-    expect(await sav.evidence.verify('default', { case_id: a })).toEqual({
-      checked: 1,
-      broken: [],
-    })
-    expect(await sav.evidence.verify('default', { case_id: b })).toEqual({
-      checked: 2,
-      broken: [],
-    })
-    expect(await sav.evidence.verify('default', { case_id: open })).toEqual({
-      checked: 0,
-      broken: [],
-    })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: a })).toEqual({ checked: 1, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: b })).toEqual({ checked: 2, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: open })).toEqual({ checked: 0, broken: [] })
   })
 
   it('is valid during a write to the checked case', async () => {
@@ -49,7 +38,7 @@ describe('an untouched chain', () => {
     ['closes', ({ sav, actor, open }) => sav.cases.close(actor, open, { resolution })],
     ['erases', ({ sav, client }) => sav.directory.clients.erase(as('default'), client.id)],
   ]
-  it.each(writes)('is valid if somebody %s a case after the chain was walked', async (_, write) => {
+  it.each(writes)('is valid if someone %s a case after the chain was read', async (_, write) => {
     const chain = await withChain()
     let writings = 0
     const cases = replacing(chain.storage.reads.cases, {
@@ -66,26 +55,20 @@ describe('an untouched chain', () => {
   it('of an account without a close is valid with nothing checked', async () => {
     const { sav, addAccount } = await withChain()
     await addAccount('other')
-    expect(await sav.evidence.verify('other')).toEqual({
-      checked: 0,
-      broken: [],
-    })
+    expect(await sav.evidence.verify('other')).toEqual({ checked: 0, broken: [] })
   })
 
-  it('stays valid when notes are written, names change in the directory, and a case is reopened', async () => {
+  it('is valid after notes, changed names in the directory, and a reopening', async () => {
     const { sav, actor, a, c, client, poseur } = await withChain()
     await sav.cases.update(actor, a, { notes_internes: 'Client content.' })
     await sav.directory.clients.update(as('default'), client.id, { nom: 'Durand-Moreau' })
     await sav.directory.poseurs.update(as('default'), poseur.id, { nom: 'Bruno Grand', actif: false })
     await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin' })
     await sav.cases.reopen(actor, c, { motif })
-    expect(await sav.evidence.verify('default')).toEqual({
-      checked: 4,
-      broken: [],
-    })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, broken: [] })
   })
 
-  it('of hundreds of entries is intact, and its progress is reported', async () => {
+  it('of hundreds of entries is valid, and its progress is reported', async () => {
     const { sav, actor, client } = await openSav()
     for (let count = 0; count < 401; count += 1) {
       const { id } = await sav.cases.create(actor, { client_id: client.id, description })
@@ -102,7 +85,7 @@ describe('an untouched chain', () => {
 })
 
 describe('tampering is found', () => {
-  it('in the case that an entry belongs to', async () => {
+  it('in the case of an entry', async () => {
     const { withLinks, a, open } = await withChain()
     for (const sequence of [1, 2, 3, 4]) {
       for (const case_id of [a, open]) {
@@ -115,7 +98,7 @@ describe('tampering is found', () => {
     }
   })
 
-  it('without its end', async () => {
+  it('at the end of the chain', async () => {
     const { withLinks, b, c } = await withChain()
     const { broken, checked } = await withLinks((link) => (link.entry.sequence < 4 ? link : null)).verify('default')
     expect(checked).toBe(3)
@@ -134,7 +117,7 @@ describe('tampering is found', () => {
     expect(empty.broken).toHaveLength(3)
   })
 
-  it('of one case when only that case is asked for', async () => {
+  it('in one case when only that case is checked', async () => {
     const { withLinks, a, b } = await withChain()
     const evidence = withLinks((link) => (link.entry.sequence === 1 ? { ...link, snapshot: null } : link))
     expect((await evidence.verify('default', { case_id: a })).broken).toHaveLength(1)
@@ -173,7 +156,7 @@ describe('a single changed byte', () => {
   }
   const fields = ['reference', 'date', 'hash_dossier', 'hash_precedent', 'hash_entree', 'account'] as const
 
-  it('anywhere in the chain, a snapshot, a file or their order is found, erasures among them', async () => {
+  it('in the chain, a snapshot, a file or their order is found, also in erasures', async () => {
     const { sav, actor, account_id, client, clock, withLinks, on, storage } = await withChain()
     const erased = await sav.directory.clients.add(as(account_id), { nom: 'Petit', prenom: 'Zoé' })
     const { id } = await sav.cases.create(actor, { client_id: erased.id, description })
@@ -181,10 +164,7 @@ describe('a single changed byte', () => {
     await clock.advance(1_000)
     await sav.directory.clients.erase(actor, erased.id)
     expect(client.id).not.toBe(erased.id)
-    expect(await sav.evidence.verify(account_id)).toEqual({
-      checked: 6,
-      broken: [],
-    })
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 6, broken: [] })
 
     const sequence = fc.integer({ min: 1, max: 6 })
     const place = { at: fc.nat(), by: fc.nat() }

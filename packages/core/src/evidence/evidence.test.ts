@@ -8,7 +8,7 @@ import { nowhere } from '../directory/lieu.js'
 import { type EvidenceEntry, faultsOf, nextEntry } from './evidence.js'
 import { saltedDigest } from './history-chain.js'
 
-/** RFC 8785 for what evidence holds (strings and integers), written independently: sorted names, no white space, no nulls. */
+/** RFC 8785 for strings and integers, written independently: sorted names, no white space, no nulls. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -114,7 +114,7 @@ function leaves(value: unknown): unknown[] {
 }
 
 describe('the snapshot of a closed case', () => {
-  it('is the canonical JSON of what the customer signed for, and of the identity of the company', () => {
+  it('is the canonical JSON of what the customer signed, and of the company', () => {
     const { account_id, notes_internes, sel_notes, tete_historique, date_modification, version, ...told } = closed
     const { raison_sociale, adresse, siret, email } = account
     const societe = { raison_sociale, adresse, siret, email }
@@ -146,7 +146,7 @@ describe('the snapshot of a closed case', () => {
     expect(canonical(JSON.parse(snapshot))).toBe(snapshot)
   })
 
-  it('holds integers and strings only', () => {
+  it('has only integers and strings', () => {
     for (const value of leaves(JSON.parse(snapshotOf(closed, account, site))))
       expect(typeof value === 'string' || Number.isSafeInteger(value)).toBe(true)
   })
@@ -189,7 +189,7 @@ describe('the snapshot of a closed case', () => {
       expect(snapshotOf(closed, account, { ...site, ...change })).not.toBe(snapshotOf(closed, account, site))
   })
 
-  it('has a place instead of a missing address', () => {
+  it('has the place if there is no address', () => {
     const lieu = { ...nowhere, ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 4711' }
     const told = (adresse: string | null) => JSON.parse(snapshotOf(closed, account, { ...site, adresse, lieu })).client
     expect(told(null)).toMatchObject({ adresse: '12 quai Tilsitt, 69002 Lyon' })
@@ -238,7 +238,7 @@ function chain(): { entry: EvidenceEntry; snapshot: string }[] {
   return links
 }
 
-/** The entries of the chain with their predecessors: the last one, and the one before it. */
+/** The last entry of the chain, and the one before it. */
 function lastTwo() {
   const [, previous, last] = chain()
   if (previous === undefined || last === undefined) throw new Error('the chain has three entries')
@@ -270,7 +270,7 @@ describe('an entry of the chain', () => {
     }
   })
 
-  it('is valid when nothing was touched', () => {
+  it('is valid if nothing changed', () => {
     let previous: EvidenceEntry | null = null
     for (const { entry, snapshot } of chain()) {
       expect(faultsOf(entry, previous, snapshot)).toEqual([])
@@ -289,13 +289,13 @@ describe('an entry of the chain', () => {
     ['hash_dossier', digest('e')],
     ['hash_precedent', digest('e')],
     ['hash_entree', digest('e')],
-  ])('whose %s was changed (to %s) has a fault', (field, value) => {
+  ])('with a changed %s (%s) has a fault', (field, value) => {
     const { entry, previous, snapshot } = lastTwo()
     const changed: EvidenceEntry = { ...entry, [field]: value }
     expect(faultsOf(changed, previous, snapshot)).not.toEqual([])
   })
 
-  it('whose snapshot was changed in any character has a fault', () => {
+  it('has a fault if any character of its snapshot changed', () => {
     const { entry, previous, snapshot } = lastTwo()
     for (let at = 0; at < snapshot.length; at += 1) {
       const changed = `${snapshot.slice(0, at)}${snapshot[at] === 'x' ? 'y' : 'x'}${snapshot.slice(at + 1)}`
@@ -310,7 +310,7 @@ describe('an entry of the chain', () => {
     expect(faultsOf(entry, previous, null)).toEqual([expect.stringMatching(/snapshot.*missing/)])
   })
 
-  it('after a gap, or after another entry than its own, has a fault', () => {
+  it('after a gap, or after the wrong entry, has a fault', () => {
     const [first, , third] = chain()
     if (first === undefined || third === undefined) throw new Error('the chain has three entries')
     expect(faultsOf(third.entry, first.entry, third.snapshot)).not.toEqual([])
@@ -318,7 +318,7 @@ describe('an entry of the chain', () => {
     expect(faultsOf(first.entry, third.entry, first.snapshot)).not.toEqual([])
   })
 
-  it('rewritten over a changed snapshot breaks the one after it', () => {
+  it('rewritten for a changed snapshot breaks the next one', () => {
     const { entry, previous, snapshot } = lastTwo()
     const forgedCase = { ...closed, id: 42, reference: 'SAV-2026-00042', resolution: 'Autre chose.' }
     const forged = {

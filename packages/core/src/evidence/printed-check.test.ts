@@ -5,7 +5,7 @@ import { closing, house } from '../../test/reporting.js'
 import { checkPrinted } from './printed-check.js'
 
 describe('the hash on a report', () => {
-  it('is found whole or by its first 16 digits, in either case, with its date and its validity', async () => {
+  it('is found in full or by its first 16 digits, in upper or lower case', async () => {
     const { sav, actor, account_id, id } = await house()
     await sav.accounts.update(as(account_id), { fuseau: 'Indian/Reunion' })
     const { hash_sha256, date_cloture: date } = await sav.cases.close(actor, id, closing)
@@ -17,7 +17,7 @@ describe('the hash on a report', () => {
       expect(await sav.evidence.checkPrinted(unknown)).toBeNull()
   })
 
-  it('says when a later report has replaced it', async () => {
+  it('shows when a later report replaced it', async () => {
     const { sav, actor, id, clock } = await house()
     const first = await sav.cases.close(actor, id, closing)
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
@@ -28,12 +28,12 @@ describe('the hash on a report', () => {
     expect(await sav.evidence.checkPrinted(second.hash_sha256)).toMatchObject({ chaine: true, remplace_le: null })
   })
 
-  it('stays known after its case was erased, as the chain shows', async () => {
+  it('is still found after an erasure, if the chain proves it', async () => {
     const { sav, storage, actor, client, id } = await house()
     const { hash_sha256 } = await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)
     expect(await sav.evidence.checkPrinted(hash_sha256)).toMatchObject({ dossier: 'efface', chaine: true })
-    // The same marker, of an erasure that the chain has not.
+    // The same marker, without the erasure in the chain.
     const { reads } = storage
     const find: typeof reads.evidence.find = async (account_id, sequence) =>
       sequence === 1 ? reads.evidence.find(account_id, sequence) : null
@@ -41,7 +41,7 @@ describe('the hash on a report', () => {
     expect(await checkPrinted({ reads: cut, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({ dossier: 'altere' })
   })
 
-  it('does not accept a marker whose erasure has changed since it was recorded', async () => {
+  it('does not accept a marker whose erasure was changed', async () => {
     const { sav, storage, actor, client, id } = await house()
     const { hash_sha256 } = await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)
@@ -79,7 +79,7 @@ describe('the hash on a report', () => {
 })
 
 describe('the closes of a case', () => {
-  it('are each checked, an erasure being none', async () => {
+  it('are each checked; an erasure is not a close', async () => {
     const { sav, actor, client, id } = await house()
     await sav.cases.close(actor, id, closing)
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })

@@ -17,7 +17,7 @@ async function house(stamp: (hash: string) => Promise<Uint8Array>) {
 }
 
 describe('stamping the chain', () => {
-  it('asks for the newest entry, once while nothing is new, and shows it with every entry before', async () => {
+  it('stamps the newest entry once; the stamp covers every earlier entry', async () => {
     const asked: string[] = []
     const { sav, account_id, close, stamp } = await house(async (hash) => {
       asked.push(hash)
@@ -41,7 +41,7 @@ describe('stamping the chain', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is done by the worker every hour, an authority that is away or not', async () => {
+  it('is done by the worker every hour, also after a failure of the authority', async () => {
     let asked = 0
     const { sav, worker, account_id, clock, close } = await house(async () => {
       asked += 1

@@ -3,7 +3,7 @@ import { closedAt, toldOnSite } from './told-on-site.js'
 
 const date_cloture = '2026-03-16T18:00:00.000Z'
 
-it('was closed when it arrived, unless it was closed on site', () => {
+it('a case not closed on site was closed when the close arrived', () => {
   expect(toldOnSite({ date_cloture })).toBeNull()
   expect(closedAt({ date_cloture })).toBe(date_cloture)
 })
@@ -13,7 +13,7 @@ it.each([
   ['2026-02-14T17:59:59.999Z', false],
   ['2026-03-16T18:10:00.000Z', true],
   ['2026-03-16T18:10:00.001Z', false],
-])('was closed on site at %s, where that can have been: %s', (survenu_a, cru) => {
+])('a case closed on site at %s has that time if it is plausible: %s', (survenu_a, cru) => {
   expect(toldOnSite({ date_cloture, survenu_a, decalage_ms: 5 })).toEqual({ survenu_a, cru, decalage_ms: 5 })
   expect(closedAt({ date_cloture, survenu_a })).toBe(cru ? survenu_a : date_cloture)
 })

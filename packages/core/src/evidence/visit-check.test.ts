@@ -58,23 +58,23 @@ const words: readonly (readonly [string, Partial<Visit>])[] = [
 ]
 
 describe('visits', () => {
-  it('that are as their lines of history say have no fault', () => {
+  it('that match the history have no fault', () => {
     expect(faultsOfVisits([visit, bare], links, [])).toEqual([])
     expect(faultsOfVisits([visit, bare], links, [visit, bare].map(visitSeal))).toEqual([])
     expect(faultsOfVisits([stripped, bare], erased, [])).toEqual([])
   })
 
-  it.each([...changes, ...words])('another %s is found: %o', (field, change) => {
+  it.each([...changes, ...words])('a changed %s is found: %o', (field, change) => {
     const faults = faultsOfVisits([{ ...visit, ...change }, bare], links, [])
     expect(faults).toEqual([`intervention 9 differs from its line in the history: ${field}`])
   })
 
-  it.each(changes)('another %s is found after an erasure: %o', (field, change) => {
+  it.each(changes)('a changed %s is found after an erasure: %o', (field, change) => {
     const faults = faultsOfVisits([{ ...stripped, ...change }, bare], erased, [])
     expect(faults).toEqual([`intervention 9 differs from its line in the history: ${field}`])
   })
 
-  it('texts that changed after an erasure are found, and texts where there were none', () => {
+  it('texts that were changed or added after an erasure are found', () => {
     expect(faultsOfVisits([{ ...stripped, compte_rendu: 'x' }, bare], erased, [])).toHaveLength(1)
     expect(faultsOfVisits([stripped, { ...bare, compte_rendu: erasedText }], erased, [])).toHaveLength(1)
     expect(faultsOfVisits([{ ...stripped, pieces: visit.pieces }, bare], erased, [])).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('visits', () => {
     ])
   })
 
-  it('that are not as they were at the last close are found, and those that are gone', () => {
+  it('that changed or vanished since the last close are found', () => {
     for (const [, change] of [...changes, ...words])
       expect(faultsOfVisits([{ ...visit, ...change }, bare], links, [visitSeal(visit)])).toContain(
         'intervention 9 is not as it was when the case was closed',
@@ -96,7 +96,7 @@ describe('visits', () => {
     expect(faultsOfVisits([bare], links, [visitSeal(visit)])).toHaveLength(2)
   })
 
-  it('whose line has lost its digests are found', () => {
+  it('whose history line lost its digests are found', () => {
     const without = links.map((link) => ({ ...link, empreintes: null, sel: null }))
     expect(faultsOfVisits([visit, bare], without, [visit, bare].map(visitSeal))).toHaveLength(2)
   })

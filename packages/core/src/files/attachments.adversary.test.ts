@@ -39,7 +39,7 @@ const box = (type: string, content = Buffer.alloc(0)) => {
   return Buffer.concat([header, content])
 }
 
-/** A HEIC that tells its size as often as there is room for. */
+/** A HEIC full of boxes with its size. */
 function manySizes(): Buffer {
   const ispe = box('ispe', Buffer.alloc(12, 1))
   const ipco = box('ipco', Buffer.alloc(size - 200, ispe))
@@ -74,11 +74,11 @@ const attacks: Record<string, readonly [mediaType: string, content: Buffer]> = {
 const photos = z.array(photo())
 
 describe('ten photos of 5 MiB each', () => {
-  it.each(Object.entries(attacks))('made of %s hold up nobody', async (_, [mediaType, content]) => {
+  it.each(Object.entries(attacks))('made of %s do not block the event loop', async (_, [mediaType, content]) => {
     const uri = `data:${mediaType};base64,${content.toString('base64')}`
-    // Before only their beginnings were looked at: 120 ms to 6 s.
+    // When whole files were searched, it took 120 ms to 6 s.
     const bound = 100
-    // The least of three: in one of them the garbage of others is collected, or another process has the cache.
+    // The least of three: garbage collection or another process may slow one of them.
     let least = Number.POSITIVE_INFINITY
     for (let n = 0; n < 3 && least >= bound; n += 1)
       least = Math.min(least, await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri))))

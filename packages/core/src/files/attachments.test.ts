@@ -64,7 +64,7 @@ function chunk(type: string, data = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, body, checksum])
 }
 
-/** Why the schema refuses the value; undefined when it does not. */
+/** Why the schema refuses the value; undefined if it does not. */
 async function refusal(
   schema: ReturnType<typeof photo | typeof photoFile | typeof signature>,
   value: unknown,
@@ -111,7 +111,7 @@ describe.each([
     expect(await refusal(schema, dataUri(declared, images['image/webp']))).toContain(`declared as ${type},`)
   })
 
-  it('gets only the beginning of a media type', async () => {
+  it('is refused with only the beginning of a long media type', async () => {
     expect((await refusal(schema, dataUri(`image/${'x'.repeat(5000)}`, images['image/png'])))?.length).toBeLessThan(300)
   })
 
@@ -131,20 +131,11 @@ describe.each([
   )
 
   it.each([
-    [5 * MiB - 1, true],
-    [5 * MiB, true],
-    [5 * MiB + 1, false],
-    [5 * MiB + 3, false],
-    [6 * MiB, false],
-  ])('of %i bytes is accepted: %s', async (size, accepted) => {
-    const uri = dataUri('image/jpeg', padded(images['image/jpeg'], size))
-    expect((await refusal(schema, uri)) === undefined).toBe(accepted)
-  })
-
-  it('that is too big is refused with the limit', async () => {
-    expect(await refusal(schema, dataUri('image/jpeg', padded(images['image/jpeg'], 5 * MiB + 1)))).toContain(
-      `${5 * MiB}`,
-    )
+    [5 * MiB, undefined],
+    [5 * MiB + 1, expect.stringContaining(`${5 * MiB}`)],
+    [6 * MiB, expect.stringContaining(`${5 * MiB}`)],
+  ])('of %i bytes is refused with the limit, if at all: %s', async (size, expected) => {
+    expect(await refusal(schema, dataUri('image/jpeg', padded(images['image/jpeg'], size)))).toEqual(expected)
   })
 
   const encoded = images['image/jpeg'].toString('base64')
@@ -161,7 +152,7 @@ describe.each([
     ['a letter that is none of base64', withAt4('É')],
     ['percent encoding', encoded.replace(/=+$/, '%3D')],
     ['one letter too few', encoded.slice(1)],
-  ])('with %s for base64 is refused', async (_, bad) => {
+  ])('with %s instead of base64 is refused', async (_, bad) => {
     expect(await refusal(schema, `data:image/jpeg;base64,${bad}`)).toContain('image_not_base64')
   })
 
@@ -189,7 +180,7 @@ describe.each([
 })
 
 describe('a link to a photo', () => {
-  it('is offered for a text that is neither an image nor a link, and not for a bad image', async () => {
+  it('is suggested for a text that is neither an image nor a link, but not for a bad image', async () => {
     expect(await refusal(photo(), 'photo.jpg')).toContain(', or an http(s) URL')
     const bad = await refusal(photo(), dataUri('image/png', images['image/jpeg']))
     expect(bad).toContain('declared as image/png')
@@ -205,12 +196,11 @@ describe('a link to a photo', () => {
     'https://photos.example:8443/a/b.png?taille=2#bas',
     'https://photos.example/caf%C3%A9.jpg',
     ofLength(2048),
-  ])('is kept as it came: %s', async (url) => {
+  ])('is kept as sent: %s', async (url) => {
     expect(await photo().parseAsync(url)).toEqual({ url })
   })
 
   it('has at most 2048 characters', async () => {
-    expect(await refusal(photo(), ofLength(2048))).toBeUndefined()
     expect(await refusal(photo(), ofLength(2049))).toContain('2048')
   })
 
@@ -227,7 +217,7 @@ describe('a link to a photo', () => {
 })
 
 describe('the pixels of a photo', () => {
-  /** A PNG that says its size and holds next to nothing: what a viewer would make of it may fill the memory. */
+  /** A tiny PNG that declares this size. */
   function sized(width: number, height: number): Buffer {
     const header = Buffer.alloc(13)
     header.writeUInt32BE(width, 0)
@@ -248,12 +238,12 @@ describe('the pixels of a photo', () => {
       expect((await refusal(schema, dataUri('image/png', sized(width, height)))) === undefined).toBe(accepted)
   })
 
-  it('that are too many are refused with both limits', async () => {
+  it('beyond the limits are refused with both of them', async () => {
     const refused = await refusal(photo(), dataUri('image/png', sized(20_000, 10_001)))
     expect(refused).toMatch(/200 megapixels.*20000×20000.*20000×10001/)
   })
 
-  /** A JPEG of `segments` full segments of metadata, and then its size. */
+  /** A JPEG with its size behind `segments` full segments of metadata. */
   function jpeg(segments: number, frame: string): Buffer {
     const metadata = Buffer.alloc(65_535 + 2)
     metadata.writeUInt32BE(0xffe1ffff)
@@ -268,11 +258,11 @@ describe('the pixels of a photo', () => {
     [0, 'ffc0'],
     [1, 'ffc2'],
     [70, 'ffffffc9'],
-  ])('of a JPEG are found behind %i segments of metadata, in a frame %s', async (segments, frame) => {
+  ])('of a JPEG are found behind %i segments of metadata, in frame %s', async (segments, frame) => {
     expect(await refusal(photo(), dataUri('image/jpeg', jpeg(segments, frame)))).toContain('30000×30000')
   })
 
-  it('are not checked if the file is cut off before them', async () => {
+  it('are not checked in a file that ends before them', async () => {
     const begun = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
     expect(await refusal(photoFile(), dataUri('image/jpeg', begun))).toBeUndefined()
   })
@@ -284,7 +274,6 @@ describe("the customer's signature", () => {
   it.each([
     [1, 1, true],
     [2000, 1000, true],
-    [1999, 999, true],
     [2001, 1000, false],
     [2000, 1001, false],
     [1000, 2000, false],
@@ -294,26 +283,24 @@ describe("the customer's signature", () => {
     expect((await signed({ width, height })) === undefined).toBe(accepted)
   })
 
-  it('is refused with its size and the limit when it is too large', async () => {
+  it('is refused with its size and the limit if it is too large', async () => {
     expect(await signed({ width: 2001, height: 7 })).toMatch(/2000×1000.*2001×7/)
   })
 
   it.each([
-    [512 * KiB - 1, true],
     [512 * KiB, true],
     [512 * KiB + 1, false],
-    [5 * MiB, false],
   ])('of %i bytes is accepted: %s', async (size, accepted) => {
     const image = png({ width: 600, height: 200, size })
     expect(image).toHaveLength(size)
     expect((await refusal(signature(), dataUri('image/png', image))) === undefined).toBe(accepted)
   })
 
-  it('of enormous declared size is refused by its header alone', async () => {
+  it('that declares an enormous size is refused by its header alone', async () => {
     expect(await refusal(signature(), dataUri('image/png', hugeHeader()))).toMatch(/2000×1000/)
   })
 
-  it('cut off within its header is refused', async () => {
+  it('that ends within its header is refused', async () => {
     const whole = png({ width: 600, height: 200 })
     for (let length = 0; length <= 32; length += 1)
       expect(await refusal(signature(), dataUri('image/png', whole.subarray(0, length)))).toMatch(
@@ -338,8 +325,8 @@ describe("the customer's signature", () => {
 
   it.each([
     ['without ink', 'no ink', png({ width: 600, height: 200, fill: 0xff })],
-    ['with rows that nothing can read', 'damaged', png({ width: 600, height: 200, fill: 0xff }).fill(0, 50, 60)],
-  ])('%s is refused, however it comes', async (_, why, image) => {
+    ['with unreadable rows', 'damaged', png({ width: 600, height: 200, fill: 0xff }).fill(0, 50, 60)],
+  ])('%s is refused, as data URI and as bytes', async (_, why, image) => {
     expect(await refusal(signature(), dataUri('image/png', image))).toContain(why)
     expect(await sentImage(image, 'signature')).toMatchObject({ message: expect.stringContaining(why) })
     expect(await refusal(photo(), dataUri('image/png', image))).toBeUndefined()

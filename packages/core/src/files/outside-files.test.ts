@@ -16,7 +16,7 @@ function photo(text = 'une photo'): StoredFile {
   return { sha256: hash('sha256', content), media_type: 'image/jpeg', content }
 }
 
-/** A place that keeps what it is given, and refuses what a test wants refused. */
+/** A place in memory, with the faults that a test sets. */
 function openPlace() {
   const kept = new Map<string, Uint8Array>()
   const faults: { put?: Error; remove?: Error } = {}
@@ -58,7 +58,7 @@ async function house() {
 const away = () => new UnavailableError('The place is away.', { retryAfterSeconds: 5 })
 
 describe('files outside of the store', () => {
-  it('have their content there, and their row in the store', async () => {
+  it('have their content outside, and their row in the store', async () => {
     const { store, outside, kept, first, put, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -68,7 +68,7 @@ describe('files outside of the store', () => {
     expect(await found(file)).toEqual(file.content)
   })
 
-  it('are found also if the store still has their content', async () => {
+  it('are also found if the store still has their content', async () => {
     const { store, kept, first, found } = await house()
     const file = photo()
     await store.transaction((tx) => tx.files.put('ours', first.id, file))
@@ -85,7 +85,7 @@ describe('files outside of the store', () => {
     expect(await found(file)).toEqual(file.content)
   })
 
-  it('that were uploaded for one account are not taken for those of another', async () => {
+  it('that were uploaded for one account are uploaded again for another', async () => {
     const { storage, outside, kept, put } = await house()
     const file = photo()
     await addOwner(storage, 'theirs')
@@ -94,7 +94,7 @@ describe('files outside of the store', () => {
     expect([...kept.keys()].sort()).toEqual([`ours/${file.sha256}`, `theirs/${file.sha256}`])
   })
 
-  it('that are lost are missing, and no error', async () => {
+  it('that are lost are missing, without an error', async () => {
     const { outside, kept, put, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -103,7 +103,7 @@ describe('files outside of the store', () => {
     expect(await found(file)).toBeNull()
   })
 
-  it('whose transaction never came are removed, ten minutes after their upload', async () => {
+  it('that no transaction names are removed ten minutes after their upload', async () => {
     const { outside, clock, kept } = await house()
     await outside.upload('ours', [photo()])
     await clock.advance(10 * minute - 1)
@@ -115,11 +115,11 @@ describe('files outside of the store', () => {
     expect(await outside.removeDue()).toBe(0)
   })
 
-  it('whose upload failed halfway leave nothing behind', async () => {
+  it('whose upload failed are removed too', async () => {
     const { outside, clock, faults, kept, storage } = await house()
     faults.put = away()
     await expect(outside.upload('ours', [photo()])).rejects.toThrow(UnavailableError)
-    // As if the answer alone had been lost.
+    // As if only the answer was lost.
     kept.set(`ours/${photo().sha256}`, photo().content)
     await clock.advance(10 * minute)
     expect(await outside.removeDue()).toBe(1)
@@ -127,7 +127,7 @@ describe('files outside of the store', () => {
     expect(await storage.reads.fileRemovals.find('ours', photo().sha256)).toBeNull()
   })
 
-  it('that a case holds are not removed, even after a failed write that named them', async () => {
+  it('that a case holds are not removed, even after a second upload without a transaction', async () => {
     const { outside, clock, put, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -138,7 +138,7 @@ describe('files outside of the store', () => {
     expect(await found(file)).toEqual(file.content)
   })
 
-  it('that the last case lets go of are removed, and not those that another one holds', async () => {
+  it('are removed once no case holds them any more', async () => {
     const { outside, clock, kept, second, put, release } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -154,7 +154,7 @@ describe('files outside of the store', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('are held again if they are uploaded before they are removed', async () => {
+  it('are kept if they are uploaded again before their removal', async () => {
     const { outside, clock, put, release, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -170,7 +170,7 @@ describe('files outside of the store', () => {
     expect(await found(again)).toEqual(again.content)
   })
 
-  it('are refused if the transaction comes after or during their removal', async () => {
+  it('are refused in a transaction after or during their removal', async () => {
     const { outside, clock, faults, put, found } = await house()
     const late = photo()
     await outside.upload('ours', [late])
@@ -190,32 +190,29 @@ describe('files outside of the store', () => {
     expect(await found(again)).toEqual(again.content)
   })
 
-  it('are removed by one process at a time, and by the next when that one was killed', async () => {
+  it('are removed by one process at a time, and by another if that one is killed', async () => {
     const { outside, storage, clock, contents } = await house()
     await outside.upload('ours', [photo()])
     await clock.advance(10 * minute)
-    let begun = () => {}
-    const hasBegun = new Promise<void>((resolve) => {
-      begun = resolve
-    })
+    const begun = Promise.withResolvers<void>()
     const killed = withOutsideFiles(storage, {
       clock,
       contents: {
         ...contents,
         remove: () => {
-          begun()
+          begun.resolve()
           return new Promise(() => {})
         },
       },
     })
     void killed.outsideFiles?.removeDue()
-    await hasBegun
+    await begun.promise
     expect(await outside.removeDue()).toBe(0)
     await clock.advance(10 * minute)
     expect(await outside.removeDue()).toBe(1)
   })
 
-  it('of which one cannot be removed hold up no other', async () => {
+  it('that cannot be removed do not delay others', async () => {
     const { outside, clock, contents, storage, kept } = await house()
     const [stuck, other] = [photo('gardée'), photo('autre')]
     await outside.upload('ours', [stuck])
@@ -234,11 +231,11 @@ describe('files outside of the store', () => {
     })
     await expect(refusing.outsideFiles?.removeDue()).rejects.toThrow('Locked.')
     expect([...kept.keys()]).toEqual([`ours/${stuck.sha256}`])
-    // It may be uploaded meanwhile: nobody is at it.
+    // It can be uploaded meanwhile: no process is removing it.
     await outside.upload('ours', [photo('gardée')])
   })
 
-  it('without a row are found by a sweep, and none that is held or about to be', async () => {
+  it('without a row are found by a sweep, unless they are held or about to be', async () => {
     const { outside, clock, kept, put, found } = await house()
     const [held, coming, left] = [photo('tenue'), photo('à venir'), photo('laissée')]
     await outside.upload('ours', [held, coming])

@@ -25,7 +25,7 @@ function chunk(type: string, data: Uint8Array = new Uint8Array()): Buffer {
   return Buffer.concat([length, body, checksum])
 }
 
-/** Where each pass begins, and how far its pixels are apart; the picture as a whole is one pass. */
+/** Where each pass begins, and the distance of its pixels. Without interlacing there is one pass. */
 const passes = (interlaced: boolean) =>
   interlaced
     ? ['0088', '4088', '0448', '2044', '0224', '1022', '0112'].map((each) => [...each].map(Number))
@@ -37,7 +37,7 @@ function packed(samples: readonly number[], depth: number): Buffer {
   return Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)))
 }
 
-/** Filter 3 takes the average, 4 what Paeth guesses; written from the specification, §9. */
+/** Filters 0 to 4, written from the specification, §9. */
 function filtered(row: Buffer, above: Buffer, filter: number, step: number): Buffer {
   const [a, b, c] = [
     (at: number) => row[at - step] ?? 0,
@@ -98,34 +98,31 @@ const kinds = [
 ]
 
 describe.each(kinds)('a PNG of colour type $colour and depth $depth', ({ white, ink, ...kind }) => {
-  test.each([false, true])(
-    'shows ink where one pixel has it, with every filter (interlaced: %s)',
-    async (interlaced) => {
-      for (const filter of [0, 1, 2, 3, 4]) {
-        const blank = { ...kind, interlaced, filter, pixelAt: () => white }
-        expect(await showsInk(png(blank))).toBe(false)
-        // Each pass over an interlaced picture sees one of these.
-        for (const [inkX, inkY] of passes(true)) {
-          const pixelAt = (x: number, y: number) => (x === inkX && y === inkY ? ink : white)
-          expect(await showsInk(png({ ...blank, pixelAt }))).toBe(true)
-        }
+  test.each([false, true])('shows ink if one pixel does, with every filter (interlaced: %s)', async (interlaced) => {
+    for (const filter of [0, 1, 2, 3, 4]) {
+      const blank = { ...kind, interlaced, filter, pixelAt: () => white }
+      expect(await showsInk(png(blank))).toBe(false)
+      // One of these pixels is in each pass over an interlaced picture.
+      for (const [inkX, inkY] of passes(true)) {
+        const pixelAt = (x: number, y: number) => (x === inkX && y === inkY ? ink : white)
+        expect(await showsInk(png({ ...blank, pixelAt }))).toBe(true)
       }
-    },
-  )
+    }
+  })
 })
 
 test.each<[string, boolean, Drawing]>([
   ['a transparent sheet of black', false, { colour: 6, depth: 8, pixelAt: () => [0, 0, 0, 0] }],
   ['a sheet that is all but transparent', false, { colour: 4, depth: 8, pixelAt: () => [0, 9] }],
-  ['a grey that is not seen on paper', false, { ...plain, pixelAt: () => [245] }],
+  ['a grey that is invisible on paper', false, { ...plain, pixelAt: () => [245] }],
   ['a light grey', true, { ...plain, pixelAt: () => [225] }],
   [
-    'a sheet of the colour that is transparent',
+    'a sheet of the transparent colour',
     false,
     { ...plain, chunks: [chunk('tRNS', Buffer.from([0, 7]))], pixelAt: () => [7] },
   ],
   [
-    'beside it another colour',
+    'another colour beside the transparent one',
     true,
     { ...plain, chunks: [chunk('tRNS', Buffer.from([0, 7]))], pixelAt: (x) => [7 + x] },
   ],
@@ -144,11 +141,11 @@ const data = deflateSync(rowsOf(blank))
 test.each<[string, boolean | null, Buffer]>([
   ['whose data end before its rows', null, png({ ...blank, height: 201 }, data)],
   ['without data', null, png(blank, Buffer.alloc(0))],
-  ['whose data are none', null, png(blank, Buffer.alloc(400, 'x'))],
-  ['of a depth that there is not', null, png({ ...blank, depth: 3 }, data)],
-  ['of a colour type that there is not', null, png({ ...blank, colour: 5 }, data)],
+  ['whose data are not deflate', null, png(blank, Buffer.alloc(400, 'x'))],
+  ['of an unknown depth', null, png({ ...blank, depth: 3 }, data)],
+  ['of an unknown colour type', null, png({ ...blank, colour: 5 }, data)],
   ['with a wrong checksum', false, png(blank, Buffer.concat([data.subarray(0, -4), Buffer.alloc(4)]))],
   ['with more rows than it declares', false, png({ ...blank, height: 50 }, data)],
-])('a blank one %s: %s', async (_, ink, content) => {
+])('a blank PNG %s: %s', async (_, ink, content) => {
   expect(await showsInk(content)).toBe(ink)
 })

@@ -4,12 +4,12 @@ import { NoLetter } from './letter-channel.js'
 
 const client = { id: 7, email: null, telephone: '0692 12 34 56', whatsapp_depuis: '2026-01-15T10:30:00.000Z' }
 
-it('a message by WhatsApp goes to the number in the form of E.164', () => {
+it('WhatsApp uses the number in E.164 form', () => {
   expect(addressOf(client, 'whatsapp')).toBe('+262692123456')
   expect(channelsThatReach(client, ['email', 'whatsapp'])).toEqual(['whatsapp'])
 })
 
-it('a channel of the host goes to the telephone, without the consent to WhatsApp', () => {
+it('a channel of the host uses the telephone, without consent to WhatsApp', () => {
   const plain = { ...client, whatsapp_depuis: null }
   expect(addressOf(plain, 'sms')).toBe('+262692123456')
   expect(channelsThatReach(plain, ['email', 'whatsapp', 'sms'])).toEqual(['sms'])
@@ -20,7 +20,7 @@ it.each([
   ['without consent', { whatsapp_depuis: null }],
   ['without a number', { telephone: null }],
   ['with a number that cannot be dialled', { telephone: '06 12 34 56 7' }],
-])('none goes to a client %s', (_, changes) => {
+])('WhatsApp does not reach a client %s', (_, changes) => {
   expect(() => addressOf({ ...client, ...changes }, 'whatsapp')).toThrow(NoLetter)
   expect(channelsThatReach({ ...client, ...changes }, ['whatsapp'])).toEqual([])
 })

@@ -5,7 +5,7 @@ import { fixedClock, httpAnswer } from '../testing/index.js'
 import { createKeyWarnings } from './key-warnings.js'
 
 describe('a notice to the account', () => {
-  it('is sent when an endpoint is disabled by its failures', async () => {
+  it('is sent when failures disable an endpoint', async () => {
     const email = accepting()
     const clock = fixedClock()
     const opened = await openSav({
@@ -66,7 +66,7 @@ describe('a notice to the account', () => {
     }
   })
 
-  it('is sent for a key that expires soon, as soon as a worker runs', async () => {
+  it('is sent for a key that expires soon, once a worker runs', async () => {
     const email = accepting()
     const { sav, worker, clock, account_id } = await house({ email })
     await sav.accounts.update(as(account_id), { email: 'atelier@martin.example' })

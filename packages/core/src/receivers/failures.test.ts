@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { answeredCode, failures, hintOfFailure } from './failures.js'
 
-it('each failure without an answer has its own words, and says what to do', () => {
+it('each failure without an answer has unique words, and a hint', () => {
   const all = Object.entries(failures)
   expect(new Set(all.map(([, { words }]) => words)).size).toBe(all.length)
   for (const [code, { words }] of all) {
@@ -24,13 +24,13 @@ it.each([
   [499, null],
   [500, 'its own log'],
   [599, 'its own log'],
-])('an answer of %i is explained: %s', (status, words) => {
+])('an answer of %i has the hint: %s', (status, words) => {
   const hint = hintOfFailure(answeredCode(status))
   if (words === null) expect(hint).toBeNull()
   else expect(hint).toContain(words)
 })
 
-it('a code of another release has no hint', () => {
+it('an unknown code has no hint', () => {
   for (const code of ['quantum_decoherence', 'status_', 'status_5xx', 'toString'])
     expect(hintOfFailure(code)).toBeNull()
 })

@@ -27,7 +27,7 @@ describe('the IPv4 address behind NAT64', () => {
     [56, '64:ff9b:1:fec0:0:221::'],
     [64, '64:ff9b:1:fffe:c0:2:2100:0'],
     [96, '64:ff9b:1:fffe::192.0.2.33'],
-  ])('is one where the local prefix is known to have %i bits: %s', (length, ip) => {
+  ])('is unique if the local prefix has a known length, %i bits: %s', (length, ip) => {
     expect(behindNat64(ip, length)).toEqual(['192.0.2.33'])
   })
 })

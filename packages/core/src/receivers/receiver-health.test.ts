@@ -31,7 +31,7 @@ function ended(what: 'ok' | 'failed', at: number): AttemptOutcome {
   }
 }
 
-/** What is kept of attempts, oldest first: `50 ok × 20, 40 failed` are twenty successes 50 minutes ago and a failure since. */
+/** The record of attempts: `50 ok × 20, 40 failed` means 20 successes 50 minutes ago and a failure 40 minutes ago. */
 const keptOf = (attempts: string, kept = empty): ReceiverRecord =>
   attempts.split(', ').reduce((known, each) => {
     const [, ago, what, times = 1] = /^(\d+) (ok|failed)(?: × (\d+))?$/.exec(each) ?? []
@@ -59,7 +59,6 @@ describe('a receiver', () => {
     ['en_echec', '50 ok × 20, 40 failed × 5'],
     ['ok', '50 ok × 20, 40 failed × 4'],
     ['ok', '40 failed × 5, 39 ok × 20'],
-    // Whatever came before, and however long ago the five were.
     ['en_echec', '600 failed × 5'],
     ['ok', '600 failed × 4'],
   ])('is %s by its last five attempts: %j', (expected, attempts) => {
@@ -84,7 +83,7 @@ describe('a receiver', () => {
     expect(state(attempts)).toBe(expected)
   })
 
-  it('says since when: since the first failure after the last success, or the first minute with one', () => {
+  it('has a start: the first failure after the last success, or the first minute with one', () => {
     const failing = keptOf('50 failed, 40 ok, 30 failed × 2, 20 failed × 3')
     expect(stateOf(enabled, failing, now)).toEqual({ etat: 'en_echec', depuis: toInstant(now - 30 * minute) })
     const slow = keptOf('50 failed × 5, 40 ok × 5')
@@ -113,7 +112,7 @@ describe('a receiver', () => {
 })
 
 describe('the record of attempts', () => {
-  it('is the same whether they are noted one by one or together', () => {
+  it('is the same if they are noted one by one or together', () => {
     const one = keptOf('3 ok, 3 failed, 3 failed')
     const outcomes = [
       ended('ok', now - 3 * minute),
@@ -123,13 +122,13 @@ describe('the record of attempts', () => {
     expect(withAttempts(empty, attemptsAt(outcomes, now - 3 * minute))).toEqual(one)
   })
 
-  it('is no longer than an hour, however long it goes on', () => {
+  it('covers at most an hour', () => {
     const { minutes } = keptOf(Array.from({ length: 200 }, (_, n) => `${200 - n} ok`).join(', '))
     expect(minutes).toHaveLength(60)
     expect(minutes[0]?.reussies).toBe(1)
   })
 
-  it('adds up the attempts of two processes in the same minutes, and ends failures with a success of either', () => {
+  it('adds the attempts of two processes, and a success of either ends the failures', () => {
     const mine = attemptsAt([ended('failed', now - 1), ended('failed', now)], now)
     const theirs = attemptsAt([ended('ok', now - 2), ended('failed', now - 1)], now)
     const both = withAttempts(withAttempts(empty, mine), theirs)

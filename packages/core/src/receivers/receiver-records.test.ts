@@ -9,7 +9,7 @@ import { countReceivers, createReceiverRecords } from './receiver-records.js'
 const shop = as('default')
 
 describe('the health of a receiver', () => {
-  it('is known within a second of an answer, and shown everywhere', async () => {
+  it('is stored within a second of an answer', async () => {
     const { http } = recordingHttp(() => ({ ...httpAnswer(503), errorCode: 'status_503' }))
     const { sav, worker, clock } = await openSav({ http })
     const { id } = await sav.webhooks.endpoints.add(shop, { url: 'https://caisse.example/h', events: ['sav.created'] })
@@ -30,7 +30,7 @@ describe('the health of a receiver', () => {
     await worker.stop()
   })
 
-  it('is written down by a stop, and by nothing else while nothing is attempted', async () => {
+  it('is written only after attempts, and only for webhooks', async () => {
     const storage = await memoryStorage()
     let written = 0
     const counting = {
@@ -52,7 +52,7 @@ describe('the health of a receiver', () => {
     expect((await storage.reads.endpoints.records(names)).map(({ endpoint_id }) => endpoint_id)).toEqual(['wh_1'])
   })
 
-  it('loses nothing while the store is away', async () => {
+  it('loses nothing while the store is unavailable', async () => {
     const storage = await memoryStorage()
     let away = true
     const transaction: typeof storage.transaction = (work) =>
@@ -72,7 +72,7 @@ describe('the health of a receiver', () => {
     expect(kept).toMatchObject({ echecs_consecutifs: 2, minutes: [{ reussies: 1, echecs: 2 }] })
   })
 
-  it('is written twice a minute while all is well, and at once when something fails or is back', async () => {
+  it('is written twice a minute without failures, and at once when a receiver fails or works again', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     const records = createReceiverRecords({ storage, clock })

@@ -3,7 +3,7 @@ import { as, openSav } from '../../test/open-sav.js'
 import { createDrawing } from './drawing.js'
 import type { ReportRecord } from './report.js'
 
-/** A store in which accounts, in the order of `closes`, closed as many cases as it says, and who draws their reports. */
+/** A store in which accounts have closed these numbers of cases, in this order, and the drawing of their reports. */
 async function closed(closes: readonly (readonly [account_id: string, cases: number])[]) {
   const { sav, storage, clock, addAccount } = await openSav()
   for (const [account_id, cases] of closes) {
@@ -36,7 +36,7 @@ async function closed(closes: readonly (readonly [account_id: string, cases: num
 }
 
 describe('an account with much to draw', () => {
-  it('takes turns with the others, by the steps of the worker', async () => {
+  it('takes turns with others in the steps of the worker', async () => {
     const { drawing, drawn } = await closed([
       ['flood', 150],
       ['lyon', 2],
@@ -46,18 +46,18 @@ describe('an account with much to draw', () => {
     expect(drawn).toEqual(['flood 1', 'lyon 1', 'nantes 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4'])
   })
 
-  it('takes turns with the others, when letters ask for their reports', async () => {
+  it('takes turns with others when letters need their reports', async () => {
     const { storage, drawing, drawn } = await closed([
       ['flood', 5],
       ['lyon', 2],
     ])
     const records: ReportRecord[] = await storage.reads.reports.undrawn(10, [])
     await Promise.all(records.map((record) => drawing.pdfOf(record)))
-    // Lyon came while the first one of the other had its turn.
+    // Lyon arrived during the first one.
     expect(drawn).toEqual(['flood 1', 'lyon 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4', 'flood 5'])
   })
 
-  it('delays no other account with more undrawable reports than a step looks at', async () => {
+  it('does not delay others with more failing reports than a step examines', async () => {
     const { drawing, drawn } = await closed([
       ['broken', 101],
       ['lyon', 1],

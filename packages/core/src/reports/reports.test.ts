@@ -8,7 +8,7 @@ import { fixedClock, httpAnswer } from '../testing/index.js'
 import { createDrawing } from './drawing.js'
 
 describe('the report of a close', () => {
-  it('is drawn by the worker from the snapshot alone, once, and kept by its hash', async () => {
+  it('is drawn once by the worker, from the snapshot alone, and stored by its hash', async () => {
     const { sav, worker, actor, account_id, id, drawn, work, clock } = await house()
     await sav.accounts.update(as(account_id), {
       raison_sociale: 'Cuisines Martin',
@@ -41,7 +41,7 @@ describe('the report of a close', () => {
     await worker.stop()
   })
 
-  it('is not there before the first close, nor while the case is open again', async () => {
+  it('does not exist before the first close, or after a reopening', async () => {
     const { sav, worker, actor, account_id, id, work } = await house()
     const refused = sav.cases.report(account_id, id)
     await expect(refused).rejects.toMatchObject({ kind: 'not_found', code: 'case_not_closed_for_report' })
@@ -71,7 +71,7 @@ describe('the report of a close', () => {
     await worker.stop()
   })
 
-  it('of two processes that draw it at once only one is kept', async () => {
+  it('that two processes draw at once is stored once', async () => {
     const storage = await memoryStorage()
     const first = await house({ storage })
     await first.sav.cases.close(first.actor, first.id, closing)
@@ -99,7 +99,7 @@ describe('the report of a close', () => {
 describe('a report that cannot be drawn', () => {
   it.each<[string, (storage: Storage) => Promise<Storage>]>([
     [
-      'since its snapshot is gone',
+      'because its snapshot is gone',
       async (storage) => {
         const evidence = replacing(storage.reads.evidence, {
           async snapshot(account_id, hash) {
@@ -110,8 +110,8 @@ describe('a report that cannot be drawn', () => {
         return { ...storage, reads: { ...storage.reads, evidence } }
       },
     ],
-    ['since the renderer fails on it', async (storage) => storage],
-  ])('%s holds up no other, and is tried again after a minute', async (why, altered) => {
+    ['because the renderer fails on it', async (storage) => storage],
+  ])('%s does not delay others, and is tried again after a minute', async (why, altered) => {
     const { clock, sav, actor, storage, client } = await house()
     for (let n = 0; n < 2; n += 1) {
       const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
@@ -145,7 +145,7 @@ describe('a report that cannot be drawn', () => {
 })
 
 describe('sending a report', () => {
-  it('without a channel says that none is set up', async () => {
+  it('without a channel sends nothing, and has that status', async () => {
     const { sav, worker, actor, id, pv, events, work } = await house()
     expect((await sav.cases.close(actor, id, closing)).pv).toEqual({ statut: 'non_configure' })
     await work()
@@ -154,7 +154,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('goes by each channel, and has one event for the first that accepted', async () => {
+  it('uses each channel, and emits one event when the first accepts', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
     const { sav, worker, actor, account_id, id, pv, events, work } = await house({ email, whatsapp })
     expect((await sav.cases.close(actor, id, { ...closing, signature_client: png })).pv).toEqual({ statut: 'en_file' })
@@ -182,7 +182,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('has the work, the account’s sender and its own address', async () => {
+  it('includes the resolution, and the account’s sender and public address', async () => {
     const email = accepting()
     const { sav, worker, actor, account_id, id, drawn, work } = await house({ email })
     const senders = { nom_expediteur: 'Le SAV', repondre_a: 'sav@martin.example' }
@@ -200,7 +200,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('leaves WhatsApp out for a customer who has not agreed', async () => {
+  it('does not use WhatsApp for a customer who has not agreed', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
     const { sav, worker, actor, account_id, id, client, work } = await house({ email, whatsapp })
     await sav.directory.clients.update(as(account_id), client.id, { whatsapp: false })
@@ -210,7 +210,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('does not go by WhatsApp when the customer withdraws before it is sent', async () => {
+  it('does not use WhatsApp if the customer withdraws before it is sent', async () => {
     const whatsapp = accepting()
     const { sav, worker, actor, account_id, id, client, pv, work } = await house({ whatsapp })
     await sav.cases.close(actor, id, closing)
@@ -221,7 +221,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('without an address on file fails visibly, and goes out once there is one', async () => {
+  it('without an address on file fails, and succeeds once there is one', async () => {
     const email = accepting()
     const { sav, worker, actor, account_id, id, client, pv, events, work, clock } = await house({ email })
     await sav.directory.clients.update(as(account_id), client.id, { email: null })
@@ -243,7 +243,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('is sent even when the process ends between the attempt and the event', async () => {
+  it('is settled even if the process ends between the attempt and the event', async () => {
     const email = accepting()
     const storage = await memoryStorage()
     const { sav, worker, actor, id, pv, work, clock } = await house({ email, storage })
@@ -271,7 +271,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('of a customer who was erased meanwhile ends as failed, and leaves nothing to settle', async () => {
+  it('to a customer who was erased meanwhile fails, and leaves nothing to settle', async () => {
     const email = accepting()
     const { sav, worker, actor, id, client, storage, events, work } = await house({ email })
     await sav.cases.close(actor, id, closing)
@@ -290,8 +290,8 @@ describe('sending a report', () => {
   it.each([
     ['accepted', httpAnswer(250, { response: '250 zoe@martin.example: queued' })],
     ['refused for good', httpAnswer(550, { response: '550 zoe@martin.example unknown', error: 'no Zoé', final: true })],
-    ['put off', httpAnswer(450, { response: '450 zoe@martin.example is full', responseHeaders: { to: 'zoe' } })],
-  ])('under way while its customer is erased, and then %s, leaves no word of the answer', async (_, answer) => {
+    ['postponed', httpAnswer(450, { response: '450 zoe@martin.example is full', responseHeaders: { to: 'zoe' } })],
+  ])('in progress while its customer is erased, and then %s, stores no text of the answer', async (_, answer) => {
     const answered = Promise.withResolvers<void>()
     const email = carrying(async () => {
       await answered.promise
@@ -309,12 +309,12 @@ describe('sending a report', () => {
     const attempts = await storage.reads.deliveries.attempts('default', delivery?.id ?? '')
     expect(attempts).toMatchObject([{ status: answer.status, response: null, response_headers: null, error: null }])
     expect(JSON.stringify([delivery, attempts])).not.toMatch(/zoe|Zoé/)
-    // The files of the store are rid of it by the next step of the worker that does so.
+    // The worker's next step overwrites it in the store's files.
     expect(await storage.reads.facts.get('erased_and_not_scrubbed')).not.toBeNull()
     await worker.stop()
   })
 
-  it('is not repeated when the process ended in a step that must not be taken twice', async () => {
+  it('is not repeated if the process ended in a step that must not be repeated', async () => {
     const whatsapp = carrying(async (_, intend) => {
       await intend()
       return new Promise(() => {})

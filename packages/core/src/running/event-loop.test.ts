@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { maxTurnMs, Turns } from './event-loop.js'
 
-/** Turns of an event loop that goes on by hand, and tells who went on in each. */
+/** Turns of an event loop that the test advances. */
 function byHand() {
   let now = 0
   const soon: (() => void)[] = []
@@ -21,7 +21,7 @@ function byHand() {
   }
 }
 
-it('lets one go on in each turn, by turns of accounts, and of one account in their order', async () => {
+it('resumes one waiter in each turn; accounts take turns', async () => {
   const { turns, turn } = byHand()
   const went: string[] = []
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
@@ -36,7 +36,7 @@ it('lets one go on in each turn, by turns of accounts, and of one account in the
   expect(each).toEqual([['a1'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3'], []])
 })
 
-it('yields once a turn has lasted long, and not again in the turn after it', async () => {
+it('yields once a turn is long, and not again in the next turn', async () => {
   const { turns, turn, pass } = byHand()
   expect(turns.nextWhenLong('a')).toBeUndefined()
   pass(maxTurnMs - 1)

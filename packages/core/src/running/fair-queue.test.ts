@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TooManyWaitingError } from '../errors.js'
 import { createFairQueue, type FairQueueBounds, type WorkOwner } from './fair-queue.js'
 
-/** Work that goes on until the test ends it, and the order in which it began. */
+/** A queue of work that the test ends, with the order in which it began. */
 function queue(bounds: FairQueueBounds) {
   const queue = createFairQueue(bounds)
   const begun: string[] = []
@@ -21,7 +21,7 @@ function queue(bounds: FairQueueBounds) {
 }
 
 describe('a fair queue', () => {
-  it('go from account to account, each behind those that came while it had its own', async () => {
+  it('lets accounts take turns, in the order of their arrival', async () => {
     const { begun, ask, end } = queue({ atOnce: 1 })
     const all = ['a1', 'a2', 'a3'].map((name) => ask(name, { account_id: 'a' }))
     all.push(ask('b1', { account_id: 'b' }), ask('c1', { account_id: 'c' }))
@@ -30,7 +30,7 @@ describe('a fair queue', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1'])
   })
 
-  it('let two accounts work at once, and never two calls of one', async () => {
+  it('runs two accounts at once, but never two calls of one account', async () => {
     const { begun, ask, end } = queue({ atOnce: 2 })
     for (const name of ['a1', 'a2']) void ask(name, { account_id: 'a' })
     void ask('b1', { account_id: 'b' })
@@ -42,12 +42,12 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2'])
   })
 
-  it('are waited for by two calls of one caller, and the third is refused at once', async () => {
+  it('lets two calls of a caller wait, and refuses a third at once', async () => {
     const { begun, ask, end } = queue({ atOnce: 2, waitingPerCaller: 2 })
     const key = { account_id: 'a', caller: 'key_1' }
     for (const name of ['a1', 'a2', 'a3']) void ask(name, key)
     await expect(ask('a4', key)).rejects.toThrow(TooManyWaitingError)
-    // Neither another key of the account, nor another account.
+    // Another key of the account, and another account, may still wait.
     void ask('other', { account_id: 'a', caller: 'key_2' })
     void ask('b1', { account_id: 'b', caller: 'key_1' })
     await end('a1')
@@ -57,7 +57,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3', 'other', 'a5'])
   })
 
-  it('are lost by a caller that no longer waits, and the slot goes to another', async () => {
+  it('drops a caller that no longer waits', async () => {
     const { begun, ask, end } = queue({ atOnce: 1, waitingPerCaller: 2 })
     const leaving = new AbortController()
     void ask('a1', { account_id: 'a', caller: 'key_1' })
@@ -71,7 +71,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a3', 'a4'])
   })
 
-  it('go on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const queue = createFairQueue({ atOnce: 1 })
     const failing = queue.run({ account_id: 'a' }, async () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')

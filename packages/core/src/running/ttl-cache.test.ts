@@ -4,9 +4,8 @@ import { TtlCache } from './ttl-cache.js'
 
 describe('a cache with a time to live', () => {
   it.each([
-    ['just before its time is over', 499, 'yes'],
-    ['when its time is over', 500, undefined],
-    ['at once', 0, 'yes'],
+    ['has a value until just before it expires', 499, 'yes'],
+    ['no longer has it after that', 500, undefined],
   ])('%s', async (_, laterMs, value) => {
     const clock = fixedClock()
     const cache = new TtlCache<string, string>(clock, 500)
@@ -15,21 +14,18 @@ describe('a cache with a time to live', () => {
     expect(cache.get('is it so')).toBe(value)
   })
 
-  it.each([-3_600_000, -35_000, -1, 35_000])(
-    'is as old as it is where the time of day is set by %i ms',
-    async (stepMs) => {
-      const clock = fixedClock()
-      const cache = new TtlCache<string, string>(clock, 500)
-      cache.set('is it so', 'yes')
-      clock.set(clock.now() + stepMs)
-      await clock.advance(499)
-      expect(cache.get('is it so')).toBe('yes')
-      await clock.advance(Math.abs(stepMs))
-      expect(cache.get('is it so')).toBeUndefined()
-    },
-  )
+  it.each([-3_600_000, -35_000, -1, 35_000])('does not depend on the system clock, set by %i ms', async (stepMs) => {
+    const clock = fixedClock()
+    const cache = new TtlCache<string, string>(clock, 500)
+    cache.set('is it so', 'yes')
+    clock.set(clock.now() + stepMs)
+    await clock.advance(499)
+    expect(cache.get('is it so')).toBe('yes')
+    await clock.advance(Math.abs(stepMs))
+    expect(cache.get('is it so')).toBeUndefined()
+  })
 
-  it('is counted from when it was set last', async () => {
+  it('counts from the last time a value was set', async () => {
     const clock = fixedClock()
     const cache = new TtlCache<string, number>(clock, 500)
     cache.set('a', 1)
@@ -39,7 +35,7 @@ describe('a cache with a time to live', () => {
     expect(cache.get('a')).toBe(2)
   })
 
-  it('can be removed, by its key or by its value', () => {
+  it('deletes values by key or by value', () => {
     const cache = new TtlCache<string, number>(fixedClock(), 500)
     for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index)
     cache.delete('a')
@@ -47,7 +43,7 @@ describe('a cache with a time to live', () => {
     expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([undefined, undefined, 2])
   })
 
-  it('does not keep unused values', async () => {
+  it('deletes expired values', async () => {
     const clock = fixedClock()
     const cache = new TtlCache<number, object>(clock, 500)
     cache.set(-1, {})

@@ -19,7 +19,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual([100])
   })
 
-  it('runs timers in the order in which they fall due, those of one instant in the order of their setting', async () => {
+  it('runs timers in order of time, and those of one instant in the order they were set', async () => {
     const clock = fixedClock(0)
     const calls: string[] = []
     for (const [name, delayMs] of [
@@ -34,7 +34,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('runs a timer without delay when time next passes, even by nothing', async () => {
+  it('runs a timer without delay at the next advance, even by 0', async () => {
     const clock = fixedClock(0)
     const calls: number[] = []
     clock.after(0, () => calls.push(1))
@@ -44,7 +44,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual([1, 2])
   })
 
-  it('does not run a timer that was cancelled, also by a timer before it', async () => {
+  it('does not run a timer that an earlier timer cancelled', async () => {
     const clock = fixedClock(0)
     const calls: string[] = []
     const cancel = clock.after(10, () => calls.push('cancelled'))
@@ -54,7 +54,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual(['kept'])
   })
 
-  it('runs timers that timers set, within the same time', async () => {
+  it('runs timers that timers set', async () => {
     const clock = fixedClock(0)
     const calls: number[] = []
     const tick = () => {
@@ -66,7 +66,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual([30, 60, 90])
   })
 
-  it('lets promises settle before the next timer, and those that follow from them', async () => {
+  it('lets promises and their consequences settle before the next timer', async () => {
     const clock = fixedClock(0)
     const calls: string[] = []
     clock.after(10, async () => {
@@ -79,7 +79,7 @@ describe('a fixed clock', () => {
     expect(calls).toEqual(['settled', 'set while settling', 'later'])
   })
 
-  it('keeps the rest of every delay when the time of day is set', async () => {
+  it('keeps the remaining delay of timers when the time of day is set', async () => {
     const clock = fixedClock(0)
     const calls: number[] = []
     clock.after(100, () => calls.push(clock.now()))

@@ -8,7 +8,7 @@ describe('the time at which something happened', () => {
     [0, '2026-03-16T08:00:00.000Z'],
     [7_200_000, '2026-03-16T06:00:00.000Z'],
     [-90_000, '2026-03-16T08:01:30.000Z'],
-  ])('is what the phone says, less the %i ms that its clock is ahead', (decalage_ms, expected) => {
+  ])('is the phone’s time minus the %i ms by which its clock is ahead', (decalage_ms, expected) => {
     expect(corrected({ survenu_a: '2026-03-16T08:00:00.000Z', decalage_ms })).toBe(expected)
   })
 

@@ -14,19 +14,19 @@ function localDate(timeZone: string, ms: number): string {
 }
 
 describe('an instant', () => {
-  it('is UTC with milliseconds, always as wide', () => {
+  it('is UTC with milliseconds, of fixed width', () => {
     expect(toInstant(0)).toBe('1970-01-01T00:00:00.000Z')
     expect(toInstant(Date.UTC(2026, 0, 15, 10, 30, 0, 7))).toBe('2026-01-15T10:30:00.007Z')
     expect(toInstant(-1)).toBe('1969-12-31T23:59:59.999Z')
   })
 
-  it('is its own, whichever was asked for before', () => {
+  it('is right for any order of calls', () => {
     const ms = Date.UTC(2026, 0, 15, 10, 30)
     const steps = [0, 1, 256, 0, 512, 1, 256, 0.5, 0]
     expect(steps.map((step) => toInstant(ms + step))).toEqual(steps.map((step) => new Date(ms + step).toISOString()))
   })
 
-  it('sorts as text in the order of time, and is read back to the millisecond', () => {
+  it('sorts as text in order of time, and is parsed to the millisecond', () => {
     const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) })
     fc.assert(
       fc.property(times, times, (a, b) => {
@@ -37,7 +37,7 @@ describe('an instant', () => {
   })
 })
 
-/** As on Node 22 and 24, which have no Temporal of their own. */
+/** As on Node 22 and 24, which have no Temporal. */
 async function byPolyfill(): Promise<typeof byPlatform> {
   const { Temporal } = await import('./temporal.js')
   vi.stubGlobal('Temporal', Temporal)
@@ -68,14 +68,14 @@ describe.each([
       expect(businessCalendar(timeZone).yearAt(iso(instant))).toBe(year)
     })
 
-    it('is right when one calendar is asked back and forth across midnight', () => {
+    it('is right in any order of calls around midnight', () => {
       const calendar = businessCalendar('Europe/Paris')
       const midnight = iso('2025-12-31T23:00:00Z')
       const answers = [-1, 0, -hour, hour, -1, 1, 0].map((off) => calendar.yearAt(midnight + off))
       expect(answers).toEqual([2025, 2026, 2025, 2026, 2025, 2026, 2026])
     })
 
-    it('is that of the platform, in every zone and around every New Year', () => {
+    it('is the platform’s, in every zone and around every New Year', () => {
       const cases = fc.record({
         calendar: fc.constantFrom(...zones).map(businessCalendar),
         newYear: fc.integer({ min: 1990, max: 2060 }).map((year) => Date.UTC(year, 0, 1)),
@@ -153,7 +153,7 @@ describe.each([
       expect(toInstant(businessCalendar(timeZone).timeOfDay(date, minutes))).toBe(instant)
     })
 
-    it('is the first moment of the platform that shows it or a later one, in every zone', () => {
+    it('is the first moment at which the platform shows it or a later time, in every zone', () => {
       const zone = fc.constantFrom(...zones).map((timeZone) => ({
         calendar: businessCalendar(timeZone),
         format: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
@@ -183,7 +183,7 @@ describe.each([
   })
 
   describe('the local date', () => {
-    it('and the offset are those of the platform, in every zone and around every change', () => {
+    it('and the offset are the platform’s, in every zone and around every change', () => {
       const moments = fc.record({
         calendar: fc.constantFrom(...zones).map(businessCalendar),
         ms: fc.oneof(
@@ -222,7 +222,7 @@ describe.each([
       expect(businessCalendar('Europe/Paris').endOf(text)).toBe(end)
     })
 
-    it('stays within the years of four digits, by whose text instants are compared', () => {
+    it('stays within years of four digits, since instants are compared as text', () => {
       const { endOf, instantOf } = businessCalendar('America/Martinique')
       expect(endOf('9999-12-31')).toBe('9999-12-31T23:59:59.999Z')
       expect(instantOf('9999-12-31T23:00:00-04:00')).toBe('9999-12-31T23:59:59.999Z')

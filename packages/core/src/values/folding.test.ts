@@ -26,7 +26,7 @@ describe('folding', () => {
     ['日本', '日本'],
     ['🔧 Clé', 'cle'],
     ['🔧 %', ''],
-  ])('%j is compared as %j', (text, folded) => {
+  ])('%j becomes %j', (text, folded) => {
     expect(fold(text)).toBe(folded)
   })
 
@@ -44,7 +44,7 @@ describe('folding', () => {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
 
-  it('follows Unicode, for each character beside others and for long texts', () => {
+  it('follows Unicode, for each character and for long texts', () => {
     for (let unit = 0; unit < 0x2200; unit += 1) {
       const character = String.fromCharCode(unit)
       for (const text of [character, `É${character}é`, `a ${character} b`]) expect(fold(text)).toBe(byUnicode(text))
@@ -58,7 +58,7 @@ describe('folding', () => {
     )
   })
 
-  it('composed and decomposed letters are compared alike', () => {
+  it('composed and decomposed letters become the same', () => {
     const french = fc.string({ unit: fc.constantFrom(...'aàâäæcçeéèêëiîïoôöœuùûüyÿ AÀÇÉ') })
     fc.assert(
       fc.property(french, (text) => {

@@ -9,7 +9,7 @@ const told = wordsKept(
 
 describe('a search in a stored text', () => {
   it.each([
-    // Whatever begins a word, whatever case and accents.
+    // Beginnings of words, in any case and with or without accents.
     ['fui', true],
     ['FAÇADE', true],
     ['acade', false],
@@ -39,7 +39,7 @@ describe('a search in a stored text', () => {
     ['2026-00170', true],
     ['00170 fuite', true],
     ['', true],
-    // Function words count only alone.
+    // Function words count only if there are no others.
     ['cuisine qui fuit', true],
     ['la façade de leur cuisine est gonflée, et elle ne se décolle pas', true],
     ['panneau où il y a fuite', false],
@@ -61,7 +61,7 @@ describe('a search in a stored text', () => {
     ['04 72 00 00 01', '+33472000001'],
     ['Tél. 04/72/00/00/01, le matin', '0472000001 matin'],
     ['12 rue 0472000001 bis', '0472000001'],
-    // Beside numbers that are none.
+    // Digits that are not telephone numbers.
     ['lot 0412 7 portes', '0412 7'],
     ['A0612345678', 'a0612345678'],
     ['06123456789', '06123456789'],
@@ -70,12 +70,12 @@ describe('a search in a stored text', () => {
     expect(isFoundIn(wordsKept(text), search)).toBe(true)
   })
 
-  it('keeps the words as they are folded, each with the end of its stem', () => {
+  it('has the folded words, each with the end of its stem marked', () => {
     expect(wordsKept('Vis, charnières')).toBe('vis¤ charni¤eres')
     expect(wordsKept('La fuite, des fuites')).toBe('la fuit¤e de¤s fuit¤es')
     expect(wordsKept('Journaux')).toBe('journaux journal¤')
     expect(wordsKept('')).toBe('')
-    // Letter by letter, and word by word for what is longer.
+    // The same words in a short text and in a long one.
     const text = Array.from({ length: 400 }, (_, n) => `La fuite ${n}a du robinet mitigeur, rayé depuis ${n}`).join(' ')
     const short = text.slice(0, 3000)
     expect(wordsKept(`${short} ${text}`).slice(0, 3000)).toBe(wordsKept(short).slice(0, 3000))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dialled, e164 } from './telephone.js'
 
-describe('a number as people write it', () => {
+describe('a telephone number', () => {
   it.each([
     ['06 12 34 56 78', '+33612345678'],
     ['0800 123 456', '+33800123456'],
@@ -24,7 +24,7 @@ describe('a number as people write it', () => {
     ['+687 27 12 34', '+687271234'],
     ['+689 87 12 34 56', '+68987123456'],
     ['+681 72 12 34', '+681721234'],
-    // Of a range that five places share.
+    // A range that five places share.
     ['0709 01 12 34', '+590709011234'],
     ['0709 11 12 34', '+596709111234'],
     ['0709 21 12 34', '+262709211234'],
@@ -32,11 +32,11 @@ describe('a number as people write it', () => {
     ['0709 36 12 34', '+262709361234'],
     ['0708 45 12 34', '+508708451234'],
     ['0709 45 12 34', '+33709451234'],
-    // Beside those of overseas.
+    // Similar to overseas numbers.
     ['0695 12 34 56', '+33695123456'],
     ['0687 27 12 34', '+33687271234'],
     ['0261 12 34 56', '+33261123456'],
-    // Numbers for the whole of France are dialled from elsewhere by the code of a place.
+    // From abroad, numbers for all of France are dialled with the code of a place.
     ['+262 976 01 23 45', '+262976012345'],
     ['+32 470 12 34 56', '+32470123456'],
     ['+1 418 555 0123', '+14185550123'],
@@ -63,14 +63,14 @@ describe('a number as people write it', () => {
     ],
     ['0508411234', ['+508 41 12 34', '00508411234', '05 08 41 12 34']],
     ['687271234', ['+687 27 12 34', '00687 27.12.34']],
-  ])('%s is one number in every form', (number, forms) => {
+  ])('%s is recognised in every form', (number, forms) => {
     expect(forms.map(dialled)).toEqual(forms.map(() => number))
   })
 
   it.each([
     ['nothing', ''],
     ['a word', 'inconnu'],
-    ['nine digits after the zero dropped one', '06 12 34 56 7'],
+    ['nine digits with a zero', '06 12 34 56 7'],
     ['eleven digits', '06 12 34 56 78 9'],
     ['a second zero', '00 12 34 56 78'],
     ['two numbers', '06 12 34 56 78 / 04 78 00 11 22'],
@@ -87,7 +87,7 @@ describe('a number as people write it', () => {
     ['more digits than E.164 has', '+49 1234567890123456'],
     ['a plus in the middle', '06+12345678'],
     ['a short number', '3639'],
-  ])('is none: %s', (_, written) => {
+  ])('cannot be %s', (_, written) => {
     expect(e164(written)).toBeNull()
   })
 })

@@ -28,7 +28,7 @@ const order = z.strictObject({
 })
 
 describe('a refused input', () => {
-  it('tells problems of files in the order of their places, whichever was read first', async () => {
+  it('lists problems of files in their order, whichever was read first', async () => {
     const last = Promise.withResolvers<void>()
     const file = z.string().transform(async (text, context) => {
       if (text === 'last') last.resolve()
@@ -54,13 +54,13 @@ describe('a refused input', () => {
     [['mat'], 'a list'],
     [{ mat: true }, 'an object'],
     ['x'.repeat(61), `${'x'.repeat(59)}…`],
-  ])('names what was sent instead of a word: %j', (ton, found) => {
+  ])('names the sent value instead of a word: %j', (ton, found) => {
     expect(problems(order, { id: 1, nom: 'porte', ton })).toMatchObject([
       { field: 'ton', message: `must be one of mat, brillant (found ${found})` },
     ])
   })
 
-  it('is also one sentence', () => {
+  it('has one sentence for all problems', () => {
     expect(() => parse(() => order, { id: 1, nom: '', nmo: 1 })).toThrow(
       /^Validation failed: nom: .+; nmo: unknown field$/,
     )
@@ -73,11 +73,6 @@ describe('a refused input', () => {
       expect(problems(order, input)).toMatchObject([{ field: name, message: 'unknown field' }])
     },
   )
-
-  it('names an unknown __proto__ inside a nested object', () => {
-    const input = JSON.parse('{"id":1,"nom":"porte","pieces":[{"nom":"gond","__proto__":{"nom":"x"}}]}')
-    expect(problems(order, input)).toMatchObject([{ field: 'pieces[0].__proto__', message: 'unknown field' }])
-  })
 
   it('takes no required field from a __proto__ in the JSON', () => {
     expect(fields(order, JSON.parse('{"__proto__":{"id":1,"nom":"porte"}}')).toSorted()).toEqual([
@@ -100,16 +95,14 @@ describe('a refused input', () => {
     ])
   })
 
-  it.each([null, [], 'text', 5, true, undefined])('that is no object at all (%j) is refused as the body', (input) => {
+  it.each([null, [], 'text', 5, true, undefined])('that is not an object (%j) is refused as the body', (input) => {
     expect(fields(order, input)).toEqual(['body'])
   })
 
-  it('says the required type for a body of the wrong type', () => {
+  it('names the required type', () => {
     expect(problems(order, [])).toMatchObject([{ field: 'body', message: 'must be an object' }])
-  })
-
-  it.each([null, true, {}, [], 1.5])('of %j instead of text is refused', (value) => {
-    expect(problems(order, { id: 1, nom: value })).toMatchObject([{ field: 'nom', message: 'must be a string' }])
+    for (const nom of [null, true, {}, [], 1.5])
+      expect(problems(order, { id: 1, nom })).toMatchObject([{ field: 'nom', message: 'must be a string' }])
   })
 })
 
@@ -123,14 +116,11 @@ describe('an id', () => {
   it.each([0, -1, 1.5, 2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY, '1', null, true, [1]])(
     'may not be %s',
     (value) => {
-      expect(new Set(fields(holder, { id: value }))).toEqual(new Set(['id']))
+      expect(problems(holder, { id: value })).toMatchObject([
+        { field: 'id', message: expect.stringMatching(/^must be/) },
+      ])
     },
   )
-
-  it('that is present is never said to be missing', () => {
-    for (const value of ['1', 1.5, null, Number.NaN])
-      expect(problems(holder, { id: value })).not.toContainEqual({ field: 'id', message: 'required' })
-  })
 })
 
 describe('text', () => {
@@ -146,7 +136,7 @@ describe('text', () => {
     expect([2, 3, 5, 6].map((length) => accepts(unit.repeat(length)))).toEqual([false, true, true, false])
   })
 
-  it('says how long it was and how long it may be', () => {
+  it('is refused with its length and the bounds', () => {
     expect(problems(holder, { mot: '🔧'.repeat(6) })).toEqual([
       {
         field: 'mot',
@@ -157,7 +147,7 @@ describe('text', () => {
     ])
   })
 
-  it('is measured and kept without the white space around it', () => {
+  it('is trimmed before it is measured and kept', () => {
     expect(parse(() => holder, { mot: ' \t\n abc \u00a0\r\n' })).toEqual({ mot: 'abc' })
     expect(parse(() => holder, { mot: `${' '.repeat(10)}abcde${' '.repeat(10)}` })).toEqual({ mot: 'abcde' })
     expect(accepts(`ab${' '.repeat(5)}`)).toBe(false)
@@ -184,7 +174,7 @@ describe('text', () => {
 describe('a calendar date', () => {
   const accepts = (value: unknown) => calendarDate().safeParse(value).success
 
-  it.each(['2026-01-15', '2026-02-28', '2028-02-29', '2000-02-29', '2026-12-31'])('%s is one', (value) => {
+  it.each(['2026-01-15', '2026-02-28', '2028-02-29', '2000-02-29', '2026-12-31'])('can be %s', (value) => {
     expect(accepts(value)).toBe(true)
   })
 
@@ -207,7 +197,7 @@ describe('a calendar date', () => {
     '20260115',
     '',
     20260115,
-  ])('%j is none', (value) => {
+  ])('cannot be %j', (value) => {
     expect(accepts(value)).toBe(false)
   })
 })
@@ -218,12 +208,12 @@ describe.each([
 ])('%s', (_, schema) => {
   const holder = z.strictObject({ nom: schema })
 
-  it.each(['A B', 'A\u00a0B', 'Aé🔧', 'A\u200dB'])('may be %j', (nom) => {
+  it.each(['A B', 'A\u00a0B', 'Aé🔧', 'A\u200dB'])('can be %j', (nom) => {
     expect(parse(() => holder, { nom })).toEqual({ nom })
   })
 
   it.each(['\n', '\r\n', '\t', '\v', '\u001b', '\u001f', '\u007f', '\u0080', '\u009f', '\u2028', '\u2029'])(
-    'has no %j in it',
+    'cannot contain %j',
     (character) => {
       expect(problems(holder, { nom: `A${character}B` })).toMatchObject([
         { field: 'nom', message: 'must be one line, without control characters' },
@@ -242,7 +232,7 @@ describe('an e-mail address', () => {
     ['\u{A0} claire@x.example \n', 'claire@x.example'],
     ['claire@société.fr', 'claire@xn--socit-esab.fr'],
     ['claire@SOCIE\u{301}TE\u{301}.fr', 'claire@xn--socit-esab.fr'],
-  ])('%j is %s', (written, kept) => {
+  ])('%j is kept as %s', (written, kept) => {
     expect(parse(emailAddress, written)).toBe(kept)
   })
 
@@ -256,7 +246,7 @@ describe('an e-mail address', () => {
     'a\nb@x.example',
     `${'a'.repeat(65)}@x.example`,
     `a@${'é'.repeat(250)}.fr`,
-  ])('%j is none', (written) => {
+  ])('cannot be %j', (written) => {
     expect(problems(emailAddress(), written)).toHaveLength(1)
   })
 })

@@ -5,7 +5,7 @@ import { ValidationError } from '../errors.js'
 const url = 'https://receiver.example/hooks'
 const headers = { Authorization: 'Bearer a token of the receiver', 'X-Shop': 'Lyon' }
 
-describe('custom headers, which hold tokens,', () => {
+describe('custom headers with a token', () => {
   const add = async () => {
     const { sav, posted, worker, clock } = await openSav()
     const { id } = await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'], headers })
@@ -24,18 +24,18 @@ describe('custom headers, which hold tokens,', () => {
     'https://receiver.example:8443/hooks',
     'https://receiver.example.attacker.example/hooks',
     'https://www.receiver.example/hooks',
-  ])('do not follow the address to %s', async (elsewhere) => {
+  ])('are removed when the URL changes to %s', async (elsewhere) => {
     const { sav, id, sent } = await add()
     const changed = await sav.webhooks.endpoints.update(as('default'), id, { url: elsewhere, description: 'moved' })
     expect(changed.headers).toEqual([])
     const request = await sent()
     expect(request?.url).toBe(elsewhere)
     expect(JSON.stringify(request)).not.toContain('token of the receiver')
-    // Nor do they come back with the old address.
+    // They do not come back with the old URL.
     expect((await sav.webhooks.endpoints.update(as('default'), id, { url })).headers).toEqual([])
   })
 
-  it('follow it when they are sent again with it', async () => {
+  it('are sent to a new URL if they are given with it', async () => {
     const { sav, id, sent } = await add()
     await sav.webhooks.endpoints.update(as('default'), id, { url: 'https://new.example/', headers: { A: 'b' } })
     expect((await sent())?.headers).toMatchObject({ A: 'b' })
@@ -77,21 +77,21 @@ describe('a name with a refused address', () => {
   })
 
   it.each(['both.example', 'unknown.example'])(
-    'may be saved when it leads elsewhere as well, or nowhere yet: %s',
+    'can be saved if it also has a public address, or none yet: %s',
     async (host) => {
       const { sav } = await openSav({ lookUp })
       expect((await sav.webhooks.endpoints.add(as('default'), input(host))).url).toBe(`https://${host}/`)
     },
   )
 
-  it('may be saved when that address is meant, and in local development', async () => {
+  it('can be saved if that address is allowed, and in local development', async () => {
     for (const receivers of [{ allowLocal: false, allowCidrs: ['10.1.0.0/16'] }, { allowLocal: true }]) {
       const { sav } = await openSav({ lookUp, receivers })
       await sav.webhooks.endpoints.add(as('default'), input('intranet.example'))
     }
   })
 
-  it('is asked for two seconds at most', async () => {
+  it('is looked up for at most two seconds', async () => {
     const { sav, clock } = await openSav({ lookUp })
     let saved = false
     const adding = sav.webhooks.endpoints.add(as('default'), input('slow.example')).then(() => {

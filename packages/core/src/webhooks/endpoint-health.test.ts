@@ -27,18 +27,18 @@ const afterFailures = (...times: readonly number[]) =>
   times.reduce((judged, time) => decideHealth(judged, failedDelivery, now + time), endpoint())
 
 describe('an endpoint', () => {
-  it('that answers is left as it is', () => {
+  it('that answers does not change', () => {
     const healthy = endpoint()
     expect(decideHealth(healthy, success, now)).toBe(healthy)
   })
 
-  it('fails since its first failure, not since its latest', () => {
+  it('has been failing since its first failure, not its latest', () => {
     const failing = decideHealth(endpoint(), failure, now)
     expect(failing).toEqual(endpoint({ failing_since: toInstant(now) }))
     expect(decideHealth(failing, failure, now + day)).toBe(failing)
   })
 
-  it('fails no longer after a success, and failures before it no longer count', () => {
+  it('is no longer failing after a success, and earlier failures no longer count', () => {
     expect(decideHealth(afterFailures(0, 13 * hour), success, now + 14 * hour)).toEqual(endpoint())
     const again = decideHealth(decideHealth(afterFailures(0), success, now + 6 * hour), failedDelivery, now + 13 * hour)
     expect(again.failures?.counted_since).toBeNull()
@@ -55,15 +55,15 @@ describe('an endpoint', () => {
     ['the latest of a burst and one 14 hours later', [0, 11 * hour, 25 * hour], 25 * hour],
     ['the latest of a burst and one 24 hours later', [0, 11 * hour, 35 * hour], 35 * hour],
     ['the latest of a burst and one more than 24 hours later', [0, 11 * hour, 35 * hour + 1], null],
-    ['one that is forgotten and two that are 12 hours apart', [0, 30 * hour, 42 * hour], 42 * hour],
+    ['one that is too old and two that are 12 hours apart', [0, 30 * hour, 42 * hour], 42 * hour],
     ['two a minute apart and one 12 hours after the second', [0, 25 * hour, 25 * hour + 60_000, 37 * hour], 37 * hour],
     ['what came after the clock began', [0, 12 * hour, 20 * hour, 40 * hour], 12 * hour],
-  ])('begins its five days with failed deliveries when they are: %s', (_, times, begins) => {
+  ])('begins its five days after these failed deliveries: %s', (_, times, begins) => {
     const since = begins === null ? null : toInstant(now + begins)
     expect(afterFailures(...times).failures?.counted_since).toBe(since)
   })
 
-  it('begins its five days by deliveries, not by attempts: one delivery alone may go on for days', () => {
+  it('begins its five days by deliveries, not by attempts of one delivery', () => {
     const once = afterFailures(0)
     for (const time of [1, 12, 13, 24, 40]) expect(decideHealth(once, failure, now + time * hour)).toBe(once)
   })
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     ['a millisecond less than five days', 5 * day - 1, false],
     ['five days', 5 * day, true],
     ['a month', 30 * day, true],
-  ])('with nothing but failures for %s since then is disabled: %s', (_, ms, disabled) => {
+  ])('with only failures for %s since then is disabled: %s', (_, ms, disabled) => {
     const failing = afterFailures(0, 12 * hour)
     const at = now + 12 * hour + ms
     for (const news of [failure, failedDelivery]) {
@@ -88,14 +88,14 @@ describe('an endpoint', () => {
     }
   })
 
-  it('of a quiet shop survives one failure, however old the one before is', () => {
+  it('is not disabled by one failure, however old the one before is', () => {
     const quiet = { ...afterFailures(0), failing_since: toInstant(now - 6 * day) }
     for (const later of [second, 6 * day, 300 * day])
       for (const news of [failure, failedDelivery])
         expect(decideHealth(quiet, news, now + later).disabled_at).toBeNull()
   })
 
-  it('is written once a minute at most, however many of its deliveries fail', () => {
+  it('is written at most once a minute, however many deliveries fail', () => {
     const failing = afterFailures(0)
     expect(decideHealth(failing, failedDelivery, now + 59_999)).toBe(failing)
     expect(decideHealth(failing, failedDelivery, now + 60_000)).not.toBe(failing)
@@ -109,19 +109,19 @@ describe('an endpoint', () => {
     [409, true, false],
     [411, true, false],
     [null, true, false],
-  ])('that answers %j, the last of its run: %j, is disabled: %j', (status, exhausted, disabled) => {
+  ])('that answers %j (last attempt of a run: %j) is disabled: %j', (status, exhausted, disabled) => {
     const { disabled_reason } = decideHealth(endpoint(), { succeeded: false, exhausted, status }, now)
     expect(disabled_reason).toBe(disabled ? 'a delivery ended with 410 Gone' : null)
   })
 
-  it('that is disabled stays so, whatever outcome comes late', () => {
+  it('that is disabled does not change with late outcomes', () => {
     const disabled = endpoint({ disabled_at: toInstant(now - day), disabled_reason: 'disabled by hand' })
     for (const news of [success, failure, { succeeded: false, exhausted: true, status: 410 }])
       expect(decideHealth(disabled, news, now)).toBe(disabled)
   })
 })
 
-/** A store with one endpoint, and the health that as many processes keep. */
+/** A store with one endpoint, and its health in this many processes. */
 async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
   const clock = fixedClock(now)
   const storage = await memoryStorage()
@@ -147,14 +147,14 @@ const failedForGood = outcome('failed', 500)
 const gone = outcome('failed', 410)
 
 describe('the health of endpoints', () => {
-  it('is reported once, by the process that disables one', async () => {
+  it('reports a disabled endpoint once, in the process that disabled it', async () => {
     const { health, kept } = await house(2)
     const disabled = await Promise.all(health.map(({ note }) => note([gone])))
     expect(disabled.flat()).toEqual([await kept()])
     expect(await health[0]?.note([gone])).toEqual([])
   })
 
-  it('is common to all processes: a success in one ends failures in another', async () => {
+  it('is shared by all processes: a success in one ends failures in another', async () => {
     const { clock, health, kept } = await house(2)
     const [a, b] = health
     await b?.note([delivered])
@@ -166,13 +166,13 @@ describe('the health of endpoints', () => {
     expect(await kept()).toMatchObject({ failing_since: null })
   })
 
-  it('after a failure of its own a process clears it with the very next success', async () => {
+  it('is cleared by the next success after a failure in the same process', async () => {
     const { health, kept } = await house(1)
     for (const told of [delivered, failed, delivered]) await health[0]?.note([told])
     expect(await kept()).toMatchObject({ failing_since: null })
   })
 
-  it('is judged by a success if there is one among several outcomes, in whatever order', async () => {
+  it('depends on a success among several outcomes, in any order', async () => {
     for (const outcomes of [
       [delivered, gone],
       [gone, delivered],
@@ -187,7 +187,7 @@ describe('the health of endpoints', () => {
     }
   })
 
-  it('is judged by an end with 410 rather than by other failures, in whatever order', async () => {
+  it('depends on a final 410 before other failures, in any order', async () => {
     for (const outcomes of [
       [failed, gone],
       [gone, failed],
@@ -199,7 +199,7 @@ describe('the health of endpoints', () => {
     }
   })
 
-  it('concerns webhooks only, and endpoints that are still there', async () => {
+  it('ignores other channels, and endpoints that no longer exist', async () => {
     const { health, kept } = await house(1)
     expect(await health[0]?.note([outcome('failed', 410, { channel: 'email' })])).toEqual([])
     expect(await health[0]?.note([outcome('failed', 410, { target: 'wh_none' })])).toEqual([])
@@ -217,7 +217,7 @@ async function passSchedule(clock: FixedClock): Promise<void> {
   }
 }
 
-describe('a receiver that is', () => {
+describe('a receiver', () => {
   async function failingWith(status: () => number) {
     const observed: WorkerEvent[] = []
     const { http, posted } = recordingHttp(() => httpAnswer(status()))
@@ -233,7 +233,7 @@ describe('a receiver that is', () => {
     return { ...opened, posted, observed, create, shown }
   }
 
-  it('gone for all six attempts is disabled with a notice, and later deliveries wait', async () => {
+  it('that answers all six attempts with 410 is disabled, and later deliveries wait', async () => {
     const { clock, create, shown, posted, observed, sav } = await failingWith(() => 410)
     await create()
     await clock.advance(500)
@@ -248,7 +248,7 @@ describe('a receiver that is', () => {
     expect((await sav.webhooks.deliveries.list('default', { state: 'pending' })).items).toHaveLength(1)
   })
 
-  it('failing for five days is disabled by its next failure, and enabled starts afresh', async () => {
+  it('that fails for five days is disabled by its next failure, and can be enabled', async () => {
     const { clock, create, shown, sav } = await failingWith(() => 500)
     const failFrom = async (at: number) => {
       clock.set(at)

@@ -14,13 +14,13 @@ describe('a receiver', () => {
     'https://localhost.example/hooks',
     'https://93.184.216.34/hooks',
     'https://[2606:2800:220:1:248:1893:25c8:1946]/hooks',
-  ])('may be %s', (url) => {
+  ])('can be %s', (url) => {
     expect(inProduction(url)).toBeNull()
     expect(inDevelopment(url)).toBeNull()
   })
 
   it.each(['http://receiver.example/hooks', 'http://93.184.216.34/hooks', 'http://localhost:8080/hooks'])(
-    'must speak https, but for local development: %s',
+    'must use https, except in local development: %s',
     (url) => {
       expect(inProduction(url)).toMatch(/https/)
       expect(inDevelopment(url)).toBeNull()
@@ -39,7 +39,7 @@ describe('a receiver', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://[::1]/hooks',
     'https://[::ffff:10.0.0.1]/hooks',
-  ])('must be public, but for local development: %s', (url) => {
+  ])('must be public, except in local development: %s', (url) => {
     expect(inProduction(url)).toMatch(/public/)
     expect(inDevelopment(url)).toBeNull()
   })
@@ -64,12 +64,12 @@ describe('a receiver', () => {
     'javascript:alert(1)',
     'data:text/plain,x',
     'ws://receiver.example/',
-  ])('speaks nothing but http, not in development either: %s', (url) => {
+  ])('must use http or https, also in development: %s', (url) => {
     expect(inProduction(url)).not.toBeNull()
     expect(inDevelopment(url)).not.toBeNull()
   })
 
-  it('has no credentials in its URL, because logs would show them', () => {
+  it('cannot have credentials in its URL', () => {
     for (const url of ['https://user:pass@receiver.example/', 'https://user@receiver.example/'])
       expect(inProduction(url)).not.toBeNull()
   })
@@ -99,20 +99,20 @@ describe('an address', () => {
     10.255.255.255 172.31.255.255
   `)
 
-  it('may be of the open internet, and of nothing else', () => {
+  it('must be public', () => {
     expect(outer.filter((ip) => !isPublic(ip))).toEqual([])
     expect([...inner, ''].filter(isPublic)).toEqual([])
   })
 
   it.each([
-    // No CIDR opens what its IPv4 address would not.
+    // A CIDR allows nothing that the embedded IPv4 address does not.
     [['64:ff9b::/96'], '64:ff9b::a9fe:a9fe', false],
     [['64:ff9b::/96'], '64:ff9b::8.8.8.8', true],
     [['64:ff9b::a9fe:a9fe'], '64:ff9b::a9fe:a9fe', false],
     [['::/0'], '64:ff9b::a9fe:a9fe', false],
     [['10.1.0.0/16'], '64:ff9b::10.1.2.3', true],
     [['10.1.0.0/16'], '64:ff9b::10.2.2.3', false],
-    // A local prefix has a length of its own.
+    // A CIDR with a local prefix sets its length.
     [[], '64:ff9b:1:fffe::8.8.8.8', false],
     [['64:ff9b:1:fffe::/96'], '64:ff9b:1:fffe::8.8.8.8', true],
     [['64:ff9b:1:fffe::/96'], '64:ff9b:1:fffe::a9fe:a9fe', false],

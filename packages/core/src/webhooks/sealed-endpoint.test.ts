@@ -36,7 +36,7 @@ describe('sealing endpoints with another key', () => {
     return { storage, ...endpointQueries(deps), ...performing(storage, endpointWrites(deps)) }
   }
 
-  it('puts every secret and header of every account under the key in use, previous and removed ones too', async () => {
+  it('seals every secret and header of every account, including previous secrets and removed endpoints', async () => {
     const old = endpointsOf(await withAccounts())
     for (const account of ['a', 'b']) {
       for (let count = 0; count < 75; count += 1)

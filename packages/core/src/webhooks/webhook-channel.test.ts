@@ -43,7 +43,7 @@ async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<ty
   return { storage, clock, posted, on, send, change }
 }
 
-/** What a receiver expects, computed as the specification and Standard Webhooks say. */
+/** The signatures by the specification and by Standard Webhooks. */
 function expectedSignatures(key: string, timestamp: number) {
   const decoded = Buffer.from(key.slice('whsec_'.length), 'base64')
   const standard = createHmac('sha256', decoded).update(`evt_1.${timestamp}.${body}`).digest('base64')
@@ -54,14 +54,14 @@ function expectedSignatures(key: string, timestamp: number) {
 }
 
 describe('a webhook', () => {
-  it('is posted to its endpoint: the exact body, within the time left for the attempt', async () => {
+  it('is posted to its endpoint, with the exact body and the time left for the attempt', async () => {
     const { send, posted } = await open()
     expect(await send()).toMatchObject({ ok: true, status: 200 })
     const { account_id, url } = endpoint
     expect(posted).toEqual([{ account_id, url, body, timeoutMs: 5_000, headers: expect.any(Object) }])
   })
 
-  it("carries the specification's four headers and the trio of Standard Webhooks, and nothing else", async () => {
+  it("has the specification's four headers and the three of Standard Webhooks", async () => {
     const { send, posted, clock } = await open()
     await clock.advance(1_999)
     await send()
@@ -78,20 +78,24 @@ describe('a webhook', () => {
     })
   })
 
-  it("carries its endpoint's own headers too", async () => {
+  it("also has its endpoint's custom headers", async () => {
     const headers = { Authorization: 'Basic eDp5', 'X-Shop': 'Lyon' }
     const { send, posted } = await open({ sealed_headers: seal(JSON.stringify(headers), 'headers') })
     await send()
     expect(posted[0]?.headers).toMatchObject({ ...headers, 'Content-Type': 'application/json', 'webhook-id': 'evt_1' })
   })
 
-  it('passes on the trace of the attempt, if there is tracing', async () => {
+  it('has the trace of the attempt, if there is tracing', async () => {
     const { storage } = await open()
     const { http, posted } = recordingHttp()
     const traced: unknown[] = []
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const channel = webhookChannel({
-      ...{ reads: storage.reads, http, timeoutMs: 5_000, sealer, clock: fixedClock() },
+      reads: storage.reads,
+      http,
+      timeoutMs: 5_000,
+      sealer,
+      clock: fixedClock(),
       traceAttempt(...attempt) {
         traced.push(attempt)
         return traceparent
@@ -102,7 +106,7 @@ describe('a webhook', () => {
     expect(traced).toEqual([[delivery, 7]])
   })
 
-  it('reports the receiver’s answer unchanged', async () => {
+  it('has the receiver’s answer as its result', async () => {
     for (const answer of [httpAnswer(500), httpAnswer(302), noAnswer('timeout')]) {
       const { send } = await open({}, () => answer)
       expect(await send()).toEqual(answer)
@@ -120,14 +124,14 @@ describe('a webhook', () => {
     expect(posted[1]?.headers['X-Webhook-Signature']).toBe(expectedSignatures(nextSecret, timestamp).specification)
   })
 
-  it('to an endpoint that was removed fails with these words, and nothing is sent', async () => {
+  it('to a removed endpoint fails, and nothing is sent', async () => {
     const { send, posted, change } = await open()
     await change({ removed_at: '2026-01-15T10:30:00.000Z' })
     expect(await send()).toMatchObject({ ok: false, status: null, error: 'endpoint removed', unreachable: false })
     expect(posted).toEqual([])
   })
 
-  it('is given back when the endpoint cannot be read, and sent once it can', async () => {
+  it('is not sent until its endpoint can be read', async () => {
     const { storage, on, posted, clock } = await open()
     let away = true
     const channel = on({
