@@ -7,7 +7,6 @@ import { toMs } from '../../src/time/time.js'
 import type { EndpointRecord } from '../../src/webhooks/endpoint.js'
 import type { HttpSender } from '../../src/webhooks/http-sender.js'
 import { openHeaders, sealedAs } from '../../src/webhooks/sealed-endpoint.js'
-import { type Concurrency, InFlight } from './in-flight.js'
 import { type Host, promptMs, type Simulation } from './simulation.js'
 
 type Post = Parameters<HttpSender['post']>[0]
@@ -46,28 +45,28 @@ export interface LedgerDeps {
   readonly account_id: string
   readonly schedule: readonly number[]
   readonly timeoutMs: number
-  readonly concurrency: Concurrency
 }
 
-/** By this header every endpoint names itself. */
+/** A custom header with the name of each endpoint. */
 export const receiverHeader = 'X-Receiver'
 
-/** A change made in another process applies within this. */
+/** A change made in another process applies within this time. */
 const appliesWithinMs = 1_000
 
 /**
- * What must be true, kept independently of the store and the dispatchers. It records everything
- * that happens, and remembers the first violation.
+ * The invariants, independent of the store and the dispatchers: it records everything that happens, and remembers the
+ * first violation.
  */
 export class Ledger {
   violation: string | null = null
   cases = 0
   readonly rows = new Map<string, Row>()
-  /** Attempts made, answers that came too late for their lease, takeovers: what a simulation has reached. */
+  /** How often a simulation has reached each situation; `stale`: an answer came too late for its lease. */
   readonly reached = { attempts: 0, stale: 0, takenOver: 0, delivered: 0, failed: 0 }
   readonly #deps: LedgerDeps
   readonly #versions = new Map<string, Version[]>()
-  readonly #inFlight = new Map<Host, InFlight>()
+  /** The number of attempts in progress. */
+  readonly #inFlight = new Map<Host, number>()
   /** By process and target. */
   readonly #lastStarts = new Map<string, number>()
   readonly #leases = new Map<string, HeldLease>()
@@ -82,15 +81,14 @@ export class Ledger {
     this.violation ??= what.join(' ')
   }
 
-  /** True when a claimed delivery has not been recorded or given back, and its lease runs. */
+  /** Whether a lease is running, or an attempt is in progress. */
   get isBusy(): boolean {
     for (const { lease } of this.rows.values())
       if (lease !== null && lease.until > this.#deps.simulation.now) return true
-    for (const { count } of this.#inFlight.values()) if (count > 0) return true
-    return false
+    return [...this.#inFlight.values()].some((count) => count > 0)
   }
 
-  /** When the next delivery of an endpoint that is enabled becomes due, in true time; Infinity when none waits. */
+  /** When the next delivery to an enabled endpoint becomes due, in true time; Infinity if none waits. */
   get nextDue(): number {
     let next = Number.POSITIVE_INFINITY
     for (const { target, nextAt } of this.rows.values())
@@ -102,10 +100,10 @@ export class Ledger {
     this.#inFlight.delete(host)
   }
 
-  /** The dispatcher says that it has stopped: unless its store failed it, it has nothing left. */
+  /** A dispatcher has stopped: it must have nothing left, unless its store failed. */
   stopped(host: Host, startedAt: number): void {
     if (host.troubledAt >= startedAt) return
-    if ((this.#inFlight.get(host)?.count ?? 0) > 0) this.fail(host.name, 'stopped with attempts under way')
+    if ((this.#inFlight.get(host) ?? 0) > 0) this.fail(host.name, 'stopped with attempts in progress')
     for (const [id, { lease }] of this.rows) if (lease?.host === host) this.fail(host.name, 'stopped and kept', id)
   }
 
@@ -124,7 +122,7 @@ export class Ledger {
       const asked = claim.requests.filter(({ target, lane }) => target === request.target && lane === request.lane)
       const given = claim.claimed.filter(({ target, lane }) => target === request.target && lane === request.lane)
       if (given.length > asked.reduce((sum, { limit }) => sum + limit, 0))
-        this.fail(host.name, 'was given more than it asked for')
+        this.fail(host.name, 'claimed more than it requested')
     }
     for (const delivery of claim.claimed) {
       const row = this.rows.get(delivery.id)
@@ -135,14 +133,14 @@ export class Ledger {
       if (row.state !== 'pending' || row.nextAt === null) this.fail('claimed though', row.state, delivery.id)
       if ((row.nextAt ?? 0) > toMs(now)) this.fail('claimed before its time', delivery.id)
       if (row.lease !== null && row.lease.until > toMs(now)) this.fail('claimed while leased', delivery.id)
-      // A run that restarts at the very instant of the next planned attempt looks unchanged in the list.
+      // In the list, a run that restarts exactly at the next planned attempt looks unchanged.
       if (toMs(delivery.run_started_at) === row.nextAt) Object.assign(row, { runAttempts: 0, runStartedAt: row.nextAt })
       if (row.runAttempts !== delivery.run_attempt_count) this.fail('claimed with a wrong count', delivery.id)
       if (this.#current(row.target)?.disabled_at !== null) this.fail('claimed while its endpoint is not enabled')
-      // What was asked for in the future was asked for before the clock was set back: it may take over what is fresh.
+      // A request with a future time was made before the clock was set back, and may take over a fresh lease.
       const ageMs = host.clock.now() - toMs(now)
       if (row.lease !== null && ageMs >= 0) this.#takenOver(row.lease, delivery)
-      // What was asked for long ago is leased for what is left.
+      // The lease of an old request is shorter.
       const prompt = ageMs >= 0 && ageMs <= promptMs && host.steppedAt < simulation.now - 20_000
       row.lease = {
         token,
@@ -160,16 +158,16 @@ export class Ledger {
     const { simulation } = this.#deps
     this.reached.takenOver += 1
     const { host, takenAt, started } = lease
-    // Claimed ahead for a slow receiver it may wait for as long as its lease while others go first.
+    // A delivery claimed ahead for a slow receiver may wait as long as its lease, while others go first.
     const overtaken = (this.#lastStarts.get(`${host.name} ${target}`) ?? 0) > takenAt + this.#deps.timeoutMs
     if (overtaken && !started) return
     const healthy = host.alive && !host.paused && host.troubledAt < takenAt && simulation.clocksAgreeSince < takenAt
-    if (healthy) this.fail('the lease of', id, 'ran out in the hands of', host.name, 'which was well all the time')
+    if (healthy) this.fail('the lease of', id, 'expired in', host.name, 'which was healthy all the time')
   }
 
   /** An attempt begins. */
   started(host: Host, delivery: ClaimedDelivery, startedAt: number): void {
-    const { simulation, timeoutMs, schedule, concurrency } = this.#deps
+    const { simulation, timeoutMs, schedule } = this.#deps
     const { id, target, lease_token } = delivery
     simulation.note(host.name, 'starts', id, delivery.lane, target)
     this.reached.attempts += 1
@@ -181,20 +179,17 @@ export class Ledger {
     if (lease.started) this.fail(host.name, 'starts twice under one lease', id)
     lease.started = true
     this.#lastStarts.set(`${host.name} ${target}`, simulation.now)
-    if (startedAt !== host.clock.now()) this.fail(host.name, 'says a wrong start of', id)
+    if (startedAt !== host.clock.now()) this.fail(host.name, 'reports a wrong start of', id)
     if (startedAt + timeoutMs > toMs(delivery.leased_until)) this.fail('the lease does not cover the attempt of', id)
     if (startedAt < toMs(delivery.next_attempt_at) && host.steppedAt < lease.takenAt)
       this.fail('attempted before its time', id)
     if (delivery.run_attempt_count >= schedule.length) this.fail('one attempt too many in a run', id)
-
-    const inFlight = this.#inFlight.get(host) ?? new InFlight(concurrency)
-    this.#inFlight.set(host, inFlight)
-    const problem = inFlight.start(target)
-    if (problem !== null) this.fail(host.name, problem, target)
+    this.#inFlight.set(host, (this.#inFlight.get(host) ?? 0) + 1)
   }
 
-  ended(host: Host, delivery: ClaimedDelivery, answered: boolean | null): void {
-    this.#inFlight.get(host)?.end(delivery.target, answered)
+  ended(host: Host): void {
+    const count = this.#inFlight.get(host)
+    if (count !== undefined) this.#inFlight.set(host, count - 1)
   }
 
   posted(host: Host, { url, headers, body }: Post): void {
@@ -206,7 +201,7 @@ export class Ledger {
     const attemptedAt = Number(headers['X-Webhook-Timestamp']) * 1000
     const matches = this.#lately(this.rows.get(id)?.target ?? '').some((record) => {
       if (record?.url !== url || record.disabled_at !== null) return false
-      // The oldest that has not ended signs. The header has whole seconds: at the end of an overlap the next may as well.
+      // The oldest valid secret signs. The header has whole seconds, so at the end of an overlap the next one may too.
       const secrets = record.previous_secrets.map(({ sealed, expires_at }) => ({ sealed, until: toMs(expires_at) }))
       const surely = secrets.findIndex(({ until }) => attemptedAt + 1_000 <= until)
       const perhaps = secrets.filter(({ until }, at) => attemptedAt < until && (surely < 0 || at <= surely))
@@ -259,14 +254,14 @@ export class Ledger {
     }
   }
 
-  /** On time the next attempt is at its offset; after a delay never earlier, and never in a burst. */
+  /** An attempt on time leaves the next one at its offset; a late one keeps the gap. */
   #checkNext(id: string, row: Row, { startedAt, now }: { startedAt: number; now: number }): void {
     if (row.nextAt === null) return
     const { schedule } = this.#deps
     const offset = schedule[row.runAttempts] ?? Number.POSITIVE_INFINITY
     const gap = offset - (schedule[row.runAttempts - 1] ?? 0)
     const planned = row.runStartedAt + offset
-    if (row.nextAt < planned) this.fail('the next attempt comes early:', id)
+    if (row.nextAt < planned) this.fail('the next attempt is early:', id)
     if (planned > now && row.nextAt !== planned) this.fail('the next attempt is off the schedule:', id)
     if (planned <= startedAt && row.nextAt < startedAt + gap) this.fail('the gap after a late attempt is lost:', id)
   }
@@ -280,7 +275,7 @@ export class Ledger {
     }
   }
 
-  /** Compares the whole store with what it should hold, after something was written to it. */
+  /** Compares the whole store with the expected state, after a write. */
   async compare(host: Host, newCases: number): Promise<void> {
     const { storage, account_id, simulation } = this.#deps
     const subscribed = (await storage.reads.endpoints.list(account_id)).map(({ id }) => id)
@@ -302,7 +297,7 @@ export class Ledger {
       if (delivery.state === row.state && nextAt === row.nextAt) continue
       if (row.lease !== null && row.lease.until > host.clock.now()) this.fail('changed while leased:', delivery.id)
       if (delivery.state === 'failed' && this.#current(row.target) !== null) this.fail('gave up', delivery.id)
-      if (delivery.state === 'delivered') this.fail('delivered by nobody:', delivery.id)
+      if (delivery.state === 'delivered') this.fail('delivered without an attempt:', delivery.id)
       simulation.note(delivery.id, 'becomes', delivery.state)
       Object.assign(row, { state: delivery.state, nextAt, lease: null })
       if (nextAt !== null) Object.assign(row, { runAttempts: 0, runStartedAt: nextAt })
@@ -332,14 +327,14 @@ export class Ledger {
     return this.#versions.get(target)?.at(-1)?.record ?? null
   }
 
-  /** As the endpoint is, and as it was within the time in which a change applies. */
+  /** The endpoint now, and its earlier versions that may still apply. */
   #lately(target: string): (EndpointRecord | null)[] {
     const versions = this.#versions.get(target) ?? []
     const from = this.#deps.simulation.now - appliesWithinMs
     return versions.filter((_, index) => (versions[index + 1]?.from ?? Infinity) >= from).map(({ record }) => record)
   }
 
-  /** Nothing kept the process from noticing a change in time. */
+  /** Whether nothing kept the process from noticing a change in time. */
   #isPrompt(host: Host): boolean {
     return host.alive && !host.paused && host.troubledAt < this.#deps.simulation.now - 20_000
   }

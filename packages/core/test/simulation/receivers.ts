@@ -7,13 +7,13 @@ import type { Host, Simulation } from './simulation.js'
 export const moods = ['well', 'well', 'slow', 'hanging', 'refusing', 'failing', 'flaky', 'gone'] as const
 export type Mood = (typeof moods)[number]
 
-/** What the receiver makes of a request, after how long. */
+/** A receiver's answer to a request, and its delay. */
 interface Reaction {
   readonly afterMs: number
   readonly result: SendResult
 }
 
-/** Receivers by the path of their URL, each in some mood, behind a line on which answers get lost. */
+/** Receivers by the path of their URL, each with a mood, behind a network that loses answers. */
 export class Receivers {
   readonly #moods = new Map<string, Mood>()
   readonly #simulation: Simulation

@@ -2,7 +2,7 @@ import { someoneWaits } from '../../src/running/event-loop.js'
 import { seededRandom } from '../../src/testing/index.js'
 import type { Clock } from '../../src/time/clock.js'
 
-/** Every choice of a simulation: the same for the same seed. */
+/** The random choices of a simulation, the same for the same seed. */
 export class Chance {
   readonly #random: ReturnType<typeof seededRandom>
 
@@ -29,7 +29,7 @@ export class Chance {
   }
 }
 
-/** The slowest answer of a store that is well. */
+/** The slowest answer of a healthy store. */
 export const promptMs = 400
 
 interface Step {
@@ -38,16 +38,16 @@ interface Step {
   readonly run: () => void
 }
 
-/** Virtual time, and everything that is going to happen in it; what falls on one instant happens in an order by chance. */
+/** Virtual time and its planned steps. Those of one instant run in random order. */
 export class Simulation {
   readonly chance: Chance
   /** True time, which no process sees: milliseconds since the Unix epoch. */
   now = Date.UTC(2026, 0, 15, 10, 30)
-  /** No more faults. */
+  /** Whether there are no more faults. */
   calm = false
-  /** The store fails nobody of its own accord. */
+  /** Whether the store never fails by chance. */
   steadyStore = false
-  /** The store refuses everything until then. */
+  /** Until then, the store refuses everything. */
   awayUntil = 0
   /** Since when all clocks have shown the same time without a step; Infinity while they do not. */
   clocksAgreeSince = 0
@@ -69,7 +69,7 @@ export class Simulation {
     }
   }
 
-  /** Lets the next thing happen, and whatever follows from it without time. */
+  /** Runs the next step, and everything that follows at the same time. */
   async step(): Promise<void> {
     let next: Step | undefined
     for (const step of this.#steps) {
@@ -80,7 +80,7 @@ export class Simulation {
     this.now = Math.max(this.now, next.at)
     this.steps += 1
     next.run()
-    // Long work goes on in a turn of its own for each step.
+    // Each step of long work has a separate turn of the event loop.
     do await new Promise((resolve) => setImmediate(resolve))
     while (someoneWaits())
   }
@@ -92,7 +92,7 @@ export class Simulation {
     this.#trace?.push([new Date(this.now).toISOString(), ...what].join(' '))
   }
 
-  /** The same for two runs in which the same things happened at the same times. */
+  /** Equal for two runs in which the same things happened at the same times. */
   get digest(): number {
     return this.#digest
   }
@@ -102,14 +102,14 @@ export class Simulation {
   }
 }
 
-/** One life of a process: it can be stopped for a while, or stop existing in the middle of anything. */
+/** A process, which can pause, or crash at any time. */
 export class Host {
   readonly name: string
   readonly clock: Clock
   alive = true
   /** How far its clock is off. */
   offset = 0
-  /** When it last was paused, or its store failed it or was slow: true time. */
+  /** When it was last paused, or its store last failed or was slow, in true time. */
   troubledAt = 0
   steppedAt = 0
   readonly #simulation: Simulation
@@ -141,7 +141,7 @@ export class Host {
     return this.#paused
   }
 
-  /** What comes in from outside: nobody is there after a crash, and it waits while the process is paused. */
+  /** Runs something in the process: never after a crash, and after a pause if it is paused. */
   enter(run: () => void): void {
     if (!this.alive) return
     if (this.#paused) this.#waiting.push(run)

@@ -5,8 +5,8 @@ import type { Ledger } from './ledger.js'
 import { type Host, promptMs, type Simulation } from './simulation.js'
 
 /**
- * The store as one process sees it over a bad line: slow at times, away at times, and now and then it does the work
- * but loses the answer. The ledger records everything that it does.
+ * The store as one process sees it over a bad network: sometimes slow, unavailable, or losing the answer to work that it
+ * has done. The ledger records everything that it does.
  */
 export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledger: Ledger): Storage {
   const { chance } = simulation
@@ -25,8 +25,8 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
   const unavailable = (message: string) => new UnavailableError(message, { retryAfterSeconds: 1 })
 
   /**
-   * @param here the work is the process's own, step by step, so that it waits while the process is paused and ends with
-   * it; otherwise the request is on its way, whatever becomes of its sender
+   * @param here whether the work runs in the process itself, so that it pauses and ends with it; otherwise a request
+   *   that was sent is answered even if its sender crashes
    */
   function ask<T>(name: string, work: () => Promise<T>, { here = false } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
     })
   }
 
-  /** The same group of methods, each over the line. */
+  /** The same methods over the network. */
   const overLine = <Group extends object>(group: Group): Group =>
     new Proxy(group, {
       get(target, name, receiver) {
@@ -65,7 +65,7 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
   const everyOverLine = <Groups extends object>(groups: Groups): Groups =>
     new Proxy(groups, { get: (target, name, receiver) => overLine(Object(Reflect.get(target, name, receiver))) })
 
-  /** The transaction, which may break off before an event is written, and reports the cases that it makes. */
+  /** A transaction that may fail before an event is written, and that counts its new cases. */
   function watched(tx: Transaction, made: { cases: number }): Transaction {
     return {
       ...tx,
@@ -128,7 +128,7 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
           if (expired > 0) await ledger.compare(host, 0)
           return expired
         }),
-      // A hint and no promise: late, or lost.
+      // A wake-up is only a hint: it may be late or lost.
       watch: (wake) =>
         queue.watch(() => {
           if (!chance.oneIn(3)) simulation.in(chance.below(300), () => host.enter(wake))
