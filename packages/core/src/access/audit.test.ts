@@ -78,20 +78,8 @@ describe('a recorded call', () => {
       throw new Error('changed our mind')
     })
     await expect(undone).rejects.toThrow('changed our mind')
-    expect((await audit.list('default', {})).items).toEqual([
-      {
-        time: '2026-01-15T10:30:00.000Z',
-        ip: '203.0.113.9',
-        method: 'POST',
-        endpoint: '/api/v1/sav',
-        key_id: 'key_1',
-        user_id: null,
-        target: null,
-        status: 201,
-        duration_ms: 2,
-        request_id: 'r1',
-      },
-    ])
+    const { account_id: _, ...shown } = call({ method: 'POST', status: 201 })
+    expect((await audit.list('default', {})).items).toEqual([{ ...shown, time: '2026-01-15T10:30:00.000Z' }])
   })
 
   it('has only its declared fields, whatever the input', async () => {

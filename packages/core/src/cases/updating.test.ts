@@ -1,45 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { ConflictError } from '../errors.js'
-import type { ClosedCase, OpenCase } from './case.js'
 import { decideUpdate, eventsOf } from './updating.js'
 
-const open: OpenCase = {
-  account_id: 'default',
-  id: 1,
+type UpdatedCase = Parameters<typeof decideUpdate>[0]
+
+const open: UpdatedCase = {
   reference: 'SAV-2026-00001',
-  client: { id: 7, nom: 'Durand', prenom: 'Alice' },
-  description: 'La porte ne ferme plus.',
   statut: 'ouvert',
   priorite: 'normale',
   type_probleme: 'autre',
-  photos: [],
-  reference_origine: null,
   notes_internes: null,
-  sel_notes: null,
-  tete_historique: { numero: 1, hash: '' },
   poseur_assigne: null,
-  date_creation: '2026-01-15T10:30:00.000Z',
-  date_modification: '2026-01-15T10:30:00.000Z',
-  version: 1,
 }
-
-const started: OpenCase = { ...open, statut: 'en_cours', poseur_assigne: { id: 3, nom: 'Bruno Petit' } }
-
-const closed: ClosedCase = {
-  ...started,
-  statut: 'clos',
-  notes_internes: 'Rappeler.',
-  date_cloture: '2026-01-16T09:00:00.000Z',
-  resolution: 'Charnière remplacée.',
-  photo_avant: null,
-  photo_apres: null,
-  signature_client: null,
-  signataire_nom: null,
-  reserves: [],
-  survenu_a: null,
-  decalage_ms: null,
-  vu: null,
-}
+const started: UpdatedCase = { ...open, statut: 'en_cours', poseur_assigne: { id: 3, nom: 'Bruno Petit' } }
+const closed: UpdatedCase = { ...started, statut: 'clos', notes_internes: 'Rappeler.' }
 
 describe('an open case', () => {
   it.each([

@@ -41,27 +41,22 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 describe('the history', () => {
   it('shows each delivery with its event, endpoint, state and next attempt', async () => {
     const { sav, endpoint, clock } = await withDeliveries(1)
-    const createdAt = new Date(clock.now() - 60_000).toISOString()
-    expect(await sav.webhooks.deliveries.list('default', {})).toEqual({
-      items: [
-        {
-          id: expect.stringMatching(/^dlv_/),
-          event_id: expect.stringMatching(/^evt_/),
-          event: 'sav.created',
-          reference: 'SAV-2026-00001',
-          endpoint_id: endpoint.id,
-          channel: 'webhook',
-          state: 'pending',
-          attempt_count: 0,
-          next_attempt_at: createdAt,
-          last_status: null,
-          last_error: null,
-          last_error_code: null,
-          created_at: createdAt,
-        },
-      ],
-      curseur: null,
-    })
+    const created_at = new Date(clock.now() - 60_000).toISOString()
+    const { items, curseur } = await sav.webhooks.deliveries.list('default', {})
+    expect(curseur).toBeNull()
+    expect(items).toMatchObject([
+      {
+        event: 'sav.created',
+        reference: 'SAV-2026-00001',
+        endpoint_id: endpoint.id,
+        channel: 'webhook',
+        state: 'pending',
+        attempt_count: 0,
+        next_attempt_at: created_at,
+        last_status: null,
+        created_at,
+      },
+    ])
   })
 
   it('is newest first, 50 at a time', async () => {

@@ -186,6 +186,8 @@ describe('whatever happens', () => {
           if (each.type === 'claim') {
             const due = each.due.flatMap((target) => lanes.map((lane) => ({ target, channel: 'webhook', lane })))
             const requests = allocate(due, targets)
+            expect(new Set(requests.map(({ target, lane }) => `${target} ${lane}`)).size).toBe(requests.length)
+            for (const { target, lane } of requests) expect(due).toContainEqual({ target, channel: 'webhook', lane })
             for (const { target, lane, limit } of requests) {
               for (let count = 0; count < limit; count += 1) {
                 const delivery = claimed(target, lane)
@@ -193,6 +195,8 @@ describe('whatever happens', () => {
                 targets.add(delivery)
               }
             }
+            for (const target of each.due)
+              if (targets.capacity > 0 && !isSuspect(target)) expect(targets.capacityOf(target)).toBe(0)
             for (const target of names) {
               const ahead = [...waiting].filter((delivery) => delivery.target === target).length
               const held = ahead + inFlight((delivery) => delivery.target === target)

