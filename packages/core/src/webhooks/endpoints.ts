@@ -167,17 +167,9 @@ export interface Endpoints {
 
 /** The view of an endpoint. */
 export function endpointView(sealer: Sealer, endpoint: EndpointRecord): EndpointView {
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    description: endpoint.description,
-    events: endpoint.events,
-    headers: Object.keys(openHeaders(sealer, endpoint)),
-    disabled_at: endpoint.disabled_at,
-    disabled_reason: endpoint.disabled_reason,
-    created_at: endpoint.created_at,
-    updated_at: endpoint.updated_at,
-  }
+  const { id, url, description, events, disabled_at, disabled_reason, created_at, updated_at } = endpoint
+  const headers = Object.keys(openHeaders(sealer, endpoint))
+  return { id, url, description, events, headers, disabled_at, disabled_reason, created_at, updated_at }
 }
 
 export function endpointQueries({
