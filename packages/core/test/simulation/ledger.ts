@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Sealer } from '../../src/crypto/sealing.js'
 import type { AttemptOutcome, ClaimedDelivery, ClaimRequest } from '../../src/delivery/delivery-queue.js'
 import type { Storage } from '../../src/storage.js'
 import { toMs } from '../../src/time/time.js'
 import type { EndpointRecord } from '../../src/webhooks/endpoint.js'
 import type { HttpSender } from '../../src/webhooks/http-sender.js'
-import { openHeaders, sealedAs } from '../../src/webhooks/sealed-endpoint.js'
+import { openHeaders } from '../../src/webhooks/sealed-endpoint.js'
 import { type Host, promptMs, type Simulation } from './simulation.js'
 
 type Post = Parameters<HttpSender['post']>[0]
@@ -33,11 +31,6 @@ interface Row {
   accepted: boolean
 }
 
-interface Version {
-  readonly from: number
-  readonly record: EndpointRecord | null
-}
-
 export interface LedgerDeps {
   readonly simulation: Simulation
   readonly storage: Storage
@@ -50,9 +43,6 @@ export interface LedgerDeps {
 /** A custom header with the name of each endpoint. */
 export const receiverHeader = 'X-Receiver'
 
-/** A change made in another process applies within this time. */
-const appliesWithinMs = 1_000
-
 /**
  * The invariants, independent of the store and the dispatchers: it records everything that happens, and remembers the
  * first violation.
@@ -64,7 +54,8 @@ export class Ledger {
   /** How often a simulation has reached each situation; `stale`: an answer came too late for its lease. */
   readonly reached = { attempts: 0, stale: 0, takenOver: 0, delivered: 0, failed: 0 }
   readonly #deps: LedgerDeps
-  readonly #versions = new Map<string, Version[]>()
+  /** By id, without removed ones. */
+  #endpoints = new Map<string, EndpointRecord>()
   /** The number of attempts in progress. */
   readonly #inFlight = new Map<Host, number>()
   /** By process and target. */
@@ -192,26 +183,10 @@ export class Ledger {
     if (count !== undefined) this.#inFlight.set(host, count - 1)
   }
 
-  posted(host: Host, { url, headers, body }: Post): void {
-    const { simulation, sealer } = this.#deps
+  posted(host: Host, { headers }: Post): void {
     const id = this.#deliveryIn(headers)
-    simulation.note(host.name, 'posts', id ?? '?')
+    this.#deps.simulation.note(host.name, 'posts', id ?? '?')
     if (id === undefined) this.fail('an unknown event was posted', headers['webhook-id'])
-    if (id === undefined || !this.#isPrompt(host)) return
-    const attemptedAt = Number(headers['X-Webhook-Timestamp']) * 1000
-    const matches = this.#lately(this.rows.get(id)?.target ?? '').some((record) => {
-      if (record?.url !== url || record.disabled_at !== null) return false
-      // The oldest valid secret signs. The header has whole seconds, so at the end of an overlap the next one may too.
-      const secrets = record.previous_secrets.map(({ sealed, expires_at }) => ({ sealed, until: toMs(expires_at) }))
-      const surely = secrets.findIndex(({ until }) => attemptedAt + 1_000 <= until)
-      const perhaps = secrets.filter(({ until }, at) => attemptedAt < until && (surely < 0 || at <= surely))
-      const sealed = [...perhaps.map((secret) => secret.sealed), ...(surely < 0 ? [record.sealed_secret] : [])]
-      return sealed.some((text) => {
-        const secret = sealer.open(text, sealedAs(record, 'secret')).reveal()
-        return headers['X-Webhook-Signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-      })
-    })
-    if (!matches) this.fail('posted', id, 'as its endpoint was more than a second ago')
   }
 
   accepted({ headers }: Post): void {
@@ -278,8 +253,8 @@ export class Ledger {
   /** Compares the whole store with the expected state, after a write. */
   async compare(host: Host, newCases: number): Promise<void> {
     const { storage, account_id, simulation } = this.#deps
-    const subscribed = (await storage.reads.endpoints.list(account_id)).map(({ id }) => id)
-    await this.#noteVersions()
+    await this.#noteEndpoints()
+    const subscribed = [...this.#endpoints.keys()]
     const found = await storage.reads.deliveries.list(account_id, { limit: 100_000 })
     const added = new Map<string, string[]>()
     for (const delivery of found) {
@@ -311,32 +286,15 @@ export class Ledger {
       if (targets.toSorted().join() !== subscribed.toSorted().join()) this.fail(event, 'has not all its deliveries')
   }
 
-  async #noteVersions(): Promise<void> {
-    const { storage, account_id, simulation, sealer } = this.#deps
-    const present = new Map((await storage.reads.endpoints.list(account_id)).map((record) => [record.id, record]))
-    for (const id of new Set([...present.keys(), ...this.#versions.keys()])) {
-      const record = present.get(id) ?? null
-      const versions = this.#versions.get(id) ?? []
-      if (versions.length > 0 && isDeepStrictEqual(versions.at(-1)?.record, record)) continue
-      this.#versions.set(id, [...versions, { from: simulation.now, record }])
-      if (record !== null) this.#targetOf.set(openHeaders(sealer, record)[receiverHeader] ?? '', id)
-    }
+  async #noteEndpoints(): Promise<void> {
+    const { storage, account_id, sealer } = this.#deps
+    this.#endpoints = new Map((await storage.reads.endpoints.list(account_id)).map((record) => [record.id, record]))
+    for (const [id, record] of this.#endpoints)
+      this.#targetOf.set(openHeaders(sealer, record)[receiverHeader] ?? '', id)
   }
 
   #current(target: string): EndpointRecord | null {
-    return this.#versions.get(target)?.at(-1)?.record ?? null
-  }
-
-  /** The endpoint now, and its earlier versions that may still apply. */
-  #lately(target: string): (EndpointRecord | null)[] {
-    const versions = this.#versions.get(target) ?? []
-    const from = this.#deps.simulation.now - appliesWithinMs
-    return versions.filter((_, index) => (versions[index + 1]?.from ?? Infinity) >= from).map(({ record }) => record)
-  }
-
-  /** Whether nothing kept the process from noticing a change in time. */
-  #isPrompt(host: Host): boolean {
-    return host.alive && !host.paused && host.troubledAt < this.#deps.simulation.now - 20_000
+    return this.#endpoints.get(target) ?? null
   }
 
   #deliveryIn(headers: Post['headers']): string | undefined {
