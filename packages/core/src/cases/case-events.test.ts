@@ -90,7 +90,8 @@ describe('the events of each operation', () => {
   it('update: one event of each kind that applies, all with the same version; notes by name only', async () => {
     const { sav, actor, id, poseur, emitted } = await withOpenCase()
     const assigned = { statut: 'en_cours', poseur_id: poseur.id } as const
-    await sav.cases.update(actor, id, { ...assigned, priorite: 'haute', notes_internes: 'Rappeler.' })
+    const changed = { ...assigned, type_probleme: 'facade', priorite: 'haute', notes_internes: 'Rappeler.' } as const
+    await sav.cases.update(actor, id, changed)
     const events = await emitted()
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3)
     for (const { body } of events)
@@ -98,7 +99,14 @@ describe('the events of each operation', () => {
     expect(events.map(({ event, body }) => [event, body.data.changements])).toEqual([
       ['sav.assigned', [{ champ: 'poseur_id', ancien: null, nouveau: poseur.id }]],
       ['sav.status_changed', [{ champ: 'statut', ancien: 'ouvert', nouveau: 'en_cours' }]],
-      ['sav.updated', [{ champ: 'priorite', ancien: 'normale', nouveau: 'haute' }, { champ: 'notes_internes' }]],
+      [
+        'sav.updated',
+        [
+          { champ: 'type_probleme', ancien: 'autre', nouveau: 'facade' },
+          { champ: 'priorite', ancien: 'normale', nouveau: 'haute' },
+          { champ: 'notes_internes' },
+        ],
+      ],
     ])
     await sav.cases.update(actor, id, { poseur_id: null })
     const changements = [{ champ: 'poseur_id', ancien: poseur.id, nouveau: null }]

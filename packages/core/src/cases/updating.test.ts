@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConflictError } from '../errors.js'
-import { decideUpdate, eventsOf } from './updating.js'
+import { decideUpdate } from './updating.js'
 
 type UpdatedCase = Parameters<typeof decideUpdate>[0]
 
@@ -92,23 +92,5 @@ describe('on a closed case', () => {
   it('current values are accepted', () => {
     expect(decideUpdate(closed, { poseur_id: 3, priorite: 'normale', notes_internes: 'Rappeler.' })).toEqual([])
     expect(decideUpdate(closed, { statut: 'clos' })).toEqual([])
-  })
-})
-
-describe('an update emits', () => {
-  const kinds = (input: Parameters<typeof decideUpdate>[1]) =>
-    Object.fromEntries(
-      [...eventsOf(decideUpdate(open, input))].map(([kind, changes]) => [kind, changes.map(({ champ }) => champ)]),
-    )
-
-  it.each([
-    [{ statut: 'en_cours' }, { 'sav.status_changed': ['statut'] }],
-    [{ poseur_id: 3 }, { 'sav.assigned': ['poseur_id'] }],
-    [{ notes_internes: 'x' }, { 'sav.updated': ['notes_internes'] }],
-    [{ priorite: 'haute' }, { 'sav.updated': ['priorite'] }],
-    [{ type_probleme: 'facade' }, { 'sav.updated': ['type_probleme'] }],
-    [{ statut: 'ouvert', priorite: 'normale' }, {}],
-  ] as const)('for %o exactly %o', (input, expected) => {
-    expect(kinds(input)).toEqual(expected)
   })
 })

@@ -127,20 +127,6 @@ describe('a delivery claimed ahead', () => {
     expect(await attempts(storage, 'c')).toHaveLength(1)
   })
 
-  it('whose lease is just long enough when it gets a slot is attempted', async () => {
-    const { storage, clock, channel, released, sent } = await proven(['wh_1'], 1)
-    await enqueue(storage, clock, ['a', 'b', 'c'])
-    await clock.advance(250)
-    const claimedAt = channel.sent.at(-1)?.startedAt ?? 0
-    await clock.advance(4_000)
-    channel.answerNext()
-    await clock.advance(claimedAt + leaseMs - timeoutMs - clock.now())
-    channel.answerNext()
-    await clock.advance(0)
-    expect(released).toEqual([])
-    expect(sent()).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
-  })
-
   it('is released at once when its target stops answering, unlike those for others', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1', 'wh_2'], 4)
     await enqueue(storage, clock, numbered('n', 12), 'wh_1')

@@ -148,10 +148,7 @@ describe.each([
     ['padding in the middle', `/9j/4A==${encoded}`],
     ['the URL alphabet', encoded.replaceAll('/', '_')],
     ['a space', withAt4(' ')],
-    ['a line break', withAt4('\n')],
     ['a letter that is none of base64', withAt4('É')],
-    ['percent encoding', encoded.replace(/=+$/, '%3D')],
-    ['one letter too few', encoded.slice(1)],
   ])('with %s instead of base64 is refused', async (_, bad) => {
     expect(await refusal(schema, `data:image/jpeg;base64,${bad}`)).toContain('image_not_base64')
   })
@@ -166,14 +163,10 @@ describe.each([
     ['a data URI of any image', `data:image/*;base64,${encoded}`],
     ['a data URI that begins late', ` ${dataUri('image/jpeg', images['image/jpeg'])}`],
     ['a number', 5],
-    ['null', null],
     ['an object', { url: 'https://photos.example/1.jpg' }],
     ['javascript:', 'javascript:alert(1)'],
     ['ftp:', 'ftp://photos.example/1.jpg'],
-    ['file:', 'file:///etc/passwd'],
-    ['blob:', 'blob:https://photos.example/1'],
     ['a path', '/photos/1.jpg'],
-    ['a URL without its scheme', '//photos.example/1.jpg'],
   ])('cannot be %s', async (_, value) => {
     expect(await refusal(schema, value)).toMatch(/image_not_data_uri|^Invalid input: expected string/)
   })
@@ -296,10 +289,6 @@ describe("the customer's signature", () => {
     expect((await refusal(signature(), dataUri('image/png', image))) === undefined).toBe(accepted)
   })
 
-  it('that declares an enormous size is refused by its header alone', async () => {
-    expect(await refusal(signature(), dataUri('image/png', hugeHeader()))).toMatch(/2000×1000/)
-  })
-
   it('that ends within its header is refused', async () => {
     const whole = png({ width: 600, height: 200 })
     for (let length = 0; length <= 32; length += 1)
@@ -331,21 +320,4 @@ describe("the customer's signature", () => {
     expect(await sentImage(image, 'signature')).toMatchObject({ message: expect.stringContaining(why) })
     expect(await refusal(photo(), dataUri('image/png', image))).toBeUndefined()
   })
-
-  it('is kept byte for byte', async () => {
-    const content = png({ width: 600, height: 200 })
-    const file = await signature().parseAsync(dataUri('image/png', content))
-    expect(file.sha256).toBe(createHash('sha256').update(content).digest('hex'))
-    expect(Buffer.compare(file.content, content)).toBe(0)
-  })
 })
-
-/** A PNG of a few bytes that claims four thousand million pixels in each direction. */
-function hugeHeader(): Buffer {
-  const image = png({ width: 6, height: 2 })
-  const header = image.subarray(16, 29)
-  header.writeUInt32BE(0xffffffff, 0)
-  header.writeUInt32BE(0xffffffff, 4)
-  image.writeUInt32BE(crc32(image.subarray(12, 29)), 29)
-  return image
-}

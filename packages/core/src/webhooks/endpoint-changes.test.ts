@@ -130,6 +130,17 @@ describe('a disabled endpoint', () => {
     })
   })
 
+  it('that failed has no failures once it is enabled', async () => {
+    const { sav, id, storage, clock } = await withEndpoint()
+    const at = new Date(clock.now()).toISOString()
+    const found = await storage.reads.endpoints.find('default', id)
+    if (found === null) throw new Error('not found')
+    const failures = { first: at, last: at, counted_since: at }
+    await storage.transaction((tx) => tx.endpoints.update({ ...found, failing_since: at, failures }))
+    await sav.webhooks.endpoints.enable(as('default'), id)
+    expect(await storage.reads.endpoints.find('default', id)).toMatchObject({ failing_since: null, failures: null })
+  })
+
   it('has waiting deliveries, which are sent at once when it is enabled', async () => {
     const { sav, id, create, history, posted, clock } = await withEndpoint()
     await sav.webhooks.endpoints.disable(as('default'), id)
