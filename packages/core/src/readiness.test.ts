@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
-import { replacing } from '../../planning/test/replacing.js'
-import { specifiedDelivery } from './delivery/retry-schedule.js'
-import { createDeliveryWorker } from './delivery/worker.js'
 import { UnavailableError } from './errors.js'
 import { readiness } from './readiness.js'
-import { fixedClock, seededRandom } from './testing/index.js'
+import { fixedClock } from './testing/index.js'
 
 const timeoutMs = 5000
 
@@ -22,33 +19,6 @@ describe('a service is ready', () => {
     await expect(alone()).resolves.toBeUndefined()
     worker.heartbeat = clock.now()
     await expect(ready()).resolves.toBeUndefined()
-  })
-
-  it('by the time since the worker looked, even if the system clock is set', async () => {
-    const [storage, clock] = [await memoryStorage(), fixedClock()]
-    const away = replacing(storage.queue, {
-      due: () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 })),
-    })
-    const worker = createDeliveryWorker({
-      queue: away,
-      channels: {},
-      clock,
-      random: seededRandom(1),
-      ...specifiedDelivery,
-      jobs: [],
-      onRecorded: async () => {},
-      observe: () => {},
-    })
-    const ready = readiness({ storage, clock, worker, timeoutMs })
-    worker.start()
-    clock.set(clock.now() + 3_600_000)
-    await expect(ready()).resolves.toBeUndefined()
-    clock.set(clock.now() - 7_200_000)
-    await clock.advance(10_001)
-    await expect(ready()).rejects.toThrow('The worker does not answer.')
-    const stopped = worker.stop()
-    await clock.advance(1000)
-    await stopped
   })
 
   it('while its database takes writes, tried at most once a second', async () => {

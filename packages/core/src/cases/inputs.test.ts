@@ -101,14 +101,8 @@ describe('creating a case', () => {
 describe('updating a case', () => {
   it.each([
     { statut: 'ouvert' },
-    { statut: 'en_cours' },
-    { poseur_id: 3 },
     { poseur_id: null },
-    { notes_internes: 'Rappeler le client.' },
-    { notes_internes: null },
     { notes_internes: '' },
-    { priorite: 'urgente' },
-    { type_probleme: 'facade' },
     { statut: 'en_cours', poseur_id: 3, notes_internes: null, priorite: 'basse', type_probleme: 'autre' },
   ])('takes %j', (input) => {
     expect(updateCaseInput().parse(input)).toEqual(input)
@@ -210,23 +204,10 @@ describe('listing cases', () => {
   })
 
   it.each([
-    { statut: 'ouvert' },
-    { statut: 'en_cours' },
-    { statut: 'clos' },
-    { client_id: 7 },
-    { poseur_id: 3 },
-    { poseur_id: 'aucun' },
-    { priorite: 'haute' },
-    { type_probleme: 'facade' },
-    { depuis: '2026-01-15' },
-    { modifie_depuis: '2026-01-15' },
-    { modifie_depuis: '2026-01-15T10:30:00Z' },
+    { statut: 'clos', client_id: 7, poseur_id: 3, priorite: 'haute', type_probleme: 'facade', limite: 1, page: 1 },
+    { depuis: '2026-01-15', modifie_depuis: '2026-01-15', poseur_id: 'aucun', recherche: 'porte', limite: 200 },
+    { modifie_depuis: '2026-01-15T10:30:00Z', page: 1_000_000_000 },
     { modifie_depuis: '2026-01-15T10:30:00.123+02:00' },
-    { recherche: 'porte' },
-    { limite: 1 },
-    { limite: 200 },
-    { page: 1 },
-    { page: 1_000_000_000 },
   ])('takes %j', (input) => {
     expect(listCasesInput().parse(input)).toMatchObject(input)
   })

@@ -16,6 +16,7 @@ import {
 import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
 import type { Channel } from './channel.js'
 import type { DeliveryQueue } from './delivery-queue.js'
+import { OwnLimitError } from './own-limits.js'
 
 describe('many receivers', () => {
   it('that never answer do not delay others', async () => {
@@ -189,29 +190,33 @@ describe('a delivery claimed ahead', () => {
     expect(channel.sent.map(({ delivery }) => delivery.id)).toEqual(['dlv_a', 'dlv_b'])
   })
 
-  it('that the channel cannot send is retried after pauses that double up to 30 s, with one fault each and no attempt', async () => {
+  it.each([
+    ['a fault of the channel', new Error('the proxy cannot be reached'), 0],
+    ['a limit of our own for its target alone', new OwnLimitError('EADDRNOTAVAIL'), 3],
+  ])('that meets %s is retried after pauses that double up to 30 s, with one fault each', async (_, fault, others) => {
     const { storage, clock, startedAt } = await house(['wh_1', 'wh_2'])
     const tried: number[] = []
     let isOpen = false
     const channel: Channel = {
       timeoutMs,
-      async send() {
-        if (isOpen) return httpAnswer(200)
+      async send({ target }) {
+        if (isOpen || (others > 0 && target === 'wh_2')) return httpAnswer(200)
         tried.push(clock.now() - startedAt)
-        throw new Error('the proxy cannot be reached')
+        throw fault
       },
     }
     const { observed } = dispatch(clock, storage.queue, channel)
     await enqueue(storage, clock, ['a', 'b', 'c'], 'wh_1')
     await enqueue(storage, clock, ['d', 'e', 'f'], 'wh_2')
     await clock.advance(120_000)
-    const faults = observed.filter(({ type }) => type === 'fault').length
-    expect(new Set(tried).size).toBe(faults)
+    const faults = observed.filter(({ type }) => type === 'fault')
+    expect(faults[0]).toEqual({ type: 'fault', doing: 'send', error: fault })
+    expect(new Set(tried).size).toBe(faults.length)
     // 250 ms, 500 ms … 16 s, and 30 s from there on; each may be late by a poll.
-    expect(faults).toBeGreaterThanOrEqual(9)
-    expect(faults).toBeLessThanOrEqual(11)
-    expect(await storage.queue.counts()).toEqual({ pending: 6, delivered: 0, failed: 0 })
-    expect((await storage.reads.deliveries.find('default', 'dlv_a'))?.attempt_count).toBe(0)
+    expect(faults.length).toBeGreaterThanOrEqual(9)
+    expect(faults.length).toBeLessThanOrEqual(11)
+    expect(await storage.queue.counts()).toEqual({ pending: 6 - others, delivered: others, failed: 0 })
+    expect(await shown(storage)).toMatchObject({ state: 'pending', attempt_count: 0, last_error: null })
 
     isOpen = true
     await clock.advance(31_000)

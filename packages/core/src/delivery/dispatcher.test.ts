@@ -187,7 +187,7 @@ describe('an unavailable store', () => {
     expect(await attempts(storage)).toHaveLength(1)
   })
 
-  it('stops the heartbeat; answers continue it, even with nothing due', async () => {
+  it('stops the heartbeat, which answers continue; setting the clock does not change its age', async () => {
     const { storage, clock, startedAt } = await house()
     const away = { now: true }
     const { dispatcher } = dispatch(clock, unsteady(storage.queue, away, ['due']), recordingChannel())
@@ -199,5 +199,8 @@ describe('an unavailable store', () => {
     away.now = true
     await clock.advance(10_000)
     expect(dispatcher.heartbeat).toBeLessThan(startedAt + 20_251)
+    const age = clock.now() - dispatcher.heartbeat
+    clock.set(clock.now() + 3_600_000)
+    expect(clock.now() - dispatcher.heartbeat).toBe(age)
   })
 })

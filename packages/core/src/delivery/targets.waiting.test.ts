@@ -152,7 +152,7 @@ describe('whatever happens', () => {
     { weight: 1, arbitrary: fc.record({ type: fc.constant('drop' as const), at: fc.nat({ max: 7 }) }) },
   )
   const history = fc.record({
-    concurrency: fc.record({ total: fc.integer({ min: 4, max: 24 }), perTarget: fc.integer({ min: 1, max: 16 }) }),
+    concurrency: fc.record({ total: fc.integer({ min: 1, max: 24 }), perTarget: fc.integer({ min: 1, max: 16 }) }),
     actions: fc.array(action, { minLength: 1, maxLength: 60 }),
   })
 

@@ -1,46 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { as, openSav } from '../../test/open-sav.js'
-import { accepting, house, writing } from '../../test/reporting.js'
-import { fixedClock, httpAnswer } from '../testing/index.js'
+import { as } from '../../test/open-sav.js'
+import { accepting, house } from '../../test/reporting.js'
+import { seededRandom } from '../testing/index.js'
+import { idMaker } from '../values/ids.js'
 import { createKeyWarnings } from './key-warnings.js'
+import { createNotify } from './notices.js'
 
 describe('a notice to the account', () => {
-  it('is sent when failures disable an endpoint', async () => {
+  it('is sent to its e-mail address, in its name', async () => {
     const email = accepting()
-    const clock = fixedClock()
-    const opened = await openSav({
-      clock,
-      reports: {
-        renderer: writing().renderer,
-        carriers: { email: email.carrier },
-        checkUrl: () => null,
-        timestamper: null,
-      },
-      http: { post: async () => httpAnswer(410), close: async () => {} },
-    })
-    const { sav, worker, account_id, actor, client } = opened
+    const { sav, worker, storage, clock, account_id, work } = await house({ email })
     await sav.accounts.update(as(account_id), { email: 'atelier@martin.example', raison_sociale: 'Cuisines Martin' })
-    await sav.webhooks.endpoints.add(as(account_id), { url: 'https://gone.example/', events: ['sav.created'] })
-    await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-    worker.start()
-    await clock.advance(3_000)
-    for (const minutes of [1, 2, 9, 54, 306]) {
-      clock.set(clock.now() + minutes * 60_000)
-      await clock.advance(3_000)
-    }
-    expect(email.letters).toEqual([
-      expect.objectContaining({
-        kind: 'notice',
-        to: 'atelier@martin.example',
-        societe: expect.objectContaining({ raison_sociale: 'Cuisines Martin' }),
-        notice: {
-          type: 'endpoint_disabled',
-          url: 'https://gone.example/',
-          reason: 'gone',
-          date: expect.any(String),
-        },
-      }),
-    ])
+    const notify = createNotify({ clock, newId: idMaker(clock, seededRandom(2)), byEmail: true })
+    const date = new Date(clock.now()).toISOString()
+    const notice = { type: 'endpoint_disabled', url: 'https://gone.example/', reason: 'gone', date } as const
+    await storage.transaction((tx) => notify(tx, account_id, notice))
+    await work()
+    const societe = { raison_sociale: 'Cuisines Martin' }
+    expect(email.letters).toMatchObject([{ kind: 'notice', to: 'atelier@martin.example', societe, notice }])
     await worker.stop()
   })
 

@@ -130,10 +130,11 @@ async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
     await tx.endpoints.add(endpoint(fields))
   })
   const kept = () => storage.reads.endpoints.find('default', 'wh_1')
+  const notices: object[] = []
   const health = Array.from({ length: processes }, () =>
-    createEndpointHealth({ storage, clock, notify: async () => {} }),
+    createEndpointHealth({ storage, clock, notify: async (_, __, notice) => void notices.push(notice) }),
   )
-  return { clock, storage, kept, health }
+  return { clock, storage, kept, health, notices }
 }
 
 const outcome = (state: 'pending' | 'delivered' | 'failed', status: number, fields = {}): AttemptOutcome => ({
@@ -147,11 +148,12 @@ const failedForGood = outcome('failed', 500)
 const gone = outcome('failed', 410)
 
 describe('the health of endpoints', () => {
-  it('reports a disabled endpoint once, in the process that disabled it', async () => {
-    const { health, kept } = await house(2)
+  it('reports a disabled endpoint once, in the process that disabled it, with one notice', async () => {
+    const { health, kept, notices } = await house(2)
     const disabled = await Promise.all(health.map(({ note }) => note([gone])))
     expect(disabled.flat()).toEqual([await kept()])
     expect(await health[0]?.note([gone])).toEqual([])
+    expect(notices).toMatchObject([{ type: 'endpoint_disabled', reason: 'gone', date: toInstant(now) }])
   })
 
   it('is shared by all processes: a success in one ends failures in another', async () => {
