@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await primary(phone).tap()
     await expect.poll(() => rowsOf(phone, 'photo')).toBe(0)
     for (const kind of ['draft', 'ink', 'raw', 'file']) expect(await rowsOf(phone, kind), kind).toBe(0)
-    expect(await page.getByText('Durand').count()).toBe(0)
+    await expect.poll(() => page.getByText('Durand').count()).toBe(0)
   })
 
   it('tells a part that is typed alone, and is shown as it ended at once', async ({ browser }) => {
