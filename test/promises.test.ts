@@ -6,7 +6,7 @@ import { createProgram } from '../packages/cli/test/program.js'
 import { readyWorkplace } from '../packages/cli/test/workplace.js'
 import { exitCodes } from '../packages/command/src/process/outcome.js'
 import { openApiOf } from '../packages/http-node/src/api/openapi.js'
-import { permissions } from './whole/permissions.js'
+import { declaredPermissions as permissions } from './whole/permissions.js'
 import { routes } from './whole/routes.js'
 
 const root = join(import.meta.dirname, '..')

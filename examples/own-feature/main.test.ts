@@ -70,6 +70,7 @@ it('has a permission of its own, which a service without it refuses', async () =
   const { json: contract } = await call('GET', '/openapi.json')
   const { permissions } = contract.paths['/api/v1/cles'].post.requestBody.content['application/json'].schema.properties
   expect(permissions.items.enum).toContain('tags:write')
+  expect(permissions.items['x-enumDescriptions']).toMatchObject({ 'tags:write': 'add and remove tags of cases' })
   const without = createSav({ storage, secretKey: new Uint8Array(32) })
   const created = without.keys.create(actor, { nom: 'tags', permissions: ['tags:write'] })
   await expect(created).rejects.toThrow(/must be one of sav:read, .*admin \(found tags:write\)/)

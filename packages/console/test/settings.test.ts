@@ -51,10 +51,25 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
 
   it('make a key that works, and revoke it', async ({ openShop }) => {
     const { page, open, api } = await openShop()
+    // The permission of a feature that the console does not know, as the contract of its service shows it.
+    await page.route('**/openapi.json', async (route) => {
+      const response = await route.fetch()
+      const contract = await response.json()
+      const { items } = contract.components.schemas.Key.properties.permissions
+      items.enum.push('tags:write')
+      items['x-enumDescriptions']['tags:write'] = 'add and remove tags of cases'
+      await route.fulfill({ response, json: contract })
+    })
     await open('/reglages/api/cles')
     await page.getByRole('link', { name: 'Nouvelle clé' }).first().click()
     await page.getByLabel('Nom').fill('Site vitrine')
     await page.getByLabel('sav:read').check()
+    await page.getByLabel('tags:write').check()
+    await page.getByText('add and remove tags of cases').waitFor()
+    const asked = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Créer la clé' }).click()
+    expect((await asked).postDataJSON()).toMatchObject({ permissions: ['sav:read', 'tags:write'] })
+    await page.getByLabel('tags:write').uncheck()
     await page.getByLabel('Adresses autorisées').fill('pas une adresse')
     await page.getByRole('button', { name: 'Créer la clé' }).click()
     await page.locator('#app .field-error').waitFor()

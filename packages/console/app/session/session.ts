@@ -46,7 +46,7 @@ export function personHere(): string {
 export const has = (feature: string): boolean => session.value?.fonctions.includes(feature) ?? false
 
 /** Whether this service has the permission: those of a feature exist only where it is composed. */
-export const isThere = (permission: string): boolean =>
+const isThere = (permission: string): boolean =>
   (!permission.startsWith('planning:') || has('planning')) && (permission !== 'terrain' || has('field'))
 
 /** Whether the role allows it, and the service has it. */

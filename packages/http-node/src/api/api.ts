@@ -80,7 +80,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const events = Object.assign({}, ...features.map((feature) => feature.events))
   const permissions = Object.keys(sav.permissions)
   const schemes = !takesKeys && { securitySchemes }
-  const told = { requireTimestamp, takesKeys, events, permissions, alternatives, ...schemes }
+  const told = { requireTimestamp, takesKeys, events, permissions: sav.permissions, alternatives, ...schemes }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null
   const ipOf = callerIp(trustedProxies, forwardedHeader)

@@ -3,7 +3,7 @@ import { permissionsOf } from '@sav/core/names'
 import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { permissions } from '../../../../test/whole/permissions.js'
+import { declaredPermissions as permissions } from '../../../../test/whole/permissions.js'
 import { alternatives, routes } from '../../../../test/whole/routes.js'
 import { type Door, doors, openService } from '../../test/service.js'
 import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
@@ -110,11 +110,14 @@ describe('the contract', () => {
 
   it('names the permissions of composed features, and of no others', () => {
     const ofCore = JSON.parse(JSON.stringify(openApiOf(coreRoutes)))
-    for (const [{ components, paths }, names, needed] of [
+    for (const [{ components, paths }, declared, needed] of [
       [contract, permissions, 'Needs `sav:read` or `terrain`.'],
-      [ofCore, Object.keys(permissionsOf([])), 'Needs `sav:read`.'],
+      [ofCore, permissionsOf([]), 'Needs `sav:read`.'],
     ]) {
-      expect(components.schemas.Key.properties.permissions.items.enum).toEqual(names)
+      const names = Object.keys(declared)
+      const { items } = components.schemas.Key.properties.permissions
+      const allows = Object.fromEntries(Object.entries(declared).map(([name, { allows }]) => [name, allows]))
+      expect(items).toMatchObject({ enum: names, 'x-enumDescriptions': allows })
       expect(components.schemas.WhoCalls.properties.permissions.items.enum).toEqual(names)
       const { schema } = paths['/api/v1/cles'].post.requestBody.content['application/json']
       expect(schema.properties.permissions.items.enum).toEqual(names)

@@ -1,4 +1,4 @@
-import type { EventDeclarations } from '@sav/core/feature'
+import type { EventDeclarations, PermissionDeclarations } from '@sav/core/feature'
 import { eventKinds, permissionsOf } from '@sav/core/names'
 import * as z from 'zod'
 import { schemaWriter } from '../contract/schema-writer.js'
@@ -166,7 +166,7 @@ export interface ContractOptions {
   /** The kinds of events of features. */
   readonly events?: EventDeclarations
   /** Every permission of the service; those of the core by default. */
-  readonly permissions?: readonly string[]
+  readonly permissions?: PermissionDeclarations
 }
 
 /** OpenAPI 3.1, generated from the schemas and declarations in use. */
@@ -178,7 +178,7 @@ export function openApiOf(
     requireTimestamp = true,
     takesKeys = true,
     events = {},
-    permissions = Object.keys(permissionsOf([])),
+    permissions = permissionsOf([]),
     alternatives = [],
   }: ContractOptions = {},
 ) {
@@ -263,7 +263,7 @@ export function openApiOf(
         .map((each) => `\`${each}\``)
         .join(' and ')
     const others = alternatives.filter(({ method, path }) => method === route.method && path === route.path)
-    const also = route.alsoTerrain && permissions.includes('terrain') ? ['terrain'] : []
+    const also = route.alsoTerrain && 'terrain' in permissions ? ['terrain'] : []
     return `Needs ${[...[route, ...others].map(({ permission }) => permission), ...also].map(allOf).join(' or ')}.`
   }
 

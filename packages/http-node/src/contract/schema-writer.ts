@@ -1,4 +1,4 @@
-import { ofFeatures } from '@sav/core/feature'
+import { ofFeatures, type PermissionDeclarations } from '@sav/core/feature'
 import * as z from 'zod'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ type JsonObject = Readonly<Record<string, unknown>>
  */
 export function schemaWriter(
   components: Record<string, unknown>,
-  ofService: Readonly<Record<'events' | 'permissions', readonly string[]>>,
+  ofService: { readonly events: readonly string[]; readonly permissions: PermissionDeclarations },
 ) {
   return (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
     const {
@@ -23,9 +23,12 @@ export function schemaWriter(
         // Clients must accept future fields.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
         const list = jsonSchema[ofFeatures]
-        if (list === 'events' || list === 'permissions') {
-          delete jsonSchema[ofFeatures]
-          jsonSchema.enum = [...ofService[list]]
+        delete jsonSchema[ofFeatures]
+        if (list === 'events') jsonSchema.enum = [...ofService.events]
+        if (list === 'permissions') {
+          const allows = Object.entries(ofService.permissions).map(([name, { allows }]) => [name, allows] as const)
+          jsonSchema.enum = allows.map(([name]) => name)
+          jsonSchema['x-enumDescriptions'] = Object.fromEntries(allows)
         }
       },
     })
