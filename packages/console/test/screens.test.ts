@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
-import { livelyShop, screens } from './screens.js'
+import { busyDay, livelyShop, screens } from './screens.js'
 
 const hasBrowser = needs('chromium', 'that the screens can be used by everybody')
 
@@ -74,6 +74,31 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     }
     expect(found).toEqual([])
     expect(complaints).toEqual([])
+  })
+
+  it('shows in English the words that the service keeps of an erased client in French', async ({ openShop }) => {
+    const shop = await openShop({ locale: 'en-GB' })
+    const { page, open, api } = shop
+    await livelyShop(shop)
+    await api('PUT', '/api/v1/sav/2', { notes_internes: 'Rappeler le soir.' })
+    await api('PUT', '/api/v1/sav/2', { notes_internes: 'Rappeler le matin.' })
+    await api('POST', '/api/v1/sav/2/commentaires', { texte: 'Une vitre de plus est à changer.' })
+    const visit = { sav_id: 2, poseur_id: 1, debut: `${busyDay}T13:00:00.000Z`, duree_minutes: 60 }
+    const { body } = await api('POST', '/api/v1/planning/rdv', visit)
+    const report = { statut: 'realise', resultat: 'partiel', compte_rendu: 'Vitre commandée.' }
+    expect((await api('PATCH', `/api/v1/planning/${body.data.id}`, report)).status).toBe(200)
+    for (const client of [1, 2]) await api('POST', `/api/v1/clients/${client}/effacer`)
+    const found: string[] = []
+    for (const screen of [`/planning?date=${busyDay}&rdv=${body.data.id}`, ...screens]) {
+      if (screen.startsWith('/reglages') && screen !== '/reglages/journal') continue
+      await open(screen)
+      await expect.poll(() => page.locator('.loading').count()).toBe(0)
+      const kept = String(await page.evaluate("document.body.outerHTML.match(/.{60}effacé.{20}/gs)?.join(' | ') ?? ''"))
+      if (kept !== '') found.push(`${screen}: ${kept}`)
+    }
+    expect(found).toEqual([])
+    await open('/clients/2')
+    await page.getByRole('heading', { level: 1, name: '(erased)' }).waitFor()
   })
 
   it('is loaded while its words are still on their way', async ({ openShop }) => {

@@ -26,7 +26,7 @@ export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): 
   const t = words.value.journal
   const numbered: Readonly<Record<string, (id: string) => string>> = t.objects
   if (kind === 'sign_in') return { name: refusedSignIn(id), href: null }
-  const name = nom ? namedBy(kind, nom) : numbered[kind]?.(id)
+  const name = nom ? namedBy(kind, words.value.stored(nom)) : numbered[kind]?.(id)
   return name === undefined ? null : { name, href: screens[kind] ?? null }
 }
 

@@ -61,7 +61,7 @@ export function Comments({ id }: { readonly id: number }) {
                   <p class="small muted">
                     <strong>{actorName(acteur)}</strong> · <Time at={date} />
                   </p>
-                  <p class="prose">{texte}</p>
+                  <p class="prose">{words.value.stored(texte)}</p>
                 </li>
               ))}
             </ul>

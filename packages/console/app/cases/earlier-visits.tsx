@@ -31,7 +31,7 @@ export function EarlierVisits({ found: { interventions, photos } }: { readonly f
                 </span>
                 <span class="muted small">{resultNames[resultat ?? ''] ?? resultat}</span>
               </div>
-              {compte_rendu && <p class="quote">{compte_rendu}</p>}
+              {compte_rendu && <p class="quote">{words.value.stored(compte_rendu)}</p>}
               {pieces.length > 0 && (
                 <p class="small muted">
                   {pieces.map(({ quantite, designation }) => `${quantite} × ${designation}`).join(', ')}

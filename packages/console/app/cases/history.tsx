@@ -24,7 +24,7 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
               {row.champ === 'notes_internes' && row.ancienne_valeur !== null && (
                 <div class="note-before stack-small">
                   <span class="muted small">{t.noteBefore}</span>
-                  <p class="quote">{row.ancienne_valeur}</p>
+                  <p class="quote">{words.value.stored(String(row.ancienne_valeur))}</p>
                 </div>
               )}
               <span class="muted small">

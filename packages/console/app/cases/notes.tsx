@@ -36,7 +36,8 @@ export function Notes({ found, etag }: CaseVersion) {
   const isTyped = inThisTab(keptAs).read() !== null
   // Notes that arrive while the user types have not been seen.
   if (!isTyped || seen.current.found.notes_internes === found.notes_internes) seen.current = { found, etag }
-  if (!may('sav:write')) return found.notes_internes ? <p class="pinned prose">{found.notes_internes}</p> : null
+  const shown = found.notes_internes && words.value.stored(found.notes_internes)
+  if (!may('sav:write')) return shown ? <p class="pinned prose">{shown}</p> : null
 
   /** @throws IncompleteFormError if the notes are no longer those of `over`: then both are shown */
   const save = async (mine: string, over: CaseVersion): Promise<void> => {
@@ -83,14 +84,7 @@ export function Notes({ found, etag }: CaseVersion) {
         tone="plain"
         onSubmit={(fields) => save(fields.text('notes_internes'), seen.current)}
       >
-        <TextArea
-          name="notes_internes"
-          label={t.notes}
-          hint={t.notesHint}
-          value={found.notes_internes}
-          rows={1}
-          maxLength={5000}
-        />
+        <TextArea name="notes_internes" label={t.notes} hint={t.notesHint} value={shown} rows={1} maxLength={5000} />
       </Form>
       {conflict && (
         <TwoNotes conflict={conflict} onChoose={(text) => settle(text, conflict)} onClose={() => setConflict(null)} />

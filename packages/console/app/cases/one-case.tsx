@@ -60,7 +60,7 @@ function CaseScreen({ id }: { readonly id: number }) {
                 title={t.oneCase.description}
                 actions={(may('sav:write') || may('sav:close')) && <AddPhotos id={found.id} />}
               >
-                <p class="prose">{found.description}</p>
+                <p class="prose">{words.value.stored(found.description)}</p>
                 <Photos photos={found.photos} />
               </Card>
               <Card title={t.comments.title} class="case-later">

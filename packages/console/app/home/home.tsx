@@ -88,12 +88,12 @@ function CaseLines({ cases, empty }: CaseLinesProps) {
   return (
     <ul class="case-rows">
       {cases.slice(0, shownAtMost).map(({ id, reference, client, description, date_creation, priorite }) => (
-        <li key={id} title={description}>
+        <li key={id} title={words.value.stored(description)}>
           <a class="reference" href={to(`/dossiers/${id}`)}>
             {reference}
           </a>
           <span class="cut">{personName(client)}</span>
-          <span class="cut muted">{description}</span>
+          <span class="cut muted">{words.value.stored(description)}</span>
           {priorite === 'haute' ? <Priority of={priorite} /> : <span />}
           <span class="muted small">
             <Time at={date_creation} isShort />

@@ -193,7 +193,7 @@ function Group({ group: { slots, before, isMorning, least }, best, most, onPick 
         {before && (
           <span class="muted">
             {t.afterVisit(
-              isolated(before.client.nom),
+              isolated(words.value.stored(before.client.nom)),
               before.lieu?.ville ? isolated(before.lieu.ville) : '',
               trajet_avant_minutes,
             )}

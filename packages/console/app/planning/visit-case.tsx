@@ -18,7 +18,7 @@ export function CaseOfVisit({ id, rdv_id }: { readonly id: number; readonly rdv_
         <div class="stack">
           <section class="stack-small">
             <h3>{t.oneCase.description}</h3>
-            <p class="prose">{found.description}</p>
+            <p class="prose">{t.stored(found.description)}</p>
             <Photos photos={found.photos} />
             {(may('sav:write') || may('sav:close')) && <AddPhotos id={id} rdv_id={rdv_id} />}
           </section>

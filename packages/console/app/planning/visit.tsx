@@ -80,7 +80,7 @@ function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: Vi
         {trajet_avant_minutes !== null && <Fact name={t.travel}>{t.minutes(trajet_avant_minutes)}</Fact>}
         {retard_minutes !== null && <Fact name={t.late}>{t.lateBy(retard_minutes)}</Fact>}
         {notes && <Fact name={t.notes}>{notes}</Fact>}
-        {compte_rendu && <Fact name={t.report}>{compte_rendu}</Fact>}
+        {compte_rendu && <Fact name={t.report}>{words.value.stored(compte_rendu)}</Fact>}
         {motif_annulation && <Fact name={t.reason}>{words.value.stored(motif_annulation)}</Fact>}
       </dl>
       {may('planning:write') && (isOpen || statut === 'en_cours') && (

@@ -132,7 +132,7 @@ function Nothing({ typed }: { readonly typed: string }) {
 }
 
 function Results({ found: { dossiers, clients, rdv } }: { readonly found: SearchResult }) {
-  const { cases, client: people, planning } = words.value
+  const { cases, client: people, planning, stored } = words.value
   return (
     <>
       <Group name={people.title} rows={clients.length}>
@@ -154,9 +154,9 @@ function Results({ found: { dossiers, clients, rdv } }: { readonly found: Search
       <Group name={cases.title} rows={dossiers.length}>
         {dossiers.map(({ id, reference, client, ville, statut, description }) => (
           <li key={id}>
-            <a class="found" href={to(`/dossiers/${id}`)} title={description}>
+            <a class="found" href={to(`/dossiers/${id}`)} title={stored(description)}>
               <strong class="nowrap">{reference}</strong> {personName(client)}
-              <span class="muted">{[ville && `, ${isolated(ville)}`, ` · ${isolated(description)}`]}</span>
+              <span class="muted">{[ville && `, ${isolated(ville)}`, ` · ${isolated(stored(description))}`]}</span>
             </a>
             <Status of={statut} />
             <Next client={client} bookFor={statut === 'clos' ? null : { sav_id: id, what: reference }} />

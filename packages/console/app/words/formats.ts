@@ -79,4 +79,4 @@ export const monthName = (mois: string, manner: 'short' | 'long'): string =>
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }) =>
-  [prenom, nom].filter(Boolean).join(' ')
+  [prenom, nom].filter(Boolean).map(words.value.stored).join(' ')

@@ -1,15 +1,15 @@
-/** Times, as the service writes them. */
+/** In English, if it is a time as the service writes it. */
 const spoken = (value: string) => value.replace(/^(\d\d\/\d\d\/\d{4}) à (\d\d:\d\d)$/, '$1 at $2')
 
-/** The values of a sentence's places, and where the sentence ends. */
+/** The values of a sentence's places, and its end in the text. */
 interface Fit {
   readonly end: number
   readonly values: Readonly<Record<string, string>>
 }
 
 /**
- * Each way to read a sentence in a text from `at` on, up to a space or the end of the text.
- * @param pieces of the sentence: a literal, the name of a place, a literal, and so on
+ * Every match of a sentence in a text at `at`, followed by a space or the end of the text.
+ * @param pieces literals and names of places, alternately
  */
 function* fits(text: string, at: number, pieces: readonly string[], values: Fit['values'] = {}): Generator<Fit> {
   const [literal = '', place, ...rest] = pieces
@@ -27,29 +27,31 @@ function* fits(text: string, at: number, pieces: readonly string[], values: Fit[
 }
 
 /**
- * A text of the service's own in other words, sentence by sentence; null if any part of it is not.
- * @param sentences by those that the service writes, with places such as `Client absent le {quand}.`
+ * Translates texts that consist of the service's own sentences, sentence by sentence; others result in null.
+ * @param sentences by the service's sentences, with places such as `Client absent le {quand}.`
  */
-export function retold(text: string, sentences: Readonly<Record<string, string>>): string | null {
+export function translating(sentences: Readonly<Record<string, string>>): (text: string) => string | null {
   const known = Object.entries(sentences).map(([sentence, other]) => ({ pieces: sentence.split(/\{(\w+)\}/), other }))
-  const tried = new Map<number, string | null>()
-  const from = (at: number): string | null => {
-    if (at >= text.length) return ''
-    const before = tried.get(at)
-    if (before !== undefined) return before
-    const said = beginningAt(at)
-    tried.set(at, said)
-    return said
+  return (text) => {
+    const tried = new Map<number, string | null>()
+    const from = (at: number): string | null => {
+      if (at >= text.length) return ''
+      const before = tried.get(at)
+      if (before !== undefined) return before
+      const said = beginningAt(at)
+      tried.set(at, said)
+      return said
+    }
+    const beginningAt = (at: number): string | null => {
+      for (const { pieces, other } of known)
+        for (const { end, values } of fits(text, at, pieces)) {
+          const rest = from(end + 1)
+          if (rest === null) continue
+          const said = other.replace(/\{(\w+)\}/g, (_, place: string) => spoken(values[place] ?? ''))
+          return rest === '' ? said : `${said} ${rest}`
+        }
+      return null
+    }
+    return from(0)
   }
-  const beginningAt = (at: number): string | null => {
-    for (const { pieces, other } of known)
-      for (const { end, values } of fits(text, at, pieces)) {
-        const rest = from(end + 1)
-        if (rest === null) continue
-        const said = other.replace(/\{(\w+)\}/g, (_, place: string) => spoken(values[place] ?? ''))
-        return rest === '' ? said : `${said} ${rest}`
-      }
-    return null
-  }
-  return from(0)
 }

@@ -18,7 +18,7 @@ export function CaseParts({ visit, dossier }: { readonly visit: Visit; readonly 
   return (
     <>
       <Section title={t.visit.problem}>
-        <p class="prose">{description}</p>
+        <p class="prose">{t.stored(description)}</p>
       </Section>
       {photos.length > 0 && (
         <Section title={t.visit.photos}>
@@ -48,7 +48,7 @@ export function CaseParts({ visit, dossier }: { readonly visit: Visit; readonly 
                   {dayName(dateOf(date_debut, visit.fuseau))} · {poseur.nom}
                   {resultat && ` · ${results[resultat]}`}
                 </p>
-                {compte_rendu && <p class="prose">{compte_rendu}</p>}
+                {compte_rendu && <p class="prose">{t.stored(compte_rendu)}</p>}
               </li>
             ))}
           </ul>
@@ -85,7 +85,7 @@ function Comments({ visit, dossier }: { readonly visit: Visit; readonly dossier:
               {dayName(dateOf(date, visit.fuseau))}
               {acteur.nom && ` · ${acteur.nom}`}
             </p>
-            <p class="prose">{texte}</p>
+            <p class="prose">{words.value.stored(texte)}</p>
           </li>
         ))}
         {waiting.map(({ id, body }) => (

@@ -99,7 +99,7 @@ function Told({ visit: { resultat, compte_rendu } }: { readonly visit: Visit }) 
   return (
     <Section title={t.work.report}>
       {resultat && <p class="muted">{t.resultats[resultat]}</p>}
-      {compte_rendu && <p class="prose">{compte_rendu}</p>}
+      {compte_rendu && <p class="prose">{t.stored(compte_rendu)}</p>}
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { withOrdinal } from '../../app/words/ordinal.js'
-import { locale } from './words.js'
+import { locale, words } from './words.js'
 
 const formats = computed(() => ({
   day: new Intl.DateTimeFormat(locale.value, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
@@ -36,4 +36,4 @@ export const sizeOf = (bytes: number): string =>
 const unit = (prefix: string) => `${prefix}${locale.value === 'fr-FR' ? 'o' : 'B'}`
 
 export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }): string =>
-  [prenom, nom].filter(Boolean).join(' ')
+  [prenom, nom].filter(Boolean).map(words.value.stored).join(' ')

@@ -38,7 +38,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
       name: t.problem,
       width: 'minmax(8em, 1.9fr)',
       takesRest: true,
-      cell: ({ description }) => description,
+      cell: ({ description }) => words.value.stored(description),
     },
     {
       key: 'ville',

@@ -79,14 +79,15 @@ interface CaseToPlanProps {
 
 function CaseToPlan({ dossier, onHold }: CaseToPlanProps) {
   const { id, reference, client, ville, description, priorite, poseur_assigne } = dossier
+  const problem = words.value.stored(description)
   return (
-    <li onPointerDown={(event) => onHold(event, heldCase(dossier))} title={`${reference}\n${description}`}>
+    <li onPointerDown={(event) => onHold(event, heldCase(dossier))} title={`${reference}\n${problem}`}>
       <a class="plain-link" href={to(`/dossiers/${id}`)} draggable={false}>
         <strong>{personName(client)}</strong>
       </a>
       <span class="small muted">
         {priorite !== 'normale' && priorite !== 'basse' && <Priority of={priorite} />}
-        {[poseur_assigne?.nom ?? null, ville, description]
+        {[poseur_assigne?.nom ?? null, ville, problem]
           .filter((text) => text !== null)
           .map(isolated)
           .join(' · ')}

@@ -27,7 +27,7 @@ interface VisitCardProps {
 /** A visit in the week or the day: details without room are in its tooltip. */
 export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, style = {} }: VisitCardProps) {
   const { debut, fin, client, lieu, type, statut } = visit
-  const t = words.value.rdv
+  const { rdv: t, stored } = words.value
   const state = (
     <span class={`state-dot state-${statut}`} title={t.statut[statut]}>
       {statut === 'realise' && <Icon name="check" size={10} />}
@@ -36,7 +36,7 @@ export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, s
   )
   const name = (
     <span class="visit-names">
-      <strong class="visit-name">{client.nom}</strong> <span class="visit-first">{client.prenom}</span>
+      <strong class="visit-name">{stored(client.nom)}</strong> <span class="visit-first">{stored(client.prenom)}</span>
     </span>
   )
   const classes = [`visit-card visit-${statut} card-${parts}`, isHeld && 'visit-held', isLate(visit) && 'visit-late']
@@ -103,7 +103,7 @@ export function Ghost({ held: { client, minutes }, place: { wall }, conflict, st
   return (
     <div class={conflict === null ? 'visit-card visit-ghost' : 'visit-card visit-ghost ghost-clash'} style={style}>
       <span class="visit-line">
-        <strong class="visit-name">{client.nom}</strong>
+        <strong class="visit-name">{words.value.stored(client.nom)}</strong>
       </span>
       <span class="visit-time">{`${wall.slice(11)} – ${until.slice(11)}`}</span>
       {conflict !== null && <span class="visit-clash">{conflict}</span>}

@@ -1,6 +1,6 @@
-import { retold } from '../retold.js'
+import { translating } from '../retold.js'
 
-/** What the service writes itself in texts that it keeps, by its own words. */
+/** The French sentences that the service writes into stored texts, in English. */
 export const ownTexts: Readonly<Record<string, string>> = {
   'Client absent le {quand}.': 'Customer absent on {quand}.',
   'Confirmé par le client : {quand}.': 'Confirmed by the customer: {quand}.',
@@ -31,5 +31,7 @@ export const ownTexts: Readonly<Record<string, string>> = {
   '(effacé)': '(erased)',
 }
 
-/** In English if the service wrote it; what people wrote as it is. */
-export const stored = (text: string): string => retold(text, ownTexts) ?? text
+const translated = translating(ownTexts)
+
+/** In English if the service wrote it; texts by users stay unchanged. */
+export const stored = (text: string): string => translated(text) ?? text
