@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks'
-import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
-import { saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
 import { Labelled } from '../system/bits.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
@@ -24,17 +23,13 @@ export function AddPhotos({ id, rdv_id }: AddPhotosProps) {
   const add = async (files: readonly File[]) => {
     if (files.length > most) return sayFailed(newCase.tooMany)
     setBusy(true)
-    try {
+    await act(async () => {
       const photos = await Promise.all((await readable(files)).map(dataUriOf))
       if (photos.length === 0) return
       await sav.post('/api/v1/sav/{id}/photos', { params: { id }, body: { photos, rdv_id } })
       say(t.photosAdded(photos.length))
-    } catch (error) {
-      sayFailed(saidOf(error))
-    } finally {
-      setBusy(false)
-      changed()
-    }
+    })
+    setBusy(false)
   }
   return (
     <div class="drop-here">

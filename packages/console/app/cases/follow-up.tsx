@@ -4,6 +4,7 @@ import { type CaseDetail, isUnanswered, refusalOf, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs } from '../directory/questions.js'
 import { may } from '../session/session.js'
+import { act } from '../system/act.js'
 import { saidOf } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
 import { say, sayFailed } from '../system/notices.js'
@@ -43,14 +44,9 @@ export function FollowUp({ found, etag }: FollowUpProps) {
     try {
       const done = await put(body, { 'If-Match': etag })
       changed()
-      say(t.saved, async () => {
-        // Only what is unchanged since is taken back.
-        await put(before, { 'If-Match': done.headers.get('etag') ?? '' }).then(
-          () => say(t.undone),
-          (error: unknown) => sayFailed(saidOf(error)),
-        )
-        changed()
-      })
+      // Only what is unchanged since is taken back.
+      const headers = { 'If-Match': done.headers.get('etag') ?? '' }
+      say(t.saved, () => act(() => put(before, headers), t.undone))
       return true
     } catch (error) {
       changed()

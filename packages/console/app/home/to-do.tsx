@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import { changed } from '../api/changes.js'
 import { type FollowUp, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
+import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
-import { sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
 import { plainError } from '../webhooks/plain-error.js'
 import { number, personName } from '../words/formats.js'
@@ -52,14 +51,7 @@ export function ToDoLines({ found }: { readonly found: readonly FollowUp[] }) {
 
 const shownAtMost = 6
 
-async function done(id: string): Promise<void> {
-  try {
-    await sav.post('/api/v1/a-traiter/{followUp}/fait', { params: { followUp: id } })
-  } catch (error) {
-    sayFailed(saidOf(error))
-  }
-  changed()
-}
+const done = (id: string) => act(() => sav.post('/api/v1/a-traiter/{followUp}/fait', { params: { followUp: id } }))
 
 function Line({ what: { id, type, depuis, client, texte, code, ...about } }: { readonly what: FollowUp }) {
   const t = words.value.toDo

@@ -12,10 +12,11 @@ import { someRdv } from '../planning/questions.js'
 import { VisitList } from '../planning/visit-list.js'
 import { may } from '../session/session.js'
 import { today } from '../session/zone.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
+import { Answered } from '../system/answered.js'
 import { Badge, Fact } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
-import { say, sayFailed } from '../system/notices.js'
+import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
 import { Worktime } from './worktime.js'
@@ -34,15 +35,12 @@ function PoseurScreen({ id }: { readonly id: number }) {
   const t = words.value.poseur
   const poseur = reading.value
 
-  const setActive = async (actif: boolean, isUndo = false) => {
-    try {
-      await sav.put('/api/v1/poseurs/{id}', { params: { id }, body: { actif } })
-      say(actif ? t.activated : t.deactivated, isUndo ? undefined : () => setActive(!actif, true))
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-    changed()
-  }
+  const setActive = (actif: boolean, isUndo = false): Promise<void> =>
+    act(
+      () => sav.put('/api/v1/poseurs/{id}', { params: { id }, body: { actif } }),
+      actif ? t.activated : t.deactivated,
+      isUndo ? undefined : () => setActive(!actif, true),
+    )
 
   return (
     <Page

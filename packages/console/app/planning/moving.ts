@@ -2,6 +2,7 @@ import { changed } from '../api/changes.js'
 import { type Rdv, type RdvChange, refusalOf, type Slot, sav } from '../api/client.js'
 import { isStanding } from '../cases/visit-choice.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
+import { act } from '../system/act.js'
 import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
@@ -61,11 +62,7 @@ async function change(before: Rdv, body: Change, { back, letters, said }: UndoOf
     const undo = async () => {
       const prevenir = await askNotifying(letters)
       if (prevenir === null) return offer()
-      await patch(now, { ...back, prevenir }).then(
-        () => say(words.value.undone),
-        (error: unknown) => sayFailed(saidOf(error)),
-      )
-      changed()
+      await act(() => patch(now, { ...back, prevenir }), words.value.undone)
     }
     offer()
     return null
@@ -111,18 +108,14 @@ export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean
 }
 
 /** Marks the customer as absent. */
-export async function markAbsent(before: Rdv): Promise<void> {
-  try {
+export const markAbsent = (before: Rdv): Promise<void> =>
+  act(async () => {
     const now = await patch(before, { statut: 'absent' })
     if (isStanding(before)) keepBeforeAbsence(before)
     say(words.value.planning.absentSaid, async () => {
       if ((await takeBackAbsence(now)) !== null) sayFailed(words.value.planning.absentTaken)
     })
-  } catch (error) {
-    sayFailed(saidOf(error))
-  }
-  changed()
-}
+  })
 
 /** Takes an absence back. @returns the conflict, if its time was taken meanwhile */
 export async function takeBackAbsence(visit: Rdv): Promise<Conflict | null> {
@@ -143,13 +136,10 @@ export async function takeBackAbsence(visit: Rdv): Promise<Conflict | null> {
 /** Books another time for a past visit, with the same details. */
 export async function bookAgain({ sav: dossier, client, type }: Rdv, { jeton }: Slot): Promise<void> {
   const whose = dossier === null ? { client_id: client.id, type } : { sav_id: dossier.id }
-  try {
+  await act(async () => {
     const { data } = await sav.post('/v1/planning/rdv', { body: { jeton, ...whose } })
     say(words.value.planning.booked(data.poseur.nom))
-  } catch (error) {
-    sayFailed(saidOf(error))
-  }
-  changed()
+  })
 }
 
 /** Reports by how many minutes the installer is late. The customer gets a letter if the shop sends letters. */

@@ -1,7 +1,5 @@
-import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
-import { saidOf } from '../system/answered.js'
-import { say, sayFailed } from '../system/notices.js'
+import { act } from '../system/act.js'
 import { words } from '../words/words.js'
 import { askNotifying } from './notifying.js'
 
@@ -12,9 +10,5 @@ import { askNotifying } from './notifying.js'
 export async function takeBack(version: string, letters: number, leave: () => void): Promise<void> {
   const prevenir = await askNotifying(letters)
   if (prevenir === null) return leave()
-  await sav.post('/v1/planning/tournees/annuler', { body: { version, prevenir } }).then(
-    () => say(words.value.undone),
-    (error: unknown) => sayFailed(saidOf(error)),
-  )
-  changed()
+  await act(() => sav.post('/v1/planning/tournees/annuler', { body: { version, prevenir } }), words.value.undone)
 }

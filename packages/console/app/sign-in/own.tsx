@@ -2,7 +2,7 @@ import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { deviceName } from '../session/device-name.js'
 import { readSession, session } from '../session/session.js'
-import { saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
 import { Time } from '../system/bits.js'
 import { Form, TextField } from '../system/form.js'
 import { say, sayFailed } from '../system/notices.js'
@@ -39,15 +39,11 @@ interface PasskeysProps {
 
 function Passkeys({ keys }: PasskeysProps) {
   const t = words.value
-  const remove = async (passkey: string) => {
-    try {
+  const remove = (passkey: string) =>
+    act(async () => {
       await sav.delete('/api/v1/session/passkeys/{passkey}', { params: { passkey } })
       await readSession()
-      say(t.own.removed)
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-  }
+    }, t.own.removed)
   return (
     <div class="stack">
       {keys.length === 0 && <p class="muted">{t.own.none}</p>}

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
-import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
-import { saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
 import { Time } from '../system/bits.js'
-import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
 
 const phonesOf = question(
@@ -18,15 +16,11 @@ export function Phones({ user }: { readonly user: string }) {
   const [asked, setAsked] = useState<string | null>(null)
   const t = words.value.users
   if (phones.length === 0) return null
-  const end = async (appareil: string) => {
-    try {
-      await sav.delete('/api/v1/utilisateurs/{user}/appareils/{appareil}', { params: { user, appareil } })
-      say(t.phoneEnded)
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-    changed()
-  }
+  const end = (appareil: string) =>
+    act(
+      () => sav.delete('/api/v1/utilisateurs/{user}/appareils/{appareil}', { params: { user, appareil } }),
+      t.phoneEnded,
+    )
   return (
     <div class="stack-small">
       <h3>{t.phones}</h3>

@@ -1,11 +1,11 @@
-import { changed } from '../api/changes.js'
 import { sav, type User } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { deviceName } from '../session/device-name.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
+import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
-import { say, sayFailed } from '../system/notices.js'
+import { say } from '../system/notices.js'
 import { words } from '../words/words.js'
 import { Phones } from './phones.js'
 
@@ -38,14 +38,7 @@ export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
 export function SessionList({ user }: SessionsOf) {
   const reading = useRead(sessionsOf, { user })
   const t = words.value.users
-  const end = async (work: () => Promise<number>) => {
-    try {
-      say(t.ended(await work()))
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-    changed()
-  }
+  const end = (work: () => Promise<number>) => act(async () => say(t.ended(await work())))
   const endOne = (session: string) =>
     end(async () => {
       if (user === null) await sav.delete('/api/v1/session/sessions/{session}', { params: { session } })

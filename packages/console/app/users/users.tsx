@@ -3,11 +3,12 @@ import { changed } from '../api/changes.js'
 import { sav, type User } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { session } from '../session/session.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
+import { Answered } from '../system/answered.js'
 import { Badge, Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { Icon } from '../system/icons.js'
-import { say, sayFailed } from '../system/notices.js'
+import { say } from '../system/notices.js'
 import { Empty, Page } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { words } from '../words/words.js'
@@ -28,15 +29,12 @@ export function Users() {
   const t = words.value.users
   const close = () => setDoing(null)
 
-  const setActive = async (user: User, actif: boolean, isUndo = false) => {
-    try {
-      await sav.put('/api/v1/utilisateurs/{user}', { params: { user: user.id }, body: { actif } })
-      say(actif ? t.enabled : t.disabled, isUndo ? undefined : () => setActive(user, !actif, true))
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-    changed()
-  }
+  const setActive = (user: User, actif: boolean, isUndo = false): Promise<void> =>
+    act(
+      () => sav.put('/api/v1/utilisateurs/{user}', { params: { user: user.id }, body: { actif } }),
+      actif ? t.enabled : t.disabled,
+      isUndo ? undefined : () => setActive(user, !actif, true),
+    )
   const add = (
     <button type="button" class="button primary" onClick={() => setAdding(true)}>
       <Icon name="plus" />

@@ -1,12 +1,11 @@
 import { useRoute } from 'preact-iso'
-import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
+import { Answered } from '../system/answered.js'
 import { Badge, Copyable, Fact, Labelled, Time } from '../system/bits.js'
-import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { moment } from '../words/formats.js'
 import { words } from '../words/words.js'
@@ -25,15 +24,8 @@ export function OneDelivery() {
   const t = words.value.deliveries
   const channels: Readonly<Record<string, string>> = t.channels
   const delivery = reading.value
-  const resend = async () => {
-    try {
-      await sav.post('/api/v1/webhooks/livraisons/{delivery}/rejouer', { params: { delivery: id } })
-      say(t.resent)
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-    changed()
-  }
+  const resend = () =>
+    act(() => sav.post('/api/v1/webhooks/livraisons/{delivery}/rejouer', { params: { delivery: id } }), t.resent)
   return (
     <Page
       title={delivery?.event ?? t.delivery}

@@ -5,12 +5,13 @@ import { type Endpoint, type ReceiverHealth, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
+import { Answered } from '../system/answered.js'
 import { Fact, Labelled, Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { CheckField, Form } from '../system/form.js'
 import { Menu } from '../system/menu.js'
-import { say, sayFailed } from '../system/notices.js'
+import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { moment, number } from '../words/formats.js'
 import { words } from '../words/words.js'
@@ -128,16 +129,6 @@ function Actions({ endpoint: { id, disabled_at }, onOpen }: ActionsProps) {
       </Menu>
     </>
   )
-}
-
-async function act(work: () => Promise<unknown>, done: string, undo?: () => unknown): Promise<void> {
-  try {
-    await work()
-    say(done, undo)
-  } catch (error) {
-    sayFailed(saidOf(error))
-  }
-  changed()
 }
 
 interface ClosingProps {

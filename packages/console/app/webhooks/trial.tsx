@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
-import { changed } from '../api/changes.js'
 import { type DeliveryDetail, sav } from '../api/client.js'
-import { saidOf } from '../system/answered.js'
+import { act } from '../system/act.js'
 import { Badge, Labelled } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
-import { sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
 import { Attempts } from './attempts.js'
 
@@ -19,14 +17,11 @@ export function Trial({ endpoint }: { readonly endpoint: string }) {
   const t = words.value.webhooks
   const run = async () => {
     setRunning(true)
-    try {
+    await act(async () => {
       const { data } = await sav.post('/api/v1/webhooks/{endpoint}/tester', { params: { endpoint } })
       setFound(await attempted(data.delivery_id))
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
+    })
     setRunning(false)
-    changed()
   }
   return (
     <>

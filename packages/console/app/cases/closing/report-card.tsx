@@ -1,9 +1,7 @@
-import { changed } from '../../api/changes.js'
 import { type CaseDetail, sav } from '../../api/client.js'
 import { may } from '../../session/session.js'
-import { saidOf } from '../../system/answered.js'
+import { act } from '../../system/act.js'
 import { Badge, Labelled, type Tone } from '../../system/bits.js'
-import { say, sayFailed } from '../../system/notices.js'
 import { Card } from '../../system/page.js'
 import { plainError } from '../../webhooks/plain-error.js'
 import { words } from '../../words/words.js'
@@ -18,15 +16,7 @@ export function ReportCard({ found: { id, pv } }: { readonly found: CaseDetail }
   const t = words.value.oneCase.report
   if (pv === null) return null
   const canaux: Readonly<Record<string, string>> = t.canaux
-  const resend = async () => {
-    try {
-      await sav.post('/api/v1/sav/{id}/pv/envoyer', { params: { id }, body: {} })
-      say(t.resent)
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-    changed()
-  }
+  const resend = () => act(() => sav.post('/api/v1/sav/{id}/pv/envoyer', { params: { id }, body: {} }), t.resent)
   return (
     <Card title={t.title} actions={<Badge tone={tones[pv.statut]}>{t.statut[pv.statut]}</Badge>}>
       <div class="stack">

@@ -1,0 +1,18 @@
+import { changed } from '../api/changes.js'
+import { saidOf } from './answered.js'
+import { say, sayFailed } from './notices.js'
+
+/**
+ * Does what the user asked for, and shows why if it failed; then all screens read again.
+ * @param done shown if it succeeded
+ * @param undo takes it back, if that is possible
+ */
+export async function act(work: () => Promise<unknown>, done?: string, undo?: () => unknown): Promise<void> {
+  try {
+    await work()
+    if (done !== undefined) say(done, undo)
+  } catch (error) {
+    sayFailed(saidOf(error))
+  }
+  changed()
+}
