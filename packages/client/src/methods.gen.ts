@@ -190,9 +190,9 @@ export interface Methods {
     getFile(id: number, sha256: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/fichiers/{sha256}'>>
     /** Read the reception report (PV de réception) */
     getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/pv'>>
-    /** List the appointments of a case, past and to come */
+    /** List the appointments of a case, past and future */
     listRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
-    /** List the appointments of a case, past and to come: every one, page after page */
+    /** List the appointments of a case, past and future: every one, page after page */
     eachRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Each<'/api/v1/sav/{id}/rdv'>
   }
   readonly evidence: {
@@ -332,9 +332,9 @@ export interface Methods {
     endDevice(user: string, appareil: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/appareils/{appareil}'>>
   }
   readonly planning: {
-    /** List appointments of local days, the present week without them */
+    /** List appointments of local days, by default of the current week */
     list(...input: InputArguments<'GET', '/v1/planning', 'query'>): Promise<Answer<'GET', '/v1/planning'>>
-    /** List appointments of local days, the present week without them: every one, page after page */
+    /** List appointments of local days, by default of the current week: every one, page after page */
     each(...input: InputArguments<'GET', '/v1/planning', 'query'>): Each<'/v1/planning'>
     /** Book an appointment */
     book(...input: InputArguments<'POST', '/v1/planning/rdv', 'body'>): Promise<Answer<'POST', '/v1/planning/rdv'>>
@@ -368,7 +368,7 @@ export interface Methods {
     getRounds(...input: InputArguments<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
     /** Plan the rounds of a day with the least travel */
     optimiseRounds(...input: InputArguments<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
-    /** Take applied rounds back */
+    /** Undo applied rounds */
     undoRounds(...input: InputArguments<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
     /** Make a new address for the calendar of the whole account */
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>

@@ -604,7 +604,7 @@ export interface Operations {
         data: Device[]
       }
     }
-    /** List appointments of local days, the present week without them */
+    /** List appointments of local days, by default of the current week */
     '/v1/planning': {
       params: Record<never, never>
       query: {
@@ -645,7 +645,7 @@ export interface Operations {
         }
       }
     }
-    /** List appointments of local days, the present week without them */
+    /** List appointments of local days, by default of the current week */
     '/api/v1/planning': Operations['GET']['/v1/planning']
     /** Find free times for a visit */
     '/v1/planning/creneaux': {
@@ -746,7 +746,7 @@ export interface Operations {
     }
     /** Read an installer’s skills */
     '/api/v1/planning/poseurs/{id}/competences': Operations['GET']['/v1/planning/poseurs/{id}/competences']
-    /** List the appointments of a case, past and to come */
+    /** List the appointments of a case, past and future */
     '/api/v1/sav/{id}/rdv': {
       params: {
         id: number
@@ -1426,7 +1426,7 @@ export interface Operations {
     }
     /** Give appointments to other installers, or other times, in one write */
     '/api/v1/planning/replacer': Operations['POST']['/v1/planning/replacer']
-    /** Take applied rounds back */
+    /** Undo applied rounds */
     '/v1/planning/tournees/annuler': {
       params: Record<never, never>
       query: Record<never, never>
@@ -1441,7 +1441,7 @@ export interface Operations {
         data: UndoneRounds
       }
     }
-    /** Take applied rounds back */
+    /** Undo applied rounds */
     '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
     /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {

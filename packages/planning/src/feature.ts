@@ -1,4 +1,4 @@
-/** What features on top of planning are written with. */
+/** The building blocks of features on top of planning. */
 
 export { type ApplyDeps, applyChange } from './appointments/applying.js'
 export { boundedDays, daysAfter } from './appointments/days.js'

@@ -9,7 +9,7 @@ import { isExpired, occupies, overlaps, personsOf, type Rdv, transitions } from 
 const numRuns = process.env['SAV_TEST_CHAOS'] === '1' ? 3_000 : 80
 const quarter = 15 * 60_000
 
-/** Days whose clocks are put forward and back, by the zone that the account has. */
+/** Time zones, and instants around clock changes, years and leap days. */
 const edges = [
   ['Europe/Paris', Date.UTC(2027, 2, 27, 22)],
   ['Europe/Paris', Date.UTC(2027, 9, 30, 22)],
@@ -45,7 +45,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), quarters: fc.integer({ min: 1, max: 3 }) }),
 )
 
-/** Refused or done, but nothing else. */
+/** Null for a refusal; rethrows any other error. */
 async function tried<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
@@ -56,7 +56,7 @@ async function tried<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-describe('whatever is booked, moved, cancelled and changed in whatever order', () => {
+describe('any order of bookings, moves and cancellations', () => {
   it(`no person is at two places, and states follow the table (${numRuns} histories)`, {
     timeout: 600_000,
   }, async () => {
@@ -84,7 +84,7 @@ describe('whatever is booked, moved, cancelled and changed in whatever order', (
             const now = new Date(clock.now()).toISOString()
             for (const rdv of all) {
               const before = states.get(rdv.id)
-              // A customer's absence may be taken back to what was before it.
+              // A missed visit may return to its previous state.
               const became = [...(before === undefined ? [] : transitions[before]), missed.get(rdv.id)]
               if (before !== undefined && before !== rdv.statut) expect(became).toContain(rdv.statut)
               if (before !== undefined && rdv.statut === 'absent' && before !== 'absent') missed.set(rdv.id, before)
@@ -108,7 +108,7 @@ describe('whatever is booked, moved, cancelled and changed in whatever order', (
               const wanted = { ...booking, ...timeOf(taken), poseur_id: idOf(taken.person), equipiers }
               const before = await looked()
               const booked = await tried(sav.planning.book(actor, { ...wanted, statut: taken.statut }))
-              // What is free can be booked, and nothing else.
+              // Exactly free times can be booked.
               const interval = {
                 debut: wanted.debut,
                 fin: new Date(Date.parse(wanted.debut) + wanted.duree_minutes * 60_000).toISOString(),
@@ -135,7 +135,7 @@ describe('whatever is booked, moved, cancelled and changed in whatever order', (
             if (taken.do === 'wait') await clock.advance(taken.quarters * quarter)
             apart(await looked())
           }
-          // Each takes more than a megabyte, and there are thousands.
+          // A store takes more than a megabyte, and there are thousands.
           await storage.close()
         },
       ),

@@ -102,7 +102,7 @@ export const planning = ({
     const rounds = {
       solver: roundSolver,
       travel: travelTimes,
-      // Two, so that a small day need not wait for another account's large one.
+      // Two, so that a small day does not wait for another account's large one.
       queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),
       previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
       undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),

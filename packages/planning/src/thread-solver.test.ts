@@ -12,7 +12,7 @@ function solver(options: ThreadOptions = {}) {
 
 const few = () => 200
 
-/** As Linux has them; this process starts and ends others of its own. */
+/** From Linux. This process also starts and ends other threads. */
 function threadNames(): string[] {
   return readdirSync('/proc/self/task').map((thread) => {
     try {
@@ -23,7 +23,7 @@ function threadNames(): string[] {
   })
 }
 
-it('a day is planned in a thread, and again in the same way', async () => {
+it('a day is planned in a thread, each time in the same way', async () => {
   const rounds = solver({ iterations: few })
   const [one, other] = await Promise.all([rounds.solve(roadDay(12)), rounds.solve(roadDay(12))])
   expect(one.unserved).toEqual([])
@@ -39,18 +39,17 @@ it('a search ends at its time limit with its best plan', async () => {
 it('a search delays only its own caller', async () => {
   const rounds = solver({ iterations: () => 1e12, limitMs: 700 })
   await rounds.solve(roadDay(2))
-  // On this thread it would be 700.
   expect(await longestTurn(() => rounds.solve(roadDay(40)))).toBeLessThan(200)
 })
 
-it('a thread without a task ends after a while, and the next task starts another', async () => {
+it('an idle thread ends, and the next task starts another', async () => {
   const rounds = solver({ iterations: few, idleMs: 0 })
   await rounds.solve(roadDay(3))
   while (threadNames().includes('rounds')) await new Promise(setImmediate)
   expect((await rounds.solve(roadDay(3))).unserved).toEqual([])
 })
 
-it('a problem waits for no other one', async () => {
+it('a problem does not wait for another one', async () => {
   const rounds = solver({ iterations: (visits) => (visits > 20 ? 1e12 : 200), limitMs: 60_000 })
   const leaving = new AbortController()
   const large = rounds.solve(roadDay(40), leaving.signal)
@@ -71,7 +70,7 @@ it('an abandoned search ends at once, with its thread', async () => {
   expect(threadNames()).not.toContain('rounds')
 })
 
-it('closing fails present and later searches', async () => {
+it('closing fails current and later searches', async () => {
   const rounds = solver({ iterations: () => 1e12 })
   const asked = [rounds.solve(roadDay(20)), rounds.solve(roadDay(20))]
   const failures = Promise.all(asked.map((each) => expect(each).rejects.toThrow(/closed|ended/)))
@@ -83,7 +82,7 @@ it('closing fails present and later searches', async () => {
 it('a problem that breaks the solver fails alone', async () => {
   const rounds = solver({ iterations: few })
   const day = roadDay(3)
-  // What no type lets pass: a visit that is none, from a caller in JavaScript.
+  // A caller in JavaScript can pass an invalid visit.
   const broken = { ...day, visits: JSON.parse('[null]') }
   await expect(rounds.solve(broken)).rejects.toThrow('the rounds could not be planned')
   expect((await rounds.solve(day)).unserved).toEqual([])

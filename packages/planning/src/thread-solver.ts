@@ -5,7 +5,7 @@ import type { ThreadAnswer, ThreadTask } from './solver-thread.js'
 
 /** The bounds of one search. */
 export interface ThreadOptions {
-  /** How often a part of the plan is tried again. Default: by the number of visits. */
+  /** How often a part of the plan is removed and inserted again. Default: by the number of visits. */
   readonly iterations?: (visits: number) => number
   /**
    * When the search ends with its best plan. Default: 4 s. The steps after it may take as long again. A plan cut short

@@ -19,7 +19,7 @@ export interface Customers {
   readonly whatsapp?: ReturnType<typeof carrying>
   readonly storage?: Storage
   readonly publicUrl?: string | null
-  /** Letters wait for no further changes by default. */
+  /** Default: 0. */
   readonly delayMs?: number
 }
 
@@ -85,7 +85,7 @@ export async function openShop({
 
   let [mails, messages] = [0, 0]
   const isRdv = (letter: { readonly kind: string }): letter is RdvLetter => letter.kind === 'rdv'
-  /** The worker runs for so long. Resolves to what it sent meanwhile. */
+  /** Runs the worker for `ms`. Resolves to the letters that it sent. */
   async function sent(ms = 2_000) {
     worker.start()
     await clock.advance(ms)

@@ -24,7 +24,7 @@ export async function openPlanning(options: OpenSavOptions = {}) {
     return (await sav.cases.create(actor, { client_id: client.id, description, type_probleme: 'reglage' })).id
   }
 
-  /** What was emitted since the last look, as receivers get it. */
+  /** The events since the last call, as receivers get them. */
   let seen = 0
   const emitted = async (): Promise<{ event: string; data: Record<string, unknown> }[]> => {
     worker.start()
@@ -38,7 +38,7 @@ export async function openPlanning(options: OpenSavOptions = {}) {
   return { ...opened, helper, booking, addCase, emitted, kinds }
 }
 
-/** What a call was refused with. */
+/** The error of a refused call. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => 'it was not refused',

@@ -1,4 +1,4 @@
-/** `target`, with `methods` instead of its own. */
+/** `target`, with some methods replaced. */
 export function replacing<T extends object>(target: T, methods: Partial<T>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -15,5 +15,5 @@ export async function serving(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An address where nobody listens. */
+/** An address without a server. */
 export const nobody = 'http://127.0.0.1:2'

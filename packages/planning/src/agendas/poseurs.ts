@@ -16,7 +16,7 @@ export async function activePoseurs(reads: Reads, account_id: string): Promise<P
 /**
  * The poseurs with these ids, in that order.
  * @param fieldOf the field that names the poseur at an index
- * @throws ValidationError naming all who cannot be assigned
+ * @throws ValidationError naming every poseur who cannot be assigned
  */
 export async function namedPoseurs(
   reads: Reads,

@@ -10,9 +10,7 @@ interface Person {
   readonly nom: string
 }
 
-/**
- * Reasons against sending somebody, for the person who books: hours, absences, skills. None of them refuses a booking.
- */
+/** Warnings about an assignment, from the poseur's hours, absences and skills. They do not refuse the booking. */
 export function warningsOf(
   { id, nom }: Person,
   interval: Interval,

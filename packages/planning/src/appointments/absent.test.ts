@@ -4,7 +4,7 @@ import { openPlanning, refusal } from '../../test/planning.js'
 
 const minute = 60_000
 
-/** Somebody said that the customer was absent. */
+/** A visit at which the customer was reported absent. */
 async function missedVisit(statut: 'planifie' | 'confirme' = 'confirme') {
   const opened = await openPlanning()
   const { sav, actor, booking, addCase, kinds } = opened
@@ -17,7 +17,7 @@ async function missedVisit(statut: 'planifie' | 'confirme' = 'confirme') {
 }
 
 describe('an appointment whose customer was absent', () => {
-  it('is a follow-up, and is restored when it is taken back within ten minutes', async () => {
+  it('adds a follow-up, and returns to its previous state if that is taken back within ten minutes', async () => {
     const { sav, id, clock, back, kinds, toDo } = await missedVisit()
     expect(await toDo()).toEqual(['client_absent'])
     await clock.advance(10 * minute - 2_000)
@@ -34,7 +34,7 @@ describe('an appointment whose customer was absent', () => {
     expect(await toDo()).toEqual(['client_absent'])
   })
 
-  it('becomes only its previous state, and changes in nothing else', async () => {
+  it('returns only to its previous state, without other changes', async () => {
     const { sav, actor, id, back } = await missedVisit('planifie')
     expect(await refusal(back('confirme'))).toBeInstanceOf(ConflictError)
     const moved = { statut: 'planifie', debut: '2026-03-17T09:00:00+01:00' } as const

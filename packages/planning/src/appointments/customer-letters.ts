@@ -18,7 +18,7 @@ export type RdvLetterChannels = Readonly<Record<RdvLetterKind, readonly LetterCh
 /** The name of a letter's event in the history. No receiver can choose it. */
 export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
 
-/** Whether the customer expects it: proposals are internal, and others have begun or are over. */
+/** Whether the customer expects the visit: a proposal is internal, and any other state has begun or ended. */
 export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
 
 /** The time in letters: the window if there is one, otherwise the beginning. */
@@ -45,7 +45,7 @@ function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): 
   return after.statut === 'confirme' && before.statut !== 'confirme' && !isOwn
 }
 
-/** The content of a letter at `at`: how the appointment differs from what the customer knows. Null: it does not. */
+/** The letter that is needed at `at`, by what the customer knows; null: none. */
 function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
   if (rdv.debut <= at) return null
   if (rdv.statut === 'annule') return known === null ? null : 'annulation'
@@ -69,13 +69,13 @@ export interface RdvNews<Appointment extends NewRdv = Rdv> {
 /** Letters to customers, in the transaction of the change. They contain ids and times, but no personal data. */
 export interface CustomerLetters {
   /**
-   * The appointment to be stored with its change. If the account sends letters and the change needs one, a letter waits
-   * from now on. A letter that is already waiting is not delayed.
+   * Returns the appointment to store. If the account sends letters and the change needs one, `lettre_due` is set. A
+   * letter that is already waiting is not delayed.
    */
   noted<Appointment extends NewRdv>(tx: Transaction, news: RdvNews<Appointment>): Promise<Appointment>
   /** How many of these changes would send a letter. */
   count(reads: Reads, news: readonly RdvNews[]): Promise<number>
-  /** Writes the due letter, if there is still a difference. */
+  /** Writes the due letter, if the customer still needs it. */
   writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
   /**
    * Writes a letter of this kind, even if the account has not switched it on, for the channels that reach the client.
@@ -97,7 +97,7 @@ export interface NewRdvLetter {
 /** How long a letter waits for further changes of its appointment, by default. */
 export const rdvLetterDelayMs = 60_000
 
-/** When to check again a letter whose predecessor is still being sent. */
+/** How long to wait while the previous letter is still being sent. */
 const lookAgainMs = 30_000
 
 export function createCustomerLetters({
@@ -191,7 +191,7 @@ async function knownOf(tx: Transaction, { account_id, derniere_lettre }: Rdv): P
   if (derniere_lettre === null) return null
   const deliveries = await tx.deliveries.ofEvent(account_id, derniere_lettre.event_id)
   const states = deliveries.map(({ state }) => state)
-  // The history of delivered letters is not kept forever.
+  // Delivered rows are deleted after a while.
   if (states.length === 0 || states.includes('delivered')) return derniere_lettre
   return states.includes('pending') ? 'pending' : null
 }

@@ -13,7 +13,7 @@ interface DaysInput {
   readonly au?: string | undefined
 }
 
-/** A quarter, so that no answer has to read years. */
+/** A quarter: it bounds what an answer reads. */
 const maxDays = 92
 
 /** The longest appointment, in minutes: a search for overlaps looks no further back. */

@@ -31,8 +31,8 @@ interface Change {
 }
 
 /**
- * Changes the open case of a planned or confirmed appointment: it gets the appointment's poseur, and becomes `en_cours`
- * once work has begun. `dossier` is what `lock` returned. Resolves to the changed case.
+ * Applies an appointment to its open case: the case gets the poseur if it has none, and becomes `en_cours` once work
+ * has begun. `dossier` is what `lock` returned. Resolves to the changed case.
  */
 export async function changeItsCase(
   tx: Transaction,
@@ -91,7 +91,6 @@ export const endVisit =
     for (const event of events) await emit(tx, newId, { account_id, event, at, data: rdvEventData(rdv, changes) })
   }
 
-/** The appointment after its cancellation. */
 const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
   ...found,
   ...cancelled(motif),
@@ -99,7 +98,6 @@ const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
   version: found.version + 1,
 })
 
-/** Stores the cancelled appointment, and its event. */
 async function cancel(
   tx: Transaction,
   { found, rdv, newId }: { readonly found: Rdv; readonly rdv: Rdv; readonly newId: NewId },
@@ -121,7 +119,7 @@ export async function cancelExpired(
   await cancel(tx, { found, rdv: cancelledAt(found, ownTexts.expired, at), newId })
 }
 
-/** Cancels a closing case's appointments that have not begun. Begun ones stay. */
+/** Cancels a closing case's appointments that have not begun. */
 export const cancelComing =
   ({ newId, letters }: { readonly newId: NewId; readonly letters: CustomerLetters }) =>
   async (tx: Transaction, { account_id, id }: Pick<SavCase, 'account_id' | 'id'>, at: string): Promise<void> => {

@@ -23,7 +23,7 @@ function decide(from: Rdv, change: RdvChange, persons: NamedPersons = {}) {
   return decideChange(from, change, { actor, persons, time, now })
 }
 
-describe('the time that is asked for', () => {
+describe('the requested time', () => {
   it.each([
     ['a new beginning keeps its length', { debut: at(13) }, at(13), at(15)],
     ['a length keeps its beginning', { duree_minutes: 45 }, at(8), at(8.75)],
@@ -51,7 +51,7 @@ describe('moving', () => {
     expect(events).toEqual(['rdv.rescheduled'])
   })
 
-  it('it stays confirmed if the change says so, with a letter', () => {
+  it('it stays confirmed if the change says so, with both events', () => {
     const { rdv, events } = decide(found(standing('confirme')), { debut: at(13), statut: 'confirme' })
     expect(rdv.statut).toBe('confirme')
     expect(events).toEqual(['rdv.rescheduled', 'rdv.confirmed'])
@@ -70,13 +70,13 @@ describe('moving', () => {
     expect([events, changes]).toEqual([['rdv.rescheduled'], [{ champ: 'equipiers' }]])
   })
 
-  it('takes it out of its round, whose travel no longer holds', () => {
+  it('removes it from its round, with the travel computed there', () => {
     const inRound = found(standing('planifie'), { tournee: { date: '2026-03-16', ordre: 2 } })
     expect(decide(inRound, { debut: at(9) }).rdv).toMatchObject({ tournee: null, trajet_avant_minutes: null })
     expect(decide(inRound, { notes: 'Étage 3' }).rdv).toMatchObject({ tournee: { ordre: 2 }, trajet_avant_minutes: 25 })
   })
 
-  it('keeps the window that was promised while it begins inside of it', () => {
+  it('keeps the announced window while it begins inside', () => {
     const promised = found(standing('planifie'), { fenetre_client: { debut: at(8), fin: at(12) } })
     expect(decide(promised, { debut: at(11.99) }).rdv.fenetre_client).toEqual({ debut: at(8), fin: at(12) })
     expect(decide(promised, { debut: at(12) }).rdv.fenetre_client).toBeNull()
@@ -91,14 +91,14 @@ describe('moving', () => {
     expect([rdv, changes, events, takesTime]).toEqual([same, [], [], false])
   })
 
-  it('notes alone, a place or a delay emit nothing', () => {
+  it('nothing but notes, the type or a delay emits no event', () => {
     for (const change of [{ notes: 'Chien méchant' }, { retard_minutes: 20 }, { type: 'metre' as const }]) {
       const { events, takesTime, rdv } = decide(found(), change)
       expect([events, takesTime, rdv.version]).toEqual([[], false, 2])
     }
   })
 
-  it('an end changes in its notes alone', () => {
+  it('in a final state changes only the notes', () => {
     const gone = found(cancelled('Reporté.'))
     expect(decide(gone, { notes: 'Rappeler en mai' }).rdv.notes).toBe('Rappeler en mai')
     for (const change of [{ debut: at(13) }, { retard_minutes: 5 }, { type: 'autre' as const }])
@@ -116,13 +116,13 @@ describe('moving', () => {
 })
 
 describe('a proposal', () => {
-  it('can be taken until it expires, and keeps its end when it is moved', () => {
+  it('can be accepted until it expires, and keeps its expiry when moved', () => {
     const proposed = found(held('2026-03-16T05:00:00.001Z'))
     expect(decide(proposed, { statut: 'planifie' }).rdv).toMatchObject({ statut: 'planifie', expire_a: null })
     expect(decide(proposed, { debut: at(9) }).rdv).toMatchObject({ statut: 'propose', expire_a: proposed.expire_a })
   })
 
-  it('can only be cancelled afterwards: its time is free', () => {
+  it('can only be cancelled once expired', () => {
     const expired = found(held(now))
     for (const change of [{ statut: 'confirme' as const }, { debut: at(9) }, { notes: 'x' }])
       expect(() => decide(expired, change)).toThrow('free again')

@@ -19,7 +19,7 @@ export const officeNotices = (reads: Reads): Readonly<Record<string, NoticeOf>> 
     const rdv = await reads.of(planningStore).find(account_id, rdv_id)
     const client = rdv && (await reads.directory.findClient(account_id, rdv.client.id))
     if (rdv === null || client === null || client.efface_le !== null)
-      throw new NoLetter('letter_erased', 'the appointment is of somebody who was erased: there is nothing to tell')
+      throw new NoLetter('letter_erased', 'the client of the appointment was erased: there is nothing to report')
     const { sav, debut, motif_annulation: motif } = rdv
     const reference = sav?.reference ?? null
     return { type, acte, client: rdv.client, telephone: client.telephone, reference, debut, ancien_debut, motif }

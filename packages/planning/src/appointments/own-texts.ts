@@ -1,7 +1,4 @@
-/**
- * What the service writes itself where people write about appointments: in French, the language of its letters. The console
- * says them in the language of its reader.
- */
+/** Texts that the service itself writes into appointments, in French, as letters are. The console translates them. */
 export const ownTexts = {
   absent: 'Client absent le {quand}.',
   confirmed: 'Confirmé par le client : {quand}.',

@@ -16,10 +16,9 @@ import {
   type Rdv,
   type RdvState,
   standing,
-  transitions,
 } from './rdv.js'
 
-/** As the decisions have them, row by row. */
+/** The allowed transitions, a row for each state. */
 const allowed = new Set([
   ...['propose planifie', 'propose confirme', 'propose annule'],
   ...['planifie confirme', 'planifie en_cours', 'planifie realise', 'planifie annule', 'planifie absent'],
@@ -54,15 +53,7 @@ const decide = (from: Rdv, change: RdvChange) =>
 describe('the table of transitions', () => {
   const pairs = rdvStatuts.flatMap((from) => rdvStatuts.map((to) => [from, to] as const))
 
-  it('has 49 pairs, 17 of them allowed', () => {
-    expect(pairs).toHaveLength(49)
-    expect(pairs.filter(([from, to]) => transitions[from].includes(to)).map((pair) => pair.join(' '))).toEqual(
-      expect.arrayContaining([...allowed]),
-    )
-    expect(Object.values(transitions).flat()).toHaveLength(allowed.size)
-  })
-
-  it.each(pairs)('%s → %s is as it says', (from, to) => {
+  it.each(pairs)('%s → %s is allowed only if it is listed', (from, to) => {
     const change = { statut: to, ...(to === 'annule' && { motif_annulation: 'Reporté à l’été.' }) }
     if (!allowed.has(`${from} ${to}`)) {
       expect(() => decide(found(from), change)).toThrow(ConflictError)
@@ -87,14 +78,14 @@ it.each<[RdvStatut, boolean]>([
   expect(occupies({ statut })).toBe(takes)
 })
 
-it('a hold has expired at its very instant, and nothing else ever does', () => {
+it('a hold expires at its instant, and no other state expires', () => {
   const until = '2026-03-16T07:15:00.000Z'
   expect(isExpired(held(until), '2026-03-16T07:14:59.999Z')).toBe(false)
   expect(isExpired(held(until), until)).toBe(true)
   expect(isExpired(standing('planifie'), '2999-01-01T00:00:00.000Z')).toBe(false)
 })
 
-it('an end is no longer part of the time: one that begins there does not overlap', () => {
+it('an end is exclusive: an appointment that begins there does not overlap', () => {
   const morning = { debut: '2026-03-16T07:00:00.000Z', fin: '2026-03-16T09:00:00.000Z' }
   const next = { debut: morning.fin, fin: '2026-03-16T09:30:00.000Z' }
   expect(overlaps(morning, next)).toBe(false)

@@ -2,8 +2,6 @@ import type { Actor, Lieu } from '@sav/core'
 import { type RdvStatut, toMs } from '@sav/core/feature'
 import type { RdvView } from './inputs.js'
 
-/** An appointment (`rdv`): a visit to a customer, from one instant to another. */
-
 /** The states that may follow each state. A state without successors is final. They do not depend on the clock. */
 export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
   propose: ['planifie', 'confirme', 'annule'],
@@ -51,7 +49,7 @@ export interface RdvMove {
   readonly debut?: string
 }
 
-/** How long moves are kept: a little longer than installers may report on a visit. */
+/** How long moves are kept: longer than installers may report on a visit. */
 const movesKeptMs = 60 * 86_400_000
 const movesKept = 20
 
@@ -170,11 +168,11 @@ const missedMs = 10 * 60_000
 export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): CustomerAbsence['statut'] | null =>
   absence !== null && toMs(now) - toMs(absence.date) <= missedMs ? absence.statut : null
 
-/** Whether somebody goes there, or is there. */
+/** Whether the visit is planned or under way. */
 export const isStanding = (rdv: Rdv): rdv is Rdv & StandingState =>
   rdv.statut === 'planifie' || rdv.statut === 'confirme' || rdv.statut === 'en_cours'
 
-/** Whether somebody goes there, or went there. */
+/** Whether the visit is planned, under way or done. */
 export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut === 'realise'
 
 /** In whole minutes, rounded up. */

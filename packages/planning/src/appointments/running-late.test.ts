@@ -23,8 +23,8 @@ async function openDay() {
   return { ...opened, first, second, third, book, late }
 }
 
-describe('who runs late', () => {
-  it('notifies customers who wait longer: a gap between two visits absorbs it', async () => {
+describe('a reported delay', () => {
+  it('is announced to every customer who waits longer; a gap between two visits absorbs it', async () => {
     const { first, late } = await openDay()
     expect(await late(first.id, 30)).toEqual([['07:00', 30]])
     expect(await late(first.id, 31)).toEqual([
@@ -38,7 +38,7 @@ describe('who runs late', () => {
     ])
   })
 
-  it('notifies each once for one value', async () => {
+  it('is announced once for one value', async () => {
     const { sav, actor, first, late } = await openDay()
     expect(await late(first.id, 20)).toHaveLength(1)
     expect(await late(first.id, 20)).toEqual([])
@@ -47,7 +47,7 @@ describe('who runs late', () => {
     expect(await late(first.id, null)).toEqual([])
   })
 
-  it('sends nothing if work has begun, or if it is over or cancelled', async () => {
+  it('is not announced once work has begun, or for a cancelled visit', async () => {
     const { sav, actor, first, second, late } = await openDay()
     await sav.planning.change(actor, first.id, { statut: 'en_cours' })
     expect(await late(first.id, 60)).toEqual([['09:00', 30]])
@@ -55,7 +55,7 @@ describe('who runs late', () => {
     expect(await late(first.id, 90)).toEqual([])
   })
 
-  it('sends nothing to a customer whose window absorbs it, and continues with the next', async () => {
+  it('is not announced to a customer whose window absorbs it, but to the next', async () => {
     const { book, first, late } = await openDay()
     const fenetre_client = { debut: '2026-03-16T10:00:00Z', fin: '2026-03-16T11:00:00Z' }
     await book('2026-03-16T11:30', { fenetre_client })
@@ -65,7 +65,7 @@ describe('who runs late', () => {
     expect((await late(first.id, 61)).map(([debut]) => debut)).toEqual(['07:00', '09:00', '10:00', '12:00', '13:00'])
   })
 
-  it('notifies no one of another day or poseur, or whose visit would be over', async () => {
+  it('is not announced for another day or poseur, or a visit that has begun by then', async () => {
     const { sav, actor, at, sent, book, third, late, clock, until } = await openDay()
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
     await sav.planning.book(actor, at('2026-03-16T16:00', { poseur_id }))
@@ -79,14 +79,14 @@ describe('who runs late', () => {
     expect(await late(third.id, 15)).toEqual([['13:00', 15]])
   })
 
-  it('sends nothing for a delay that ended before its letters were sent', async () => {
+  it('is not announced if it ended before the letters were sent', async () => {
     const { sav, actor, first, second, sent, failures, clock, until } = await openDay()
     const change = (id: number, input: object) => sav.planning.change(actor, id, input)
     const told = async () => (await sent()).email.map(({ retard_minutes }) => retard_minutes)
     await change(first.id, { retard_minutes: 60 })
     await change(first.id, { retard_minutes: null })
     expect(await told()).toEqual([])
-    expect(await failures()).toContain(`rdv ${first.id} is not late any more as it was`)
+    expect(await failures()).toContain(`rdv ${first.id} no longer has this delay`)
     await change(first.id, { retard_minutes: 300 })
     await change(first.id, { retard_minutes: 30 })
     expect(await told()).toEqual([30])
@@ -98,7 +98,7 @@ describe('who runs late', () => {
     expect(await told()).toEqual([])
   })
 
-  it('counts the travel if a round has computed it', async () => {
+  it('includes the travel if a round has computed it', async () => {
     const { storage, first, second } = await openDay()
     const found = async (id: number) => present(await storage.reads.of(planningStore).find('default', id))
     const late = { ...(await found(first.id)), retard_minutes: 20 }
@@ -112,7 +112,7 @@ describe('who runs late', () => {
     expect(told(90)).toEqual([20, 20])
   })
 
-  it('sends nothing while the account sends no letters', async () => {
+  it('is not announced while the account sends no letters', async () => {
     const { sav, actor, first, late } = await openDay()
     await sav.accounts.update(actor, { confirmation_rdv: false, rappel_rdv: false })
     expect(await late(first.id, 60)).toEqual([])

@@ -1,7 +1,7 @@
 import { storeToken } from '@sav/core/feature'
 /**
- * Who owns an address: a key or a user of the account, or the account itself. It ends when its owner loses the rights
- * for it.
+ * The owner of an address: a key or a user of the account, or the account itself. The address ends when its owner loses
+ * the rights for it.
  */
 export type CalendarOwner =
   | { readonly type: 'cle' | 'utilisateur'; readonly id: string }

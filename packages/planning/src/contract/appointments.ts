@@ -16,7 +16,7 @@ export function appointmentContract(suite: Suite): void {
 
 function recordContract({ describe, it, expect }: Suite): void {
   describe('appointments', () => {
-    it('reads back as it was added, with the names of its case and persons', async (storage) => {
+    it('is read as it was added, with the names of its case and people', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
@@ -57,7 +57,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       expect(done).toMatchObject({ statut: 'realise', bilan, version: 2 })
     })
 
-    it('shows present names, and the client’s present place', async (storage) => {
+    it('shows current names, and the client’s current place', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const added = await addRdv(storage, newRdv(owner, 8))
       const lieu = { ligne1: null, code_postal: '97400', ville: 'Saint-Denis', lat: null, lon: null, acces: 'Portail' }
@@ -90,7 +90,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       await expect(storage.transaction((tx) => tx.of(planningStore).add(foreign))).rejects.toThrow()
     })
 
-    it('an intervention reads back with its case, and is erased with it', async (storage) => {
+    it('of a case may have interventions, which are read and erased with the case', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const rdv = await addRdv(storage, newRdv(owner, 8))
@@ -176,7 +176,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await filtered({ poseur_id: helper.id, sav_id: of.id })).toEqual([])
     })
 
-    it('future ones of a person, a case and a client are found', async (storage) => {
+    it('include future ones of a person and a case, and all of a client', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const of = await addCase(storage, owner)
@@ -195,7 +195,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(ids(await planning.ofClient('ours', owner.client_id))).toEqual(ids(made))
     })
 
-    it('the latest of cases or clients come first, whatever their state', async (storage) => {
+    it('of cases or clients have the latest first, in any state', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const of = await addCase(storage, ours)
       const first = await addRdv(storage, { ...newRdv(ours, 8), sav: { id: of.id, reference: of.reference } })
@@ -211,7 +211,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await latest([], [])).toEqual([])
     })
 
-    it('holds that have expired are found, of every account, the oldest first, up to a limit', async (storage) => {
+    it('of expired holds cover every account, the oldest first, up to a limit', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const second = await addRdv(storage, { ...newRdv(ours, 8), ...held(at(1)) })
       const first = await addRdv(storage, { ...newRdv(theirs, 8), ...held(at(0.5)) })
@@ -223,7 +223,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await expired(1)).toEqual([first.id])
     })
 
-    it('letters that are due are found, of every account, the longest due first, up to a limit', async (storage) => {
+    it('of due letters cover every account, the longest due first, up to a limit', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const derniere_lettre = { event_id: 'evt_1', debut: at(8), fin: null, confirme: false }
       const second = await addRdv(storage, { ...newRdv(ours, 8), lettre_due: at(1) })
@@ -274,7 +274,7 @@ function takenContract({ describe, it, expect }: Suite): void {
     })
 
     for (const state of [held(at(30)), standing('planifie'), standing('confirme'), standing('en_cours')])
-      it(`is taken by one that is ${state.statut}: another one at that time is refused by the store`, async (storage) => {
+      it(`is taken by an appointment that is ${state.statut}: the store refuses another one`, async (storage) => {
         const owner = await addOwner(storage, 'ours')
         const helper = await addPerson(storage, owner, 'Ismaël Roy')
         await addRdv(storage, { ...newRdv(owner, 10, state), equipiers: [helper] })
@@ -296,7 +296,7 @@ function takenContract({ describe, it, expect }: Suite): void {
       })
 
     for (const state of [cancelled('Reporté.'), missed(null), completed(nothingTold)])
-      it(`is free again once it is ${state.statut}, and taken when it is free alone`, async (storage) => {
+      it(`is free once an appointment is ${state.statut}, which cannot then return to a taken time`, async (storage) => {
         const owner = await addOwner(storage, 'ours')
         const added = await addRdv(storage, newRdv(owner, 10))
         await changeRdv(storage, added, (rdv) => ({ ...rdv, ...state }))
@@ -307,7 +307,7 @@ function takenContract({ describe, it, expect }: Suite): void {
         expect((await storage.reads.of(planningStore).find('ours', added.id))?.statut).toBe(state.statut)
       })
 
-    it('cannot be moved to, nor shared by a team that joins', async (storage) => {
+    it('cannot be taken by a move or a teammate while it is occupied', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const first = await addRdv(storage, newRdv(owner, 10))
@@ -326,7 +326,7 @@ function takenContract({ describe, it, expect }: Suite): void {
       ).toEqual([first.id, later.id])
     })
 
-    it('can be exchanged by two that change in one update', async (storage) => {
+    it('can be exchanged by two appointments in one update', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const first = await addRdv(storage, newRdv(owner, 8))
       const second = await addRdv(storage, newRdv(owner, 10))
@@ -339,7 +339,7 @@ function takenContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(planningStore).find('ours', second.id)).toEqual(back)
     })
 
-    it('is given to one of fifty who want it at once, whether they look before or not', async (storage) => {
+    it('is given to one of fifty concurrent bookings, whether they look before or not', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const wanted = newRdv(owner, 10)
       const looking = async () =>
@@ -363,7 +363,7 @@ const nothingTold = { resultat: null, compte_rendu: null, pieces: [] }
 
 function agendaContract({ describe, it, expect }: Suite): void {
   describe('the agenda of a poseur', () => {
-    it('is null until something is recorded, reads back, and is replaced as a whole', async (storage) => {
+    it('is null until recorded, and is replaced as a whole', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const planning = storage.reads.of(planningStore)
       expect(await planning.agenda('ours', ours.poseur_id)).toBeNull()

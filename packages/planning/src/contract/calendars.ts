@@ -39,7 +39,7 @@ export function calendarContract({ describe, it, expect }: Suite): void {
       expect(await calendars.list('theirs')).toEqual([foreign])
     })
 
-    it('end when their owner gets another one of the same calendar, and no other does', async (storage) => {
+    it('end when their owner gets another one of the same calendar, unlike all others', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
       const others = [
         address('b', { poseur_id: null }),

@@ -19,7 +19,7 @@ const claire = { type: 'utilisateur', id: 'usr_1', nom: 'Claire Martin' } as con
 
 export function followUpContract({ describe, it, expect }: Suite): void {
   describe('a follow-up', () => {
-    it('reads back, the newest first, each account its own', async (storage) => {
+    it('is listed newest first, by account', async (storage) => {
       await twoOwners(storage)
       const all = [
         cancelled('ours', 1),
@@ -38,7 +38,7 @@ export function followUpContract({ describe, it, expect }: Suite): void {
       expect(await followUps.open('theirs', 9)).toHaveLength(1)
     })
 
-    it('is dealt with once: the first one counts', async (storage) => {
+    it('is marked as done once: the first record counts', async (storage) => {
       await addOwner(storage, 'ours')
       const open = cancelled('ours', 1)
       const done = { ...open, fait: { le: instant(5), par: claire } }

@@ -6,7 +6,7 @@ const hashOf = (digit: string) => digit.repeat(64)
 
 export function rdvPageContract({ describe, it, expect }: Suite): void {
   describe('pages of appointments', () => {
-    it('are found by their hash, and go with their appointment', async (storage) => {
+    it('are found by their hash, and removed with their appointment', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const own = await addRdv(storage, newRdv(ours, 8))
       const other = await addRdv(storage, newRdv(theirs, 8))
@@ -28,7 +28,7 @@ export function rdvPageContract({ describe, it, expect }: Suite): void {
       expect(await rdvPages.find(hashOf('c'))).toEqual(pages[2])
     })
 
-    it('stay whose they are when they are added again', async (storage) => {
+    it('keep their account and appointment when added again', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const own = await addRdv(storage, newRdv(ours, 8))
       const other = await addRdv(storage, newRdv(theirs, 8))

@@ -41,7 +41,7 @@ export function newRdv(owner: Owner, hours: number, state: RdvState = standing('
   }
 }
 
-/** Books it, without checking for conflicts. */
+/** Adds it, without checking for conflicts. */
 export async function addRdv(storage: Storage, rdv: NewRdv): Promise<Rdv> {
   const id = await storage.transaction((tx) => tx.of(planningStore).add(rdv))
   return present(await storage.reads.of(planningStore).find(rdv.account_id, id))

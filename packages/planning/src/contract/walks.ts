@@ -7,8 +7,8 @@ const thatWeek = { from: at(0), until: at(24, 7) }
 export function planningWalkContract({ describe, it, expect }: Suite): void {
   const expectWalks = walksOf(expect)
 
-  describe('walks of appointments from place to place', () => {
-    it('of appointments meet each once, those of one instant as well', async (storage) => {
+  describe('paging through appointments by position', () => {
+    it('meets each once, also those of one instant', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const third = await addPerson(storage, owner, 'Carl Adam')
@@ -29,7 +29,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
         )
     })
 
-    it('return the filtered rows, from a place before the first and after the last', async (storage) => {
+    it('starts before the first position and after the last', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const rdv = await addRdv(storage, newRdv(owner, 8))
       const rdvs = async (...after: (string | number)[]) =>
@@ -40,7 +40,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
       expect(await rdvs('2100-01-01T00:00:00.000Z', 1)).toEqual([])
     })
 
-    it('go on behind the place that the last one had', async (storage) => {
+    it('continues after the last one’s previous position if it moves', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const rdvs = await Promise.all([8, 10, 12, 14].map((hours) => addRdv(storage, newRdv(owner, hours))))
       const planned: List = (page) => storage.reads.of(planningStore).list('ours', thatWeek, page)

@@ -71,7 +71,7 @@ async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, re
   if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter('letter_outdated', `rdv ${rdv.id} has begun`)
   const late = retard_de && (await reads.of(planningStore).find(rdv.account_id, retard_de.id))
   if (late && (late.statut === 'annule' || late.retard_minutes !== retard_de.minutes))
-    throw new NoLetter('letter_outdated', `rdv ${late.id} is not late any more as it was`)
+    throw new NoLetter('letter_outdated', `rdv ${late.id} no longer has this delay`)
 }
 
 /**
@@ -87,16 +87,20 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
       const { retard_minutes = null, avant = null } = told
       const rdv = await reads.of(planningStore).find(account_id, told.id)
       const account = await reads.accounts.find(account_id)
-      if (rdv === null || account === null) throw new NoLetter('letter_subject_missing', `rdv ${told.id} is not there`)
+      if (rdv === null || account === null)
+        throw new NoLetter('letter_subject_missing', `rdv ${told.id} does not exist`)
       const isDue = about === 'annulation' ? rdv.statut === 'annule' : isAwaited(rdv)
       if (!isDue)
-        throw new NoLetter('letter_outdated', `rdv ${rdv.id} is ${rdv.statut}: its customer needs no letter any more`)
+        throw new NoLetter(
+          'letter_outdated',
+          `rdv ${rdv.id} is ${rdv.statut}: its customer no longer needs this letter`,
+        )
       const time = toldTime(rdv)
       if (!isSameTime(time, told))
-        throw new NoLetter('letter_outdated', `rdv ${rdv.id} was moved: a later letter tells when it is`)
+        throw new NoLetter('letter_outdated', `rdv ${rdv.id} was moved: a later letter has its new time`)
       const last = rdv.derniere_lettre?.event_id ?? event_id
       if (about !== 'retard' && last !== event_id)
-        throw new NoLetter('letter_outdated', `a later letter on rdv ${rdv.id} tells it`)
+        throw new NoLetter('letter_outdated', `a later letter about rdv ${rdv.id} replaces it`)
       if (about !== 'retard' && rdv.debut <= toInstant(clock.now()))
         throw new NoLetter('letter_outdated', `rdv ${rdv.id} has begun`)
       if (about === 'retard') await refuseOtherDelay(reads, rdv, told, clock.now())

@@ -11,7 +11,7 @@ const minute = 60_000
 const cancellation = { statut: 'annule', motif_annulation: 'La pièce manque.' } as const
 const [nine, ten, eleven] = ['2026-03-18T08:00:00.000Z', '2026-03-18T09:00:00.000Z', '2026-03-18T10:00:00.000Z']
 
-/** A shop whose letters wait a minute. Paul Petit is visited, at 09:00 of a Wednesday. */
+/** A shop whose letters wait a minute; visits are Paul Petit’s, on Wednesday at 09:00. */
 async function open(customers: Customers = {}) {
   const shop = await openShop({ delayMs: minute, ...customers })
   const { sav, actor, at } = shop
@@ -24,7 +24,7 @@ async function open(customers: Customers = {}) {
 }
 
 describe('a letter on an appointment', () => {
-  it('waits a minute from the first change, and not a second less', async () => {
+  it('waits a minute from the first change', async () => {
     const { book, change, clock, told } = await open()
     const { id } = await book()
     await clock.advance(40_000)
@@ -34,7 +34,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('has the net change since the last one', async () => {
+  it('tells the net change since the last one', async () => {
     const { book, change, told } = await open()
     const { id } = await book()
     expect(await told()).toEqual([['confirmation', null, nine]])
@@ -58,7 +58,7 @@ describe('a letter on an appointment', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(1)
   })
 
-  it('cancels what the customer knows of: the announced time, by every channel', async () => {
+  it('about a cancellation names the time that the customer knows, by every channel', async () => {
     const { book, change, sent, invitations, zoe } = await open()
     const { id } = await book({ client_id: zoe.id })
     await sent(2 * minute)
@@ -83,13 +83,15 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([['annulation', null, nine]])
   })
 
-  it('is not sent for proposals: made, moved or ended', async () => {
+  it('is not sent for a proposal made, moved or cancelled, but for one that is accepted', async () => {
     const { book, change, told } = await open()
     const { id } = await book({ statut: 'propose' })
     await change(id, { debut: ten })
     await change(id, cancellation)
-    await book({ statut: 'propose' })
-    expect(await told(20 * minute)).toEqual([])
+    const taken = await book({ statut: 'propose' })
+    expect(await told(5 * minute)).toEqual([])
+    await change(taken.id, { statut: 'planifie' })
+    expect(await told(20 * minute)).toHaveLength(1)
   })
 
   it('does not repeat the customer’s own actions, except a new time', async () => {
@@ -99,7 +101,7 @@ describe('a letter on an appointment', () => {
     const secret = letter?.page_url?.split('/rdv/')[1] ?? ''
     await sav.rdvPages.answer(secret, { action: 'confirmer', version: 1 })
     expect(await told()).toEqual([])
-    // What he has confirmed is confirmed: the shop need not say so.
+    // The customer has confirmed already, so the shop’s confirmation is no news.
     await change(id, { statut: 'planifie' })
     await change(id, { statut: 'confirme' })
     expect(await told()).toEqual([])
@@ -108,7 +110,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is not sent for a change without notice; a later one with notice has the state then', async () => {
+  it('is not sent for a change with `prevenir: false`; a later one tells the state then', async () => {
     const { book, change, told } = await open()
     const { id } = await book({ prevenir: false })
     expect(await told()).toEqual([])
@@ -126,7 +128,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('that waits has the time at the moment of sending, also after changes without notice', async () => {
+  it('tells the time at the moment of sending, also after a change with `prevenir: false`', async () => {
     const { book, change, told } = await open()
     const { id } = await book()
     await change(id, { debut: ten, prevenir: false })
@@ -143,7 +145,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is written once, also by two workers at once, after the process that took the change has ended', async () => {
+  it('is written once by two workers at a time', async () => {
     const { book, clock, sav, storage } = await open()
     await book()
     await clock.advance(minute)
@@ -155,7 +157,7 @@ describe('a letter on an appointment', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(1)
   })
 
-  it('counts only letters that arrived: what was dropped on its way is sent again, and not cancelled', async () => {
+  it('that never arrived is written again after the next change, and its visit needs no cancellation letter', async () => {
     let isAway = true
     const email = carrying(() => (isAway ? { ...httpAnswer(421), ok: false } : httpAnswer(250)))
     const { book, change, told } = await open({ email })
@@ -166,7 +168,7 @@ describe('a letter on an appointment', () => {
     await change(id, { debut: ten, prevenir: false })
     await change(dropped.id, cancellation)
     isAway = false
-    // By then the time of the letter was no longer right, and the other appointment was none.
+    // Both letters are outdated: one appointment was moved, the other was cancelled.
     expect(await told(3 * minute)).toEqual([])
     await change(id, { debut: nine })
     expect(await told()).toEqual([['confirmation', null, nine]])

@@ -18,15 +18,15 @@ const answering = async (answer: unknown, asked: string[] = []) =>
     }),
   })
 
-describe('a place', () => {
-  it('is asked for as the address API wants it', async () => {
+describe('the geocoder', () => {
+  it('sends the request that the address API specifies', async () => {
     const asked: string[] = []
     const found = await (await answering(feature({ score: 0.97, type: 'housenumber' }), asked)).pointOf(lieu)
     expect(found).toEqual({ point: { lat: 45.7578, lon: 4.8567 }, precision: 'exacte' })
     expect(asked).toEqual(['/search/?q=12+rue+de+l%E2%80%99%C3%89tabli+69003+Lyon&limit=1&postcode=69003'])
   })
 
-  it('says when it is only the commune', async () => {
+  it('says when it found only the commune', async () => {
     const found = await (await answering(feature({ score: 0.9, type: 'municipality' }))).pointOf(lieu)
     expect(found?.precision).toBe('commune')
   })
@@ -34,12 +34,12 @@ describe('a place', () => {
   it.each([
     [0.5, true],
     [0.49, false],
-  ])('that is %d sure is accepted: %s', async (score, isBelieved) => {
+  ])('accepts a score of %d: %s', async (score, isAccepted) => {
     const found = await (await answering(feature({ score, type: 'street' }))).pointOf(lieu)
-    expect(found !== null).toBe(isBelieved)
+    expect(found !== null).toBe(isAccepted)
   })
 
-  it('without any field makes no call', async () => {
+  it('makes no call for a place without any field', async () => {
     const asked: string[] = []
     const server = await answering(feature({}), asked)
     expect(await server.pointOf({ ligne1: null, code_postal: ' ', ville: '' })).toBe(null)
@@ -47,16 +47,16 @@ describe('a place', () => {
   })
 
   it.each([
-    ['nothing found', { type: 'FeatureCollection', features: [] }],
+    ['empty', { type: 'FeatureCollection', features: [] }],
     ['no GeoJSON', { lat: 45, lon: 4 }],
     ['no point', feature({}, ['4', '45'])],
     ['a point beyond the earth', feature({}, [4.8, 90.1])],
-    ['nothing', null],
-  ])('is not known by %s', async (_, answer) => {
+    ['null', null],
+  ])('finds nothing if the answer is %s', async (_, answer) => {
     expect(await (await answering(answer)).pointOf(lieu)).toBe(null)
   })
 
-  it('is not known by a server that is away, slow, or wrong', async () => {
+  it('finds nothing if the server is unreachable, slow, or fails', async () => {
     const slow = await serving(() => {})
     const wrong = await serving((_, response) => response.writeHead(500).end(JSON.stringify(feature({}))))
     for (const url of [nobody, slow, wrong]) expect(await geocoder({ url, timeoutMs: 50 }).pointOf(lieu)).toBe(null)

@@ -14,7 +14,7 @@ export interface Geocoded {
   readonly precision: 'exacte' | 'commune'
 }
 
-/** Finds addresses. It returns null if it finds none, and does not throw when the service is unreachable. */
+/** Finds the coordinates of addresses. */
 export interface Geocoder {
   /** Null when the place is not found, and when the server is unreachable or slow: a booking must not wait for it. */
   pointOf(lieu: {

@@ -34,7 +34,7 @@ export function jsonServer(
 ): JsonServer {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
-    throw new RangeError(`${name} has an http or https address, such as http://localhost:5000`)
+    throw new RangeError(`the address of ${name} must be http or https, such as http://localhost:5000`)
   const base = target.origin + target.pathname.replace(/\/{1,9}$/, '')
   const { username, password } = target
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)

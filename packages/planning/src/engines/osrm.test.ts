@@ -5,7 +5,7 @@ import { note } from '../travel/notes.js'
 import type { Point, TravelTimes } from '../travel/travel-times.js'
 import { osrmTravel } from './osrm.js'
 
-/** Estimates that nobody takes for a router's: a second and a metre for each ten-thousandth of a degree. */
+/** Estimates unlike the router's: a second and a metre for each ten-thousandth of a degree. */
 const estimates: TravelTimes = {
   table: async (points) => {
     const cells = points.map((a) =>
@@ -55,7 +55,7 @@ function router(
 const toGivors = Math.round(0.066 * 3600 + 0.167 * 2 * 3600)
 
 describe('a router that answers', () => {
-  it('is asked by longitude and latitude for whole seconds and metres', async () => {
+  it('gets longitudes and latitudes, and gives whole seconds and metres', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: `${await serving(router(answered))}/`, fallback: estimates })
     const table = await travel.table([lyon, givors, lyon])
@@ -104,7 +104,7 @@ describe('a router that answers', () => {
     expect(table.seconds[count - 1]?.[count - 1]).toBe(0)
   })
 
-  it('need not know distances: those are estimated', async () => {
+  it('without distances gets estimated ones', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: await serving(router(answered, { knowsDistances: false })), fallback: estimates })
     const table = await travel.table([lyon, givors])
@@ -113,7 +113,7 @@ describe('a router that answers', () => {
     expect(table.avertissements).toEqual([])
   })
 
-  it('need not know a way: that one is estimated, and said to be', async () => {
+  it('without a route between two points gets an estimate, with a note', async () => {
     const belle_ile: Point = { lat: 47.33, lon: -3.18 }
     const url = await serving(router([], { noWay: (lat) => lat > 47 }))
     const table = await osrmTravel({ url, fallback: estimates }).table([lyon, givors, belle_ile])
@@ -168,7 +168,9 @@ describe('a router that does not answer', () => {
   })
 })
 
-it('an address that is none is refused, and not repeated', () => {
+it('a malformed address is refused without repeating it', () => {
   for (const url of ['', 'osrm:5000', 'ftp://shop:secret@osrm.example'])
-    expect(() => osrmTravel({ url, fallback: estimates })).toThrow(/^the router has an http or https address/)
+    expect(() => osrmTravel({ url, fallback: estimates })).toThrow(
+      /^the address of the router must be http or https, such as http:\/\/localhost:5000$/,
+    )
 })

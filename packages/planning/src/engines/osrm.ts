@@ -25,7 +25,7 @@ interface Leg {
   readonly meters: number | null
 }
 
-/** Points of one request are at most twice as many: routers refuse more than 100 by default (`--max-table-size`). */
+/** Half the points of a request: routers refuse more than 100 by default (`--max-table-size`). */
 const blockSize = 50
 
 /**

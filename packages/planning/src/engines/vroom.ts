@@ -41,11 +41,12 @@ export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver
 /** Visit ids by installer. @throws TypeError for an answer that is not VROOM's */
 function ordersOf({ installers, visits }: RoundProblem, answer: unknown): Map<number, number[]> {
   if (!isRecord(answer) || answer['code'] !== 0 || !Array.isArray(answer['routes']))
-    throw new TypeError('its answer holds no routes')
+    throw new TypeError('its answer has no routes')
   const orders = new Map<number, number[]>()
   for (const route of answer['routes']) {
-    const installer = isRecord(route) ? installers[Number(route['vehicle']) - 1] : undefined
-    if (installer === undefined) throw new TypeError('it named a vehicle that is none')
+    const vehicle = isRecord(route) ? Number(route['vehicle']) : 0
+    const installer = installers[vehicle - 1]
+    if (installer === undefined) throw new TypeError(`its answer names an unknown vehicle ${vehicle}`)
     const jobs = listOf(route['steps'])
       .filter(isRecord)
       .filter(({ type }) => type === 'job')

@@ -3,8 +3,8 @@ import * as z from 'zod'
 
 /**
  * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment is during an
- * absence of its poseur; a report was not delivered; a receiver fails; a report from the field does not fit; an installer
- * was there and could not do the work.
+ * absence of its poseur; a report was not delivered; a receiver fails; a report from the field was not applied; an
+ * installer could not do the work on site.
  */
 export const followUpTypes = [
   'rdv_annule_client',

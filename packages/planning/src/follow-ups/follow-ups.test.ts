@@ -24,7 +24,7 @@ async function openOffice(options: Parameters<typeof openShop>[0] = {}) {
 }
 
 describe('customers’ own actions', () => {
-  it('is open, is in the history of the case, and is mailed if the account wants it', async () => {
+  it('add a follow-up and a history line, and a mail if the account wants it', async () => {
     const { sav, actor, secret, rdv, sav_id, toDo, paul, shopMail } = await withMail()
     await sav.rdvPages.answer(secret, { action: 'annuler', version: 1, motif: 'En voyage.' })
     expect(await toDo()).toEqual([
@@ -61,7 +61,7 @@ describe('customers’ own actions', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('has both times if it is moved, until it is moved again or over', async () => {
+  it('that move a visit name both times, until it is moved again or over', async () => {
     const { sav, actor, secret, rdv, toDo, shopMail, clock, until } = await withMail()
     const jeton = (await sav.rdvPages.find(secret))?.autres[0]?.jeton ?? ''
     await sav.rdvPages.answer(secret, { action: 'deplacer', version: 1, jeton })
@@ -77,7 +77,7 @@ describe('customers’ own actions', () => {
     await sav.planning.change(actor, rdv.id, { notes: 'Vu avec lui.' })
   })
 
-  it('is not mailed unless the account wants it; a confirmation is in the history alone', async () => {
+  it('are not mailed unless the account wants it; a confirmation is only in the history', async () => {
     const { sav, secret, sav_id, toDo, shopMail } = await withMail(false)
     await sav.rdvPages.answer(secret, { action: 'confirmer', version: 1 })
     expect((await sav.cases.get('default', sav_id)).historique.at(-1)).toMatchObject({
@@ -90,14 +90,14 @@ describe('customers’ own actions', () => {
     expect(await shopMail()).toEqual([])
   })
 
-  it('is dealt with by the first person to say so, or by booking again for that case, or closing it', async () => {
+  it('end when marked as done, by the first person, or when the case is booked again or closed', async () => {
     const { sav, actor, secret, rdv, sav_id, booking, toDo, clock, at } = await openOffice()
-    // What was planned already is not instead of it.
+    // An appointment booked before does not replace it.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-23T09:30:00+01:00' })
     await clock.advance(1)
     await sav.rdvPages.answer(secret, { action: 'annuler', version: 1 })
     const id = `rdv_annule_client-${rdv.id}-2`
-    // For another case of the same customer, or only proposed: that is no answer to it.
+    // Nor does one for another case, or a proposal.
     await clock.advance(1)
     await sav.planning.book(actor, at('2026-03-19T09:30'))
     await sav.planning.book(actor, { ...booking, statut: 'propose' })
@@ -122,7 +122,7 @@ describe('customers’ own actions', () => {
     expect((await toDo()).filter(({ type }) => type === 'client_absent')).toEqual([])
   })
 
-  /** A shop that has an address of its own. */
+  /** A shop with an e-mail address. */
   async function withMail(prevenir_bureau = true) {
     const email = carrying(() => httpAnswer(250))
     const office = await openOffice({ email })
@@ -136,7 +136,7 @@ describe('customers’ own actions', () => {
 })
 
 describe('derived follow-ups', () => {
-  it('is an absence over a visit that is not over, until somebody moves it or says that it is done', async () => {
+  it('list a future visit during an absence, until it is moved or marked as done', async () => {
     const { sav, actor, poseur, rdv, toDo, clock, until } = await openOffice()
     const putAbsence = (debut: string, fin: string) =>
       sav.planning.putAbsences(actor, poseur.id, [{ debut, fin, motif: null }])
@@ -164,7 +164,7 @@ describe('derived follow-ups', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('is an undelivered report, until it is sent', async () => {
+  it('list an undelivered report, until it is sent', async () => {
     let answers = false
     const email = carrying(() => (answers ? httpAnswer(250) : { ...httpAnswer(550), final: true }))
     const { sav, actor, sav_id, toDo, sent } = await openOffice({ email })
@@ -179,7 +179,7 @@ describe('derived follow-ups', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('is a disabled or failing endpoint, for callers who may see it', async () => {
+  it('list a disabled or failing endpoint, for callers who may see it', async () => {
     const { sav, actor, toDo, storage, clock } = await openOffice()
     const url = 'https://erp.example/hooks'
     const { id } = await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })

@@ -85,7 +85,7 @@ async function happenedIn(reads: Reads, { account_id, now }: FollowUpQuery): Pro
     ofClients.set(client_id, ofClient)
     const rdv = ofClient.find((each) => each.id === rdv_id)
     if (rdv === undefined || isSettled(record, rdv, { ofClient, now })) continue
-    // A case closed since needs no other appointment.
+    // A closed case needs no further appointment.
     if (type !== 'terrain' && sav_id !== null && (await reads.cases.find(account_id, sav_id))?.statut === 'clos')
       continue
     open.push({

@@ -35,7 +35,7 @@ async function textOf(entries: readonly CalendarEntry[], others: Partial<Calenda
   return Buffer.concat(await Readable.from(icalOf(view)).toArray()).toString()
 }
 
-/** As ical.js reads it: with the rules of zones that the calendar itself has, and no others. */
+/** As ical.js reads it, only with the time zone rules in the calendar itself. */
 function readBack(text: string) {
   const root = new ICAL.Component(ICAL.parse(text))
   ICAL.TimezoneService.reset()
@@ -44,7 +44,7 @@ function readBack(text: string) {
   return { root, events, starts: events.map(({ startDate }) => startDate.toJSDate().toISOString()) }
 }
 
-/** Zones where French shops work, on days when clocks change in France, New Zealand’s side and nowhere. */
+/** Zones where French shops work. */
 const zones = [
   'Europe/Paris',
   'America/Guadeloupe',
@@ -75,7 +75,7 @@ const everywhere = zones.flatMap((fuseau) =>
 )
 
 describe('a calendar for other programs', () => {
-  it('has subject, place and customer, whatever the words', async () => {
+  it('has subject, place and customer, with special characters escaped', async () => {
     const { root, events } = readBack(await textOf([entry]))
     expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Bruno Petit')
     const [event] = events
@@ -93,13 +93,13 @@ describe('a calendar for other programs', () => {
     expect(event?.startDate.toString()).toBe('2026-03-16T09:00:00')
   })
 
-  it('has lines of 75 bytes at most, each ended as the format wants it', async () => {
+  it('has lines of at most 75 bytes, ended by CRLF', async () => {
     const text = await textOf([entry])
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75)
   })
 
-  it('is of one event, whatever is in a name from before names were checked', async () => {
+  it('has one event even for names with line breaks and control characters', async () => {
     const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\v']
     const nom = breaks.map((end) => `Petit${end}BEGIN:VEVENT${end}SUMMARY:Faux; oui, \\n`).join(' ')
     const lieu = { ...entry.lieu, ligne1: nom, code_postal: nom, ville: nom, acces: nom, lat: null, lon: null }
@@ -116,7 +116,7 @@ describe('a calendar for other programs', () => {
     for (const text of [shared, invitation]) {
       expect(readBack(text).events).toHaveLength(1)
       expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: those must not appear
       expect(text.replaceAll('\r\n', '')).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/)
       const unfolded = text.replaceAll('\r\n ', '')
       for (const name of ['NAME', 'X-WR-CALNAME'])
@@ -129,7 +129,7 @@ describe('a calendar for other programs', () => {
     ['planifie', 'CONFIRMED'],
     ['realise', 'CONFIRMED'],
     ['annule', 'CANCELLED'],
-  ] as const)('calls %s %s', async (statut, status) => {
+  ] as const)('shows %s as %s', async (statut, status) => {
     const { events } = readBack(await textOf([{ ...entry, statut }]))
     expect(events[0]?.component.getFirstPropertyValue('status')).toBe(status)
   })
@@ -141,12 +141,12 @@ describe('a calendar for other programs', () => {
     expect(events[0]).toMatchObject({ summary: 'Bruno Petit : Pose · Durand', description: null, location: null })
   })
 
-  it('is the same text while nothing has changed', async () => {
+  it('is the same text for the same entries', async () => {
     expect(await textOf(everywhere)).toBe(await textOf(everywhere))
     expect(readBack(await textOf([])).events).toEqual([])
   })
 
-  it('means the same instants to ical.js, in every zone, with the rules that it brings along', async () => {
+  it('means the same instants to ical.js, in every zone, by its own time zone rules', async () => {
     const text = await textOf(everywhere)
     const { root, starts, events } = readBack(text)
     expect(root.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid'))).toEqual(zones)

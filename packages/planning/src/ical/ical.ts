@@ -57,7 +57,7 @@ const zonesOf = (text: string, known: Set<string>): string =>
     })
     .join('')
 
-/** Where the first component of that name begins, or without one, where the calendar ends. */
+/** Where the first component of that name begins; without one, where the calendar ends. */
 function beginningOf(text: string, name: string): number {
   const before = text.indexOf(`\r\nBEGIN:${name}\r\n`)
   return before < 0 ? text.lastIndexOf(ending) : before + 2

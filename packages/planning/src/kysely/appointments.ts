@@ -110,7 +110,7 @@ const lockPersons = statement(
 )
 const idsJson = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
-/** An appointment that began earlier than the longest duration ago is over: by the index of persons and their times. */
+/** By the index of persons and times: an appointment that began before `after` is over. */
 const listOverlapping = statement((_, p: QueryParams<OccupiedTime>, { jsonRows }) =>
   shown(
     p,

@@ -77,7 +77,7 @@ export function fromRdv(rdv: NewRdv): Pick<StoredRdv, (typeof replacedOfRdv)[num
   return tables.rdv.written(picked(composed, replacedOfRdv))
 }
 
-/** A row for each person who goes. */
+/** A row for the poseur and each teammate. */
 export function personsOfRdv(rdv: Rdv): Selectable<Schema['rdv_personnes']>[] {
   const { account_id, id: rdv_id, debut } = rdv
   const taken = occupies(rdv)

@@ -7,7 +7,7 @@ import type { CalendarWrites } from '../calendars/calendar-store.js'
 import type { FollowUpRecord } from '../follow-ups/follow-up.js'
 
 const noEvidence = {
-  none: 'who goes where is no evidence; what was done there is, in `interventions`',
+  none: 'appointments are no evidence; the work done is, in `interventions`',
 } as const
 
 /** Appointments, working time, calendars, customers' pages and follow-ups. */
@@ -42,7 +42,7 @@ export const tables = {
       motif_annulation: schema.text().orNull().personal(),
       /** Only with `realise`. */
       bilan: schema.json<Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>>().orNull().personal(),
-      /** Only with `absent`; null for those from before it was recorded. */
+      /** Only with `absent`; null in older rows. */
       absence: schema.json<CustomerAbsence>().orNull(),
       date_creation: schema.text(),
       date_modification: schema.text(),
@@ -94,7 +94,7 @@ export const tables = {
     },
     {
       key: ['account_id', 'id'],
-      evidence: { none: 'it is the work of the shop; what customers did is in the history' },
+      evidence: { none: 'they are tasks of the shop; customers’ own actions are in the history' },
     },
   ),
   rdv_pages: schema.table(

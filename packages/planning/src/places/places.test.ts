@@ -14,19 +14,19 @@ const lieu = (code_postal: string | null, ville: string | null = null, more: Par
   ...more,
 })
 
-/** Kilometres by air between where a place is put and where it is. */
+/** Kilometres by air between the found point and the true one. */
 function off(place: Lieu, lat: number, lon: number): number {
   const found = pointOf(place)
   return found === null ? Number.NaN : estimatedMeters(found.point, { lat, lon }) / 1300
 }
 
 describe('a place', () => {
-  it('with coordinates is at them, whatever its code', () => {
+  it('with coordinates is at that point, whatever its code', () => {
     const place = lieu('75001', 'Paris', { lat: 44.837789, lon: -0.57918 })
     expect(pointOf(place)).toEqual({ point: { lat: 44.837789, lon: -0.57918 }, precision: 'exacte' })
   })
 
-  // Town halls, as the address register of the State has them.
+  // Town halls, from the national address register.
   it.each([
     ['33700', 'Mérignac', 44.8424, -0.6455, 3, 'code_postal'],
     ['67000', 'Strasbourg', 48.5734, 7.7521, 4, 'commune'],
@@ -49,7 +49,7 @@ describe('a place', () => {
     ['98600', 'Mata-Utu', -13.2825, -176.1736, 8, 'code_postal'],
     ['98714', 'Papeete', -17.539, -149.5667, 4, 'code_postal'],
     ['98800', 'Nouméa', -22.2735, 166.4481, 4, 'code_postal'],
-  ] as const)('in %s %s is known by its code', (code, ville, lat, lon, km, precision) => {
+  ] as const)('in %s %s is found by its code', (code, ville, lat, lon, km, precision) => {
     expect(off(lieu(code), lat, lon)).toBeLessThan(km)
     expect(pointOf(lieu(code))?.precision).toBe(precision)
     expect(pointOf(lieu(code, ville))).toEqual(pointOf(lieu(code)))
@@ -65,12 +65,12 @@ describe('a place', () => {
     ['42007', 'ST ETIENNE CEDEX 1', 45.4397, 4.3872],
     ['93205', 'Saint-Denis Cedex', 48.9362, 2.3574],
     ['97491', 'Saint-Denis Cedex', -20.8789, 55.4481],
-    // Of this code no town is known, but one that is named instead.
+    // A code without a town, found by the name instead.
     ['01280', 'Bourg-en-Bresse', 46.2052, 5.2255],
     ['2B200', 'Bastia', 42.7, 9.45],
     [null, 'Mérignac', 44.8424, -0.6455],
     [null, 'Boulogne Billancourt', 48.8352, 2.2411],
-  ] as const)('whose code (%s) is in no register is found by its town, %s', (code, ville, lat, lon) => {
+  ] as const)('with an unknown code (%s) is found by its town, %s', (code, ville, lat, lon) => {
     expect(off(lieu(code, ville), lat, lon)).toBeLessThan(5)
     expect(pointOf(lieu(code, ville))?.precision).toBe('commune')
   })
@@ -80,20 +80,20 @@ describe('a place', () => {
     ['97299', null, 14.6037, -61.0731, 5],
     ['98899', null, -22.2735, 166.4481, 5],
     ['98799', null, -17.539, -149.5667, 5],
-    // Of whom nobody at this code is known: in the middle of their neighbours.
+    // A code without addresses: the middle of its neighbours.
     ['05470', 'Aiguilles', 44.7839, 6.8714, 30],
-  ] as const)('of which only the département is known, %s, is put there', (code, ville, lat, lon, km) => {
+  ] as const)('with only a known département, %s, is placed there', (code, ville, lat, lon, km) => {
     expect(off(lieu(code, ville), lat, lon)).toBeLessThan(km)
     expect(pointOf(lieu(code, ville))?.precision).toBe('departement')
   })
 
   it.each([
     ['nothing', null, null],
-    ['a town that several are called', null, 'Saint-Denis'],
-    ['a town that nobody knows', null, 'Springfield'],
+    ['an ambiguous town', null, 'Saint-Denis'],
+    ['an unknown town', null, 'Springfield'],
     ['a code of no département', '00123', null],
-    ['a code of elsewhere', 'SW1A 1AA', 'London'],
-  ])('with %s is nowhere', (_, code, ville) => {
+    ['a foreign code', 'SW1A 1AA', 'London'],
+  ])('with %s has no point', (_, code, ville) => {
     expect(pointOf(lieu(code, ville))).toBeNull()
   })
 })

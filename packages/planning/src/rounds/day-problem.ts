@@ -60,7 +60,7 @@ export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
   return { date, account, calendar, poseurs, rdvs, needs }
 }
 
-/** SHA-256 of all of it: equal days get equal plans. */
+/** SHA-256 of everything that a plan depends on. */
 export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): string {
   const { fuseau, zone_feries, pas } = account
   const people = poseurs.map(({ poseur: { id, lieu, lieu_retour }, agenda }) => [id, lieu, lieu_retour, agenda])

@@ -10,7 +10,7 @@ import { note } from '../travel/notes.js'
 const date = '2026-03-16'
 const fields = (error: unknown) => (error instanceof ValidationError ? error.details.map(({ field }) => field) : error)
 
-/** Around Lyon, one after the other to the east: each some 10 km from the one before. */
+/** East of Lyon, each some 10 km from the previous one. */
 const communes = [
   { code_postal: '69100', lat: 45.77, lon: 4.88 },
   { code_postal: '69150', lat: 45.77, lon: 4.96 },
@@ -20,7 +20,7 @@ const communes = [
 
 const hours = [8, 10, 13, 15]
 
-/** One poseur who drives from Lyon to and fro: far, near, far, near. */
+/** One poseur’s visits from Lyon in an inefficient order: far, near, far, near. */
 async function zigzag({ order = [3, 0, 2, 1], at = hours } = {}) {
   const opened = await openPlanning()
   const { sav, actor, poseur, booking } = opened
@@ -40,7 +40,7 @@ async function zigzag({ order = [3, 0, 2, 1], at = hours } = {}) {
 }
 
 describe('the rounds of a day', () => {
-  it('have the travel of the present days', async () => {
+  it('report the travel of the current days', async () => {
     const { sav, ids, poseur } = await zigzag()
     const { minutes, kilometres, tournees } = await sav.planning.rounds('default', { date })
     expect(tournees[0]?.visites.map(({ rdv_id }) => rdv_id)).toEqual(ids)
@@ -49,7 +49,7 @@ describe('the rounds of a day', () => {
     expect(minutes).toBeGreaterThan(60)
   })
 
-  it('move visits onto the grid of the account, within the windows of customers, and no others', async () => {
+  it('move visits onto the grid of the account, within customers’ windows, and leave others', async () => {
     const { sav, actor, asked, ids } = await zigzag()
     const [, near] = ids
     const fenetre_client = { debut: '2026-03-16T10:20:00+01:00', fin: '2026-03-16T10:50:00+01:00' }
@@ -64,7 +64,7 @@ describe('the rounds of a day', () => {
     expect(deplacements.length).toBeGreaterThan(0)
   })
 
-  it('are better in another order: a preview says how, changes nothing, and is applied as it was shown', async () => {
+  it('are previewed in a better order, which changes nothing until it is applied exactly', async () => {
     const { sav, actor, asked, ids, kinds, poseur } = await zigzag()
     const preview = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
     expect(preview.minutes_apres).toBeLessThan(preview.minutes_avant * 0.75)
@@ -93,10 +93,10 @@ describe('the rounds of a day', () => {
   })
 
   it.each([
-    ['saves no travel and the day can be done as it stands', {}, 0],
-    ['saves no travel, but one of them is after working hours', { at: [8, 10, 13, 18] }, 1],
-    ['saves no travel, but nobody is there in time', { at: [8, 9, 13, 15] }, 1],
-  ])('move nobody for an earlier end alone: %s', async (_, given, moved) => {
+    ['the current day is feasible', {}, 0],
+    ['unless one visit is after working hours', { at: [8, 10, 13, 18] }, 1],
+    ['unless one cannot be reached in time', { at: [8, 9, 13, 15] }, 1],
+  ])('do not move visits only for an earlier end: %s', async (_, given, moved) => {
     const { sav, actor, asked } = await zigzag({ order: [0, 1, 2, 3], ...given })
     const preview = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
     expect(Math.min(preview.deplacements.length, 1)).toBe(moved)
@@ -115,10 +115,10 @@ describe('the rounds of a day', () => {
         sav.planning.putAbsences(actor, poseur.id, [{ debut: '2026-03-16T12:00:00Z', fin: '2026-03-16T13:00:00Z' }]),
     ],
     [
-      'where the day begins',
+      'the start of the day',
       ({ sav, actor, poseur }) => sav.directory.poseurs.update(actor, poseur.id, { lieu: null }),
     ],
-  ])('are applied no more once %s changed', async (_, change) => {
+  ])('can no longer be applied after a change: %s', async (_, change) => {
     const opened = await zigzag()
     const { sav, actor, asked, ids } = opened
     const { version } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
@@ -128,7 +128,7 @@ describe('the rounds of a day', () => {
     expect((await sav.planning.get('default', ids[1] ?? 0)).version).toBe(1)
   })
 
-  it('are applied no more once a moved visit has begun, or would begin in the past', async () => {
+  it('can no longer be applied once a moved visit has begun, or would begin in the past', async () => {
     const { sav, actor, asked, clock } = await zigzag()
     const { version, deplacements } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
     const first = deplacements.flatMap(({ debut, ancien_debut }) => [debut, ancien_debut]).toSorted()[0] ?? ''
@@ -137,7 +137,7 @@ describe('the rounds of a day', () => {
     expect(late).toMatchObject({ kind: 'conflict', code: 'day_changed_since_preview' })
   })
 
-  it('do not move promised visits, team visits, and those that have begun', async () => {
+  it('do not move confirmed visits, team visits, or those that have begun', async () => {
     const { sav, actor, asked, ids, helper, clock } = await zigzag()
     const [first = 0, second = 0, third = 0] = ids
     await sav.planning.change(actor, second, { statut: 'confirme' })
@@ -149,7 +149,7 @@ describe('the rounds of a day', () => {
     expect(tournees[0]?.visites).toHaveLength(4)
   })
 
-  it('share visits among several, by skill', async () => {
+  it('share visits among all active poseurs by default', async () => {
     const { sav, actor, ids, helper, poseur } = await zigzag()
     await sav.directory.poseurs.update(actor, helper.id, { lieu: { lat: 45.77, lon: 5.12 } })
     const preview = await sav.planning.optimise(actor, { date, mode: 'apercu' })
@@ -158,7 +158,7 @@ describe('the rounds of a day', () => {
     expect(byPoseur.get(helper.id)).toBeGreaterThan(0)
   })
 
-  it('leave a visit that fits nowhere in place, and say why', async () => {
+  it('leave a visit that fits nowhere in place, with a note', async () => {
     const { sav, actor, booking, asked, ids } = await zigzag()
     const evening = await sav.planning.book(actor, {
       ...booking,
@@ -171,7 +171,7 @@ describe('the rounds of a day', () => {
     expect(preview.deplacements.map(({ rdv_id }) => rdv_id)).not.toContain(evening.id)
   })
 
-  it('of 50 people with 14 visits each are applied, and taken back', async () => {
+  it('of 50 people with 14 visits each are applied, and undone', async () => {
     const { sav, storage, actor, account_id, client } = await openPlanning()
     const people = Array.from({ length: 50 }, (_, index) => `Poseur ${index}`)
     for (const nom of people) {
@@ -191,7 +191,7 @@ describe('the rounds of a day', () => {
     expect((await sav.planning.undo(actor, { version: applied.version, prevenir: false })).rdv).toHaveLength(700)
   })
 
-  it('of another account, another day or other poseurs are not applied by this preview', async () => {
+  it('are refused with the preview of another account, day or poseurs', async () => {
     const { sav, actor, asked, helper, addAccount } = await zigzag()
     await addAccount('other')
     const { version } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })

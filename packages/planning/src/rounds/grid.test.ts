@@ -14,7 +14,7 @@ const clock = (seconds: number) => `${Math.floor(seconds / hour)}:${String((seco
 
 type RoundVisitInput = Partial<Omit<RoundVisit, 'current'>> & { readonly now?: string; readonly planned: string }
 
-/** One installer from 8:00 to 17:00, visits of an hour, ten minutes from each to the next. Gives the times on a quarter's grid. */
+/** The times on a grid of 15 minutes: one installer from 8:00 to `fin`, visits of an hour, ten minutes of travel between. */
 function onQuarters(given: readonly RoundVisitInput[], fin = '17:00'): string[] {
   const visits = given.map(
     ({ now, planned: _, ...fields }, id): RoundVisit => ({
@@ -49,32 +49,32 @@ describe('visits that rounds move', () => {
     expect(onQuarters([{ planned: '8:15' }, { planned: '9:30' }])).toEqual(['8:15', '9:30'])
   })
 
-  it('keeps its time if it does not move, and pushes later visits only onto the grid', () => {
+  it('keep their time if they do not move; later visits are delayed only onto the grid', () => {
     expect(onQuarters([{ planned: '8:07', now: '8:07' }, { planned: '10:20' }])).toEqual(['8:07', '10:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:20', now: '9:20' }])).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:25', now: '9:25' }])).toEqual(['8:15', '9:25'])
   })
 
-  it('keeps the time of the plan if rounding would break a window, to the second', () => {
+  it('keep the planned time if rounding would break a window', () => {
     const until = (fin: string) => [{ planned: '8:07', fenetre: { debut: at('8:00'), fin: at(fin) } }]
     expect(onQuarters(until('8:15'))).toEqual(['8:15'])
     expect(onQuarters(until('8:14'))).toEqual(['8:07'])
   })
 
-  it('keeps the time of the plan if rounding would lose a visit at the end of the day', () => {
+  it('keep the planned time if rounding would lose a visit at the end of the day', () => {
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:30')).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:25')).toEqual(['8:15', '9:25'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:24')).toEqual(['8:07', '9:17'])
   })
 
-  it('leaves a promised time alone, and way enough before it', () => {
+  it('leave a promised time, and enough travel time before it', () => {
     const promised = (debut: string) => ({
       ...{ planned: debut, now: debut, isPromised: true, installer: 1 },
       fenetre: { debut: at(debut), fin: at(debut) },
     })
     expect(onQuarters([{ planned: '8:07' }, promised('9:25')])).toEqual(['8:15', '9:25'])
     expect(onQuarters([{ planned: '8:07' }, promised('9:24')])).toEqual(['8:07', '9:24'])
-    // Promises that nobody can keep stand as they are.
+    // Infeasible promises are unchanged.
     expect(onQuarters([promised('9:00'), promised('9:30'), { planned: '11:01' }])).toEqual(['9:00', '9:30', '11:15'])
   })
 })

@@ -3,7 +3,7 @@ import { ConflictError, SlotTakenError } from '../../../core/src/errors.js'
 import { openShop } from '../../test/customers.js'
 import { refusal } from '../../test/planning.js'
 
-/** Bruno is ill on Wednesday: two of his visits, one confirmed, and the possible replacements. */
+/** Bruno is ill on Wednesday, with two visits, one of them confirmed; Ismaël can replace him. */
 async function illness() {
   const shop = await openShop()
   const { sav, actor, at, poseur, paul, zoe } = shop
@@ -29,8 +29,8 @@ async function illness() {
   return { ...shop, helper, first, second, now, places, toDo, move, paul }
 }
 
-describe('giving visits to others', () => {
-  it('moves all of them in one write, and is taken back in one', async () => {
+describe('replacing a poseur', () => {
+  it('moves all visits in one write, and is undone in one', async () => {
     const { sav, actor, helper, first, second, now, places, move, toDo, sent } = await illness()
     const texte = 'Bruno Petit · Maladie'
     expect((await toDo()).toSorted((a, b) => (a.rdv_id ?? 0) - (b.rdv_id ?? 0))).toEqual([
@@ -50,7 +50,7 @@ describe('giving visits to others', () => {
         version: each?.version,
       })),
     )
-    // Another day: the customer confirmed neither that nor the window.
+    // The customer confirmed neither the new day nor a window on it.
     expect(a).toMatchObject({ debut: '2026-03-19T08:30:00.000Z', statut: 'planifie', fenetre_client: null })
     expect(b).toMatchObject({ debut: '2026-03-18T13:00:00.000Z', poseur: { id: helper.id, nom: 'Ismaël Roy' } })
     expect(await toDo()).toEqual([])
@@ -60,7 +60,7 @@ describe('giving visits to others', () => {
     expect(await toDo()).toHaveLength(2)
   })
 
-  it('moves none if one conflicts, which it names', async () => {
+  it('moves none if one conflicts, and names the conflict', async () => {
     const { sav, actor, at, helper, first, second, places, move } = await illness()
     const other = await sav.planning.book(actor, at('2026-03-18T14:30', { poseur_id: helper.id }))
     const before = await places()
@@ -74,18 +74,18 @@ describe('giving visits to others', () => {
     const among = [move(first.id, '2026-03-19T08:30'), move(second.id, '2026-03-19T09:00')]
     expect(await refusal(sav.planning.replace(actor, { deplacements: among }))).toMatchObject({
       conflit: { id: first.id, debut: '2026-03-19T08:30:00.000Z' },
-      // Beside where the first one would be.
+      // Free times beside the first one’s new time.
       alternatives: [{ debut: '2026-03-19T07:00:00.000Z' }, {}, {}],
     })
     expect(await places()).toEqual(before)
-    // One after the other they fit, and they may change places.
+    // They may exchange times.
     const swapped = [move(first.id, '2026-03-18T13:00'), move(second.id, '2026-03-18T08:30')]
     await sav.planning.change(actor, other.id, { statut: 'annule', motif_annulation: 'Reporté.' })
     await sav.planning.replace(actor, { deplacements: swapped })
     expect((await places()).map(({ debut }) => debut)).toEqual(['2026-03-18T13:00:00.000Z', '2026-03-18T08:30:00.000Z'])
   })
 
-  it('says which of them is unknown, over, or named twice', async () => {
+  it('refuses an unknown, ended or repeated visit by name', async () => {
     const { sav, actor, poseur, first, move } = await illness()
     const replace = (...deplacements: ReturnType<typeof move>[]) => sav.planning.replace(actor, { deplacements })
     expect(
@@ -103,7 +103,7 @@ describe('giving visits to others', () => {
     expect(await refusal(replace(move(first.id, '2026-03-19T08:30', poseur.id)))).toBeInstanceOf(ConflictError)
   })
 
-  it('leaves out who is ill and only comes along, until that is taken back', async () => {
+  it('removes a sick teammate, until that is undone', async () => {
     const { sav, actor, poseur, helper, first, places, toDo, sent } = await illness()
     const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })
     await sav.planning.putAbsences(actor, poseur.id, [])
@@ -125,13 +125,13 @@ describe('giving visits to others', () => {
     await sav.planning.undo(actor, { version })
     expect(await team()).toEqual(['Ismaël Roy', 'Lucie Moreau'])
     expect(await toDo()).toHaveLength(1)
-    // He is left out already, or was never there: that is what was asked for.
+    // Removing somebody who is not in the team is no error.
     await sav.planning.replace(actor, { deplacements: [{ ...without, sans: [helper.id, third.id] }] })
     await sav.planning.replace(actor, { deplacements: [without] })
     expect(await team()).toEqual([])
   })
 
-  it('cannot go without who leads it, nor without somebody who is unknown', async () => {
+  it('cannot remove the poseur in charge, or an unknown person', async () => {
     const { sav, actor, helper, first } = await illness()
     const { id: rdv_id, debut } = first
     const deplacements = [{ rdv_id, debut, poseur_id: helper.id, sans: [helper.id, 999] }]
@@ -143,7 +143,7 @@ describe('giving visits to others', () => {
     })
   })
 
-  it('does not bring back somebody who has left the shop since', async () => {
+  it('cannot be undone if a removed teammate was deactivated since', async () => {
     const { sav, actor, poseur, helper, first } = await illness()
     await sav.planning.change(actor, first.id, { equipiers: [helper.id] })
     const { version } = await sav.planning.replace(actor, {
@@ -154,7 +154,7 @@ describe('giving visits to others', () => {
     expect((await sav.planning.get('default', first.id)).equipiers).toEqual([])
   })
 
-  it('one of the team takes a visit over and comes along no more, until that is taken back', async () => {
+  it('makes a teammate the poseur in charge, until that is undone', async () => {
     const { sav, actor, poseur, helper, first, second } = await illness()
     const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })
     await sav.planning.change(actor, first.id, { equipiers: [helper.id, third.id] })
@@ -166,21 +166,21 @@ describe('giving visits to others', () => {
     const over = { rdv_id: first.id, debut: first.debut, poseur_id: helper.id }
     const { version } = await sav.planning.replace(actor, { deplacements: [over] })
     expect(await team()).toEqual([helper.nom, third.nom])
-    // The first lead has that time again.
+    // The former poseur gets another visit at that time.
     const { debut } = first
     await sav.planning.change(actor, second.id, { debut })
     expect(await refusal(sav.planning.undo(actor, { version }))).toBeInstanceOf(SlotTakenError)
     await sav.planning.change(actor, second.id, { debut: second.debut })
     await sav.planning.undo(actor, { version })
     expect(await team()).toEqual(before)
-    // Another one from outside leaves the team as it is.
+    // A poseur from outside leaves the team unchanged.
     const outside = await sav.directory.poseurs.add(actor, { nom: 'Tomasz Nowak' })
     await sav.planning.replace(actor, { deplacements: [{ ...over, poseur_id: outside.id }] })
     expect(await team()).toEqual([outside.nom, ...before.slice(1)])
     expect(poseur.nom).toBe(before[0])
   })
 
-  it('leaves customers without a letter to be called, unless letters are suppressed', async () => {
+  it('adds a follow-up to call a customer without a letter, unless letters are suppressed', async () => {
     const { sav, actor, paul, first, second, move, toDo, poseur } = await illness()
     await sav.planning.putAbsences(actor, poseur.id, [])
     await sav.directory.clients.update(actor, paul.id, { email: null })

@@ -22,7 +22,7 @@ interface ReplacingDeps {
   readonly undos: SignedTexts
 }
 
-/** Gives appointments to other people, or other times, in one write: for a day when somebody is ill. */
+/** Gives appointments to other people, or other times, in one write: when somebody is ill, for example. */
 export function replacingWrites(deps: ReplacingDeps): {
   replace(actor: Actor, input: ReplaceInput): Write<Moved>
 } {
@@ -36,7 +36,7 @@ export function replacingWrites(deps: ReplacingDeps): {
           const at = toInstant(clock.now())
           const visits = await visitsOf(tx, account_id, deplacements, at)
           const moves = await reschedule(tx, { actor, visits, at, prevenir }, deps)
-          for (const move of moves) if (prevenir) await tellWhoIsNotReached(tx, letters, { ...move, actor, at })
+          for (const move of moves) if (prevenir) await noteUnreached(tx, letters, { ...move, actor, at })
           return { rdv: moves.map(placedView), version: undoOf(undos, { account_id, at, moves }) }
         },
       })
@@ -99,8 +99,8 @@ function visitOf(
   }
 }
 
-/** Records the customers who get no letter about a new time: somebody has to call them. */
-async function tellWhoIsNotReached(
+/** Adds a follow-up for a customer who gets no letter about the new time and must be called. */
+async function noteUnreached(
   tx: Transaction,
   letters: CustomerLetters,
   { actor, before, rdv, at }: RescheduledRdv & { readonly actor: Actor; readonly at: string },

@@ -170,7 +170,7 @@ export const replaceInput = lazily(() =>
           debut: rdvInstant(),
           poseur_id: idOf('the installer'),
           sans: z
-            .array(idOf('the installer who does not come along any more'))
+            .array(idOf('the teammate to remove'))
             .max(10)
             .optional()
             .describe('The teammates to remove; without it all of them stay.'),

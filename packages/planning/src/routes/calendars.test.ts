@@ -15,7 +15,7 @@ describe('calendars', async () => {
     expect(status).toBe(201)
     return String(json.data.url)
   }
-  /** Each from an address of its own. */
+  /** Each call has another address. */
   let callers = 0
   const read = (path: string, headers: Record<string, string> = {}) =>
     door.call('GET', path, { headers: { 'x-forwarded-for': `192.0.2.${++callers}`, ...headers } })
@@ -51,7 +51,7 @@ describe('calendars', async () => {
     expect(again.text).toBe('')
   })
 
-  it('look alike if there is none, whatever the request', async () => {
+  it('get the same 404 for any wrong address', async () => {
     const url = await renew()
     const strip = ({ status, text }: { status: number; text: string }) => ({ status, text })
     const unknown = strip(await read(`/calendriers/sav_cal_${'A'.repeat(43)}.ics`))
@@ -61,7 +61,7 @@ describe('calendars', async () => {
       expect(strip(await read(`/calendriers/${other}`)), other).toEqual(unknown)
   })
 
-  it('are 20 looks a minute from one address', async () => {
+  it('can be read 20 times a minute from one address', async () => {
     const url = await renew()
     const from = { 'x-forwarded-for': '198.51.100.7' }
     for (let i = 0; i < 20; i += 1) expect((await read(url, from)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('calendars', async () => {
     [['planning:write', 'sav:read'], 'planning:read'],
     [['planning:write', 'directory:read'], 'planning:read'],
     [['planning:write', 'planning:read', 'directory:write'], 'directory:read'],
-  ] as const)('are made by nobody who holds %j alone: the first that is missing is %s', async (held, required) => {
+  ] as const)('need more than %j to be made: the first missing permission is %s', async (held, required) => {
     const headers = service.auth({ authorization: `Bearer ${await service.key(held)}` })
     const answer = await door.call('POST', '/v1/planning/calendrier', { headers })
     expect([answer.status, answer.json.required]).toEqual([403, required])

@@ -19,8 +19,8 @@ const address = lazily(() =>
 )
 
 const renewal =
-  'Everyone who knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +
-  'makes a new address, and ends the one that the same caller made before.'
+  'Anyone who knows the address sees the calendar, until the key or user that made it loses the right. Each call makes a new ' +
+  'address, and ends the previous one of the same caller.'
 
 /** An address that is only a path belongs to the API. */
 const under =
@@ -37,7 +37,7 @@ export const calendarRoutes = [
     description: renewal,
     permission: calendarPermissions,
     secret: true,
-    answers: made(address, 'The address; the one that the caller made before has ended.'),
+    answers: made(address, 'The address; the caller’s previous one has ended.'),
     write: ({ writes, actor, base }) => withResult(writes.calendars.renew(actor, {}), under(base)),
   }),
   writeRoute({
@@ -48,7 +48,7 @@ export const calendarRoutes = [
     description: renewal,
     permission: calendarPermissions,
     secret: true,
-    answers: made(address, 'The address; the one that the caller made before has ended.'),
+    answers: made(address, 'The address; the caller’s previous one has ended.'),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, base }) =>
       withResult(writes.calendars.renew(actor, { poseur_id: params.id }), under(base)),
@@ -59,7 +59,7 @@ export const calendarRoutes = [
     summary: 'Read a calendar by its secret address',
     description:
       'iCalendar: appointments of the last 30 days and all future ones; cancelled ones stay for 30 days. ' +
-      'An address that has ended is answered like one that never was.',
+      'An address that has ended gets the same answer as one that never existed.',
     answers: bytes(['text/calendar'], 'The calendar.'),
     failures: ['not_found', 'too_many_requests', 'unavailable'],
     async handle({ sav, ip, params }) {

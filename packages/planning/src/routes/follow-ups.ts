@@ -14,10 +14,10 @@ export const followUpRoutes = [
     name: 'listFollowUps',
     summary: 'List follow-ups, newest first',
     description:
-      'It is there until somebody says that it is done, or until its cause is gone: booked again, delivered, the ' +
-      'receiver answers. Receivers are listed only for callers who may read webhooks (`webhooks:read`).',
+      'An item stays until it is marked as done, or its cause is gone: booked again, delivered, the receiver answers. ' +
+      'Receivers are listed only for callers who may read webhooks (`webhooks:read`).',
     permission: 'sav:read',
-    answers: ok(() => z.array(followUpShape()), 'All of it; of what happened, and of reports, the newest 200.'),
+    answers: ok(() => z.array(followUpShape()), 'All of them; at most the newest 200 events and 200 reports.'),
     handle: ({ sav, actor, may }) => sav.followUps.list(actor.account_id, { receivers: may('webhooks:read') }),
   }),
   writeRoute({

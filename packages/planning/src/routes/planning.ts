@@ -28,10 +28,10 @@ export const planningRoutes = [
   readRoute({
     path: all,
     name: 'listRdv',
-    summary: 'List appointments of local days, the present week without them',
+    summary: 'List appointments of local days, by default of the current week',
     permission: 'planning:read',
     query: listRdvInput,
-    answers: page(rdvShape, 'The appointments of one page, by `debut`, and how many match in all.'),
+    answers: page(rdvShape, 'One page of appointments, by `debut`, with the total.'),
     handle: ({ sav, actor, query }) => sav.planning.list(actor.account_id, query),
   }),
   writeRoute({
@@ -40,12 +40,12 @@ export const planningRoutes = [
     name: 'bookRdv',
     summary: 'Book an appointment',
     description:
-      'Of a case or of a client. Hours, absences and skills refuse nothing: they come as `avertissements`. An installer books a ' +
-      'slot of his own (`jeton`) for the case (`sav_id`) of a visit of his.',
+      'For a case or a client. Hours, absences and skills only give warnings (`avertissements`). Installers can book their ' +
+      'own slots (`jeton`) for the case (`sav_id`) of one of their visits.',
     permission: 'planning:write',
     body: bookRdvInput,
     example: { client_id: 7, poseur_id: 3, debut: '2026-01-16T08:00:00.000Z', duree_minutes: 120 },
-    answers: created(advisedRdvShape, 'The appointment is there.', all),
+    answers: created(advisedRdvShape, 'The appointment.', all),
     failures: ['case_not_found', 'conflict', 'slot_taken'],
     about: ({ client }) => ({ client_id: client.id }),
     write: ({ writes, actor, body }) => writes.planning.book(actor, body),
@@ -55,7 +55,7 @@ export const planningRoutes = [
     name: 'listSlots',
     summary: 'Find free times for a visit',
     description:
-      'Of active installers who can do it, those with the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one travel does not count.',
+      'Slots of active, skilled installers, the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one, travel does not count.',
     permission: 'planning:read',
     query: slotsInput,
     answers: ok(() => z.array(slot()), 'The slots, the best first.'),
@@ -125,7 +125,7 @@ export const planningRoutes = [
     name: 'getAbsences',
     summary: 'Read an installer’s absences',
     permission: 'planning:read',
-    answers: ok(absencesShape, 'The absences, and the appointments that they hit.'),
+    answers: ok(absencesShape, 'The absences, and the appointments within them.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.planning.absences(actor.account_id, params.id),
   }),
@@ -139,7 +139,7 @@ export const planningRoutes = [
     example: {
       absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
     },
-    answers: ok(absencesShape, 'The absences as they are now, and the appointments that they hit.'),
+    answers: ok(absencesShape, 'The absences as they are now, and the appointments within them.'),
     failures: ['not_found'],
     write: ({ writes, actor, params, body }) => writes.planning.putAbsences(actor, params.id, body),
   }),
@@ -170,10 +170,10 @@ export const planningRoutes = [
   readRoute({
     path: '/api/v1/sav/{id}/rdv',
     name: 'listCaseRdv',
-    summary: 'List the appointments of a case, past and to come',
+    summary: 'List the appointments of a case, past and future',
     permission: 'planning:read',
     query: listCaseRdvInput,
-    answers: stretch(rdvShape, 'Its appointments, by `debut`, and the cursor of what comes next.'),
+    answers: stretch(rdvShape, 'Its appointments, by `debut`, with the cursor of the next page.'),
     failures: ['case_not_found'],
     handle: ({ sav, actor, params, query }) => sav.planning.ofCase(actor.account_id, params.id, query),
   }),

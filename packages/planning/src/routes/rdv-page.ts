@@ -140,7 +140,7 @@ const isNotice = (text: string | null): text is Notice => text !== null && Objec
 
 export function missingRdvPage(language: Language): ShownPage {
   const { missing, missingText } = words[language]
-  // Of no shop, so nothing of it has a colour.
+  // No shop is known here, so the colour is the default.
   const { page, policy } = pagesIn('#17507a')
   return { policy, content: page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language) }
 }
@@ -188,14 +188,14 @@ function timeOf(
   const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: fuseau })
   const at = (instant: string) => {
     const shown = clock.format(new Date(instant)).replace(/^0/, '')
-    // As the letters write it.
+    // As in letters.
     return language === 'fr' ? shown.replace(':', '\u00a0h\u00a0') : shown
   }
   const told = fenetre_client ?? { debut, fin }
   const write = fenetre_client === null ? lasting : between
   const shown = day.format(new Date(told.debut))
   return {
-    // As French writes the first of a month.
+    // French writes the first of a month as an ordinal.
     day: language === 'fr' ? shown.replace(/(?<= )1(?= )/, '1er') : shown,
     hours: write(at(told.debut), at(told.fin)),
   }
@@ -209,7 +209,7 @@ const form = ({ version }: Pick<RdvPageView, 'version'>, action: string, content
 ${content}
 </form>`
 
-/** Each asks for a confirmation before it moves. */
+/** Each choice asks for a confirmation. */
 function otherTimes(view: RdvPageView, language: Language): string {
   const { autres, fuseau } = view
   const said = words[language]

@@ -18,7 +18,7 @@ describe('the page of an appointment', async () => {
   await service.sav.accounts.update(actor, { raison_sociale: 'Ateliers Lœuvre', telephone: '04 78 00 11 22' })
   let number = 0
 
-  /** One of some days ahead, with its secret. */
+  /** An appointment some days ahead, with the secret of its page. */
   async function aPage(account_id = 'default') {
     number += 1
     const { sav, storage, client_id, poseur_id, foreign, clock } = service
@@ -35,7 +35,7 @@ describe('the page of an appointment', async () => {
     return { id, secret, now: () => sav.planning.get(account_id, id) }
   }
 
-  /** Each from an address of its own. */
+  /** Each call has another address. */
   let callers = 0
   const from = () => ({ 'x-forwarded-for': `2001:db8:${(++callers).toString(16)}::1` })
   const look = (secret: string, query = '') => door.call('GET', `/rdv/${secret}${query}`, { headers: from() })
@@ -46,7 +46,7 @@ describe('the page of an appointment', async () => {
     })
   const tokensIn = (page: string) => [...page.matchAll(/name="jeton" value="([^"]+)"/g)].map(([, jeton = '']) => jeton)
 
-  it('can be read, which changes nothing, by anyone with its address', async () => {
+  it('can be read by anyone with its address, which changes nothing', async () => {
     const { secret, now } = await aPage()
     const before = await now()
     const { status, headers, text } = await look(secret)
@@ -75,7 +75,7 @@ describe('the page of an appointment', async () => {
     expect(await now()).toEqual(before)
   })
 
-  it('begins with the name and the logo of the shop, in its colour, and says the first of a month as people do', () => {
+  it('begins with the name and logo of the shop, in its colour, and writes dates as the language does', () => {
     const logo = { sha256: '', media_type: 'image/png', content: Uint8Array.of(137, 80) }
     const view: RdvPageView = {
       ...{ statut: 'planifie', fenetre_client: null, fuseau: 'Europe/Paris', lieu: null, acces_fin: null },
@@ -94,7 +94,7 @@ describe('the page of an appointment', async () => {
     expect(rdvPage(view, null, 'en').content).toContain('Tuesday, 1 December 2026')
   })
 
-  it('takes an answer by a form, sends the browser back to it, and leaves a row in the audit of its account', async () => {
+  it('takes an answer by a form, redirects to the page, and adds a row to the audit of the account', async () => {
     const { secret, now } = await aPage()
     const confirmed = await send(secret, { action: 'confirmer', version: '1' })
     expect(confirmed).toMatchObject({ status: 303, headers: { location: '?avis=confirme' }, text: '' })
@@ -119,7 +119,7 @@ describe('the page of an appointment', async () => {
     expect(JSON.stringify(service.calls)).not.toContain(secret)
   })
 
-  it('is in English on request, and stays so over an answer', async () => {
+  it('is in English on request, also after an answer', async () => {
     const { secret } = await aPage()
     const english = await look(secret, '?langue=en')
     expect(english.text).toContain('<html lang="en">')
@@ -137,7 +137,7 @@ describe('the page of an appointment', async () => {
     expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Page not found')])
   })
 
-  it('says what could not be done, and does nothing', async () => {
+  it('reports a wrong answer, and changes nothing', async () => {
     const { secret, now } = await aPage()
     for (const [fields, avis] of [
       [{ action: 'confirmer', version: '7' }, 'change'],
@@ -158,7 +158,7 @@ describe('the page of an appointment', async () => {
     expect((await look(secret, '?avis=%3Cscript%3E')).text).toBe((await look(secret)).text)
   })
 
-  it('answers an unknown secret, an ended one, and a malformed one alike, read or sent', async () => {
+  it('gives the same 404 for an unknown, ended or malformed secret, for reading and answering', async () => {
     const { secret, id } = await aPage()
     await service.sav.planning.change(actor, id, { statut: 'absent' })
     const unknown = await look(`sav_rdv_${'A'.repeat(43)}`)
@@ -173,7 +173,7 @@ describe('the page of an appointment', async () => {
     }
   })
 
-  it('shows hostile names as they are, and runs none of them', async () => {
+  it('escapes hostile names', async () => {
     const { secret, id } = await aPage()
     const { sav, poseur_id } = service
     await sav.accounts.update(actor, { raison_sociale: evil })
@@ -185,7 +185,7 @@ describe('the page of an appointment', async () => {
     await sav.directory.poseurs.update(actor, poseur_id, { nom: 'Bruno Petit' })
   })
 
-  it('takes forms alone, of 16 KiB at most, and no other method', async () => {
+  it('takes only forms of at most 16 KiB, and no other method', async () => {
     const { secret, now } = await aPage()
     const post = (headers: Record<string, string>, body: string) =>
       door.call('POST', `/rdv/${secret}`, { headers: { ...from(), ...headers }, body })
@@ -198,7 +198,7 @@ describe('the page of an appointment', async () => {
     expect(await now()).toMatchObject({ statut: 'planifie', version: 1 })
   })
 
-  it('is 20 answers and looks at nothing a minute from one address, and can be read by its customer all the same', async () => {
+  it('allows 20 answers and wrong secrets a minute from one address, while its customer can still read it', async () => {
     const { secret } = await aPage()
     const headers = { 'x-forwarded-for': '198.51.100.7', 'content-type': 'application/x-www-form-urlencoded' }
     for (let tries = 0; tries < 20; tries += 1)
@@ -210,7 +210,7 @@ describe('the page of an appointment', async () => {
     expect((await door.call('POST', `/rdv/${secret}`, { headers, body })).status).toBe(429)
   })
 
-  it('is read 60 times a minute behind one link, from wherever, and another link is read all the same', async () => {
+  it('can be read 60 times a minute by one link from any address, independently of other links', async () => {
     const [{ secret }, other] = [await aPage(), await aPage()]
     for (let looks = 0; looks < 60; looks += 1) expect((await look(secret)).status).toBe(200)
     const refused = await look(secret)

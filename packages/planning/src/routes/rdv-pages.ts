@@ -31,7 +31,7 @@ const html = ({ content, policy }: ShownPage, isMissing = false): Page => ({
   headers: ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
 })
 
-const missing = missingPage('A secret that was never given, or has ended.')
+const missing = missingPage('A secret that never existed, or has ended.')
 
 /** The page where a customer answers: the secret in the address identifies the customer. */
 export const rdvPageRoutes = [
@@ -41,7 +41,7 @@ export const rdvPageRoutes = [
     summary: 'Read the page where a customer answers for an appointment',
     description:
       'A page behind the link of a letter, in French, or in English where `Accept-Language` or `?langue=en` prefers it. Reading it ' +
-      'changes nothing. It ends with the appointment; an address that has ended is answered like one that never was.',
+      'changes nothing. It ends with the appointment; an address that has ended gets the same answer as one that never existed.',
     answers: either<Page, Page & { readonly isMissing: true }, Uint8Array, Uint8Array>(
       bytes(['text/html'], 'The page.'),
       missing,

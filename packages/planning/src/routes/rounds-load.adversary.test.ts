@@ -8,7 +8,7 @@ afterEach(closeListeners)
 
 const date = '2026-04-07'
 
-/** A solver that holds each day until the test continues it, or no caller waits for it. */
+/** A solver that answers when the test says so, or rejects when its caller hangs up. */
 function patientSolver() {
   const asked: { readonly problem: RoundProblem; readonly answer: () => void; left: boolean }[] = []
   const solver: RoundSolver = {
@@ -53,7 +53,7 @@ async function open() {
 }
 
 describe('previews of rounds', () => {
-  it('of one key: one is made, two wait, the others are refused at once; another account waits for none', async () => {
+  it('of one key run one at a time while two wait and others are refused; another account does not wait', async () => {
     const { service, asked, keyOf, ask, until, answered } = await open()
     const key = await keyOf()
     const clients = Array.from({ length: 100 }, () => ask(key))
@@ -79,12 +79,12 @@ describe('previews of rounds', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('are dropped when the caller hangs up, before and in the middle of a turn', async () => {
+  it('end when the caller hangs up, waiting or running', async () => {
     const { service, asked, keyOf, ask, until, answered } = await open()
     const key = await keyOf()
     const [first, second, third] = [ask(key), ask(key), ask(key)]
     await until(() => asked.length === 1)
-    // They may come in another order than they were sent in.
+    // They may arrive in another order.
     const waiting = ask(key)
     await until(() => answered([waiting, first, second, third]).length === 1)
     const [refused] = answered([waiting, first, second, third])

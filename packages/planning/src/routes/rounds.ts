@@ -32,11 +32,11 @@ export const roundRoutes = [
     name: 'optimiseRounds',
     summary: 'Plan the rounds of a day with the least travel',
     description:
-      'A preview (`apercu`) changes nothing; `appliquer` with its `version` does just what it showed, in one write. Only what is `planifie` or `propose` moves.',
+      'A preview (`apercu`) changes nothing; `appliquer` with its `version` applies exactly that plan in one write. Only visits that are `planifie` or `propose` move.',
     permission: 'planning:write',
     body: optimiseInput,
     example: { date: '2026-03-16', mode: 'apercu' },
-    answers: ok(optimisedRoundsShape, 'The rounds, and what moves.'),
+    answers: ok(optimisedRoundsShape, 'The rounds, and the visits that move.'),
     failures: ['conflict', 'slot_taken'],
     write: ({ writes, actor, body, request }) => writes.planning.optimise(actor, body, request.signal),
   }),
@@ -47,7 +47,7 @@ export const roundRoutes = [
     summary: 'Give appointments to other installers, or other times, in one write',
     description:
       'All or none: a refusal names the conflict. A confirmed visit is `planifie` again if its time ' +
-      'changes. `tournees/annuler` takes it back by its `version`.',
+      'changes. `tournees/annuler` undoes it by its `version`.',
     permission: 'planning:write',
     body: replaceInput,
     example: { deplacements: [{ rdv_id: 5, debut: '2026-03-17T08:00:00.000Z', poseur_id: 4 }] },
@@ -59,7 +59,7 @@ export const roundRoutes = [
     method: 'POST',
     path: `${all}/annuler`,
     name: 'undoRounds',
-    summary: 'Take applied rounds back',
+    summary: 'Undo applied rounds',
     description:
       'Restores every visit of the plan, or none, in one write: for 24 hours, if none of them has changed since.',
     permission: 'planning:write',

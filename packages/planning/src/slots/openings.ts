@@ -61,7 +61,7 @@ export function openings(
   return found
 }
 
-/** The visits of one day after the other, in order: an installer has hundreds of them in some months. */
+/** The visits of each day, for days in ascending order: one pass over all of them. */
 function visitsByDay(visits: readonly Visit[]): (day: Interval) => readonly Visit[] {
   const sorted = visits.toSorted((a, b) => a.debut - b.debut)
   let past = 0

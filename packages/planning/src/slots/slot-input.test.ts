@@ -14,12 +14,12 @@ function fields(act: () => unknown): readonly string[] {
   return []
 }
 
-describe('a question for slots', () => {
-  it('needs no more than how long the visit takes', () => {
+describe('the input for slots', () => {
+  it('requires only the duration', () => {
     expect(parse(slotsInput, { duree: 90 })).toEqual({ duree: 90, tampon: 0, delai_min: 0, limite: 50 })
   })
 
-  it('may name hours of the day', () => {
+  it('accepts hours of the day', () => {
     expect(parse(slotsInput, { duree: 90, fenetre: '08:00-12:30' }).fenetre).toEqual({ debut: 480, fin: 750 })
     expect(parse(slotsInput, { duree: 90, fenetre: '18:00-24:00' }).fenetre).toEqual({ debut: 1080, fin: 1440 })
   })
@@ -51,7 +51,7 @@ describe('a question for slots', () => {
     [{ duree: 60, type_probleme: 'plomberie' }, ['type_probleme']],
     [{ duree: 60, du: '2027-02-29' }, ['du']],
     [{ duree: 60, duration: 90 }, ['duration']],
-  ])('%j: bad are %j', (question, bad) => {
+  ])('%j has the problems %j', (question, bad) => {
     expect(fields(() => parse(slotsInput, question))).toEqual(bad)
   })
 
@@ -64,7 +64,7 @@ describe('a question for slots', () => {
       { du: '2027-01-01', au: '2027-04-02' },
     ],
     [{ du: '9999-12-30' }, { du: '9999-12-30', au: '9999-12-31' }],
-  ])('for the days %j is one for %j', (question, days) => {
+  ])('for the days %j covers %j', (question, days) => {
     expect(comingDays(question, '2027-05-31')).toEqual(days)
   })
 

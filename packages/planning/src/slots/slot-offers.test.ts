@@ -3,12 +3,12 @@ import { SlotTakenError, ValidationError } from '../../../core/src/errors.js'
 import { as } from '../../../core/test/open-sav.js'
 import { openPlanning, refusal } from '../../test/planning.js'
 
-/** Monday 16 March 2026, of the week that the planning's tests are in. */
+/** The Monday of the test clock. */
 const monday = { du: '2026-03-16', au: '2026-03-16' }
 const fields = (error: unknown) => (error instanceof ValidationError ? error.details.map(({ field }) => field) : error)
 
 describe('slots', () => {
-  it('are of every working, skilled poseur, at free times, and carry their tokens', async () => {
+  it('are the free times of every skilled poseur, with tokens that book them for one account', async () => {
     const { sav, actor, booking, poseur, helper } = await openPlanning()
     await sav.planning.putCompetences(actor, helper.id, ['electromenager'])
     await sav.planning.book(actor, booking)
@@ -28,7 +28,7 @@ describe('slots', () => {
     ])
   })
 
-  it('lie on the grid of the account, unless another one is asked for', async () => {
+  it('lie on the grid of the account, or on the requested one', async () => {
     const { sav, actor, booking } = await openPlanning()
     // Until 9:10, so that the next begins there at the earliest.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-16T08:00:00+01:00', duree_minutes: 70 })
@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(first?.trajet_avant_minutes).toBeLessThan(15)
   })
 
-  it('of a case are at its client’s, for poseurs with the skill', async () => {
+  it('of a case are at its client’s place, for poseurs with the skill', async () => {
     const { sav, actor, addCase, client, poseur, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002' } })
     const sav_id = await addCase()
@@ -67,7 +67,7 @@ describe('slots', () => {
     expect(slots[0]?.trajet_avant_minutes).toBeGreaterThan(0)
   })
 
-  it('of a quarter are those of each of its days, the best first', async () => {
+  it('of a quarter are those of all its days, the best first', async () => {
     const { sav, actor, booking, poseur, helper } = await openPlanning()
     for (const { id } of [poseur, helper]) {
       await sav.directory.poseurs.update(actor, id, { lieu: { code_postal: id === poseur.id ? '69100' : '38200' } })
@@ -93,7 +93,7 @@ describe('slots', () => {
     expect(named(best)).toEqual(named(quarter.slice(0, 20)))
   })
 
-  it('are refused by name for unknown ids', async () => {
+  it('are refused for unknown ids, with the field', async () => {
     const { sav, addAccount } = await openPlanning()
     await addAccount('other')
     const asked = (input: object) =>
@@ -106,10 +106,10 @@ describe('slots', () => {
 })
 
 describe('alternatives of a refused booking', () => {
-  it('are at most three times that its whole team has, nearest first, each of which can be booked at once', async () => {
+  it('are at most three times when its whole team is free, nearest first, and can be booked', async () => {
     const { sav, actor, booking, helper } = await openPlanning()
     await sav.planning.book(actor, booking)
-    // The helper alone is taken in the hours after.
+    // The helper is busy later.
     await sav.planning.book(actor, {
       ...booking,
       poseur_id: helper.id,
@@ -130,7 +130,7 @@ describe('alternatives of a refused booking', () => {
       ).toMatchObject({ debut: '2026-03-16T13:00:00.000Z' })
   })
 
-  it('may be the time that the moved appointment has already', async () => {
+  it('may overlap the moved appointment’s own time', async () => {
     const { sav, actor, booking } = await openPlanning()
     const first = await sav.planning.book(actor, booking)
     const second = await sav.planning.book(actor, { ...booking, debut: '2026-03-16T14:00:00+01:00' })

@@ -47,7 +47,7 @@ const maxAlternatives = 3
 /** How many days a customer may choose from, beginning with the first possible one. */
 const otherDays = 14
 const halfDayMs = 12 * 3_600_000
-/** How many days of one poseur are searched before others get their turn: some 7 ms with eight visits on each. */
+/** Days of one poseur that are searched before yielding: some 7 ms with eight visits on each. */
 const daysAtOnce = 60
 
 /** Finds times for a visit. */
@@ -259,7 +259,7 @@ async function candidatesOf(
   }))
 }
 
-/** A team as one candidate: it works when the first of them works and none of them is busy. */
+/** A team as one candidate: it is free when its poseur works and no member is busy. */
 function together([lead, ...others]: readonly Candidate[]): Candidate | null {
   if (lead === undefined) return null
   return { ...lead, depart: null, retour: null, visits: [lead, ...others].flatMap(({ visits }) => visits) }

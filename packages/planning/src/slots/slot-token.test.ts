@@ -25,11 +25,11 @@ function refusal(account: string, jeton: string, at = now, opener = tokens): str
 const none = /not the token of a slot/
 
 describe("a slot's token", () => {
-  it('holds the slot', () => {
+  it('contains the slot', () => {
     expect(tokens.open('default', tokens.issue('default', slot, now), now)).toEqual(slot)
   })
 
-  it('is a text that fits into a URL, and is no longer than accepted', () => {
+  it('fits into a URL, and its longest form is accepted', () => {
     const longest = {
       poseur_id: Number.MAX_SAFE_INTEGER,
       debut: '9999-12-30T00:00:00.000Z',
@@ -41,7 +41,7 @@ describe("a slot's token", () => {
     expect(slotToken().parse(jeton)).toBe(jeton)
   })
 
-  it('holds for fifteen minutes, to the second', () => {
+  it('is valid for fifteen minutes', () => {
     const jeton = tokens.issue('default', slot, now)
     const expires = Math.floor((now + slotTokenMs) / 1000) * 1000
     expect(refusal('default', jeton, expires - 1)).toBeUndefined()
@@ -52,7 +52,7 @@ describe("a slot's token", () => {
     const foreign = refusal('boutique-2', tokens.issue('default', slot, now))
     expect(foreign).toMatch(none)
     expect(refusal('default', 'c1.a.b.c')).toBe(foreign)
-    // Expired as well: a stranger does not learn that it once was good.
+    // Also if it has expired: the answer reveals nothing.
     expect(refusal('boutique-2', tokens.issue('default', slot, now - 2 * slotTokenMs))).toBe(foreign)
   })
 
@@ -67,7 +67,7 @@ describe("a slot's token", () => {
     for (let length = 0; length < whole; length += 1) expect(refusal('default', jeton.slice(0, length))).toMatch(none)
   })
 
-  it('cannot be made with the secret key itself: the key that signs signs nothing else', () => {
+  it('is not signed with the secret key itself', () => {
     const [version = '', keyId = '', text = ''] = tokens.issue('default', slot, now).split('.')
     const signed = createHmac('sha256', key)
       .update(JSON.stringify([version, 'default', text]))
@@ -75,7 +75,7 @@ describe("a slot's token", () => {
     expect(refusal('default', [version, keyId, text, signed].join('.'))).toMatch(none)
   })
 
-  it('of before a rotation of keys is opened while the old key is known', () => {
+  it('from before a key rotation is accepted while the old key is known', () => {
     const fresh = randomBytes(32)
     const jeton = tokens.issue('default', slot, now)
     const knowing = createSlotTokens(fresh, (keyId) => (keyId === keyIdOf(key) ? key : undefined))
@@ -85,7 +85,7 @@ describe("a slot's token", () => {
   })
 
   it.each(['', '.', 'c1', 'c1...', `c1.${keyIdOf(key)}..`, `c1.${keyIdOf(key)}.W10.`, '🔧.🔧.🔧.🔧'])(
-    'is none: %j',
+    'is not %j',
     (text) => {
       expect(refusal('default', text)).toMatch(none)
     },

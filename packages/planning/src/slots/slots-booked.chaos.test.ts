@@ -5,7 +5,7 @@ import { openPlanning } from '../../test/planning.js'
 
 const numRuns = process.env['SAV_TEST_CHAOS'] === '1' ? 2000 : 25
 
-/** Local days around which clocks are changed, or are not, with an instant of the evening before the first of them. */
+/** Local days, some around clock changes, with an instant on the evening before. */
 const edges = [
   { fuseau: 'Europe/Paris', du: '2027-03-27', au: '2027-03-29', from: Date.UTC(2027, 2, 26, 20) },
   { fuseau: 'Europe/Paris', du: '2027-10-30', au: '2027-11-02', from: Date.UTC(2027, 9, 29, 20) },
@@ -19,7 +19,7 @@ const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dima
 const clockTime = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** Up to three stretches of a day, as `HH:MM`; also those that begin while clocks are changed, and at odd minutes. */
+/** Up to three stretches of a day, as `HH:MM`, also at odd minutes and during clock changes. */
 const plages = fc
   .uniqueArray(fc.oneof(fc.integer({ min: 0, max: 1440 }), fc.constantFrom(120, 150, 180, 1440)), { maxLength: 6 })
   .map((minutes) => {
@@ -52,7 +52,7 @@ const question = fc.record({
   place: fc.constantFrom(...towns),
 })
 
-/** What a clock on the wall shows, by the tables of ICU. */
+/** Minutes of the wall clock, by ICU. */
 function wallMinutes(fuseau: string, instant: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: fuseau,
@@ -64,8 +64,8 @@ function wallMinutes(fuseau: string, instant: string): number {
   return Number(hours) * 60 + Number(minutes)
 }
 
-describe('whatever the hours, absences and appointments of the shop', () => {
-  it(`each slot that is offered is booked by its token at once, and without a warning (${numRuns} shops)`, {
+describe('any hours, absences and appointments', () => {
+  it(`each offered slot can be booked by its token, without a warning (${numRuns} shops)`, {
     timeout: 600_000,
   }, async () => {
     let booked = 0
@@ -93,7 +93,7 @@ describe('whatever the hours, absences and appointments of the shop', () => {
           const { client_id } = booking
           const poseur_id = visit.helper ? helper.id : poseur.id
           const lieu = visit.town === null ? null : { code_postal: visit.town }
-          // Those that would be at two places are the shop's to see: they are not there.
+          // Overlapping visits are not booked.
           await sav.planning
             .book(actor, { client_id, poseur_id, equipiers, debut, fin, lieu })
             .catch((error: unknown) => {
@@ -110,7 +110,7 @@ describe('whatever the hours, absences and appointments of the shop', () => {
           ...(fenetre !== undefined && { fenetre }),
           ...(place !== null && { code_postal: place }),
         })
-        // The first ones, the last, and some between: each costs a booking.
+        // Only some of the slots, since each takes a booking.
         const every = Math.max(1, Math.floor(slots.length / 6))
         for (const slot of slots.filter((_, index) => index < 2 || index % every === 0 || index === slots.length - 1)) {
           const { debut, fin } = slot
@@ -124,7 +124,7 @@ describe('whatever the hours, absences and appointments of the shop', () => {
             for (const away of absences) expect(fin <= away.debut || debut >= away.fin).toBe(true)
           await sav.planning.change(actor, rdv.id, { statut: 'annule', motif_annulation: 'Le client rappellera.' })
         }
-        // Each takes more than a megabyte, and there are thousands.
+        // A store takes more than a megabyte, and there are thousands.
         await storage.close()
       }),
       { numRuns },

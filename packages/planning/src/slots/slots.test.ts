@@ -54,13 +54,7 @@ function starts(candidates: readonly Candidate[], wanted: Partial<SlotQuery> = {
 const tenMinutes = () => 600
 
 describe('slots', () => {
-  it('fill the working hours, and span no break', () => {
-    expect(starts([camille])).toEqual(['08:00', '09:00', '10:00', '13:00', '14:00', '15:00'])
-    expect(starts([camille], { duree: 240 })).toEqual(['08:00', '13:00'])
-    expect(starts([camille], { duree: 241 })).toEqual([])
-  })
-
-  it('give the travel there, and the travel added to the day', () => {
+  it('include the travel to the visit, and the travel that it adds', () => {
     const busy = { ...camille, visits: [hours('08:00', '09:00', merignac), hours('16:00', '17:00', arcachon)] }
     const [slot] = freeSlots([busy], { ...query, point: bordeaux }, estimatedSeconds)
     const before = estimatedSeconds(merignac, bordeaux)
@@ -76,7 +70,7 @@ describe('slots', () => {
     expect(Math.ceil(added / 60)).toBeGreaterThan(0)
   })
 
-  it('are those of skilled installers alone; one without recorded skills can do all', () => {
+  it('are only those of skilled installers; no recorded skills mean all', () => {
     const all = { ...camille, poseur_id: 1 }
     const facades = { ...camille, poseur_id: 2, competences: ['facade', 'reglage'] as const }
     const wiring = { ...camille, poseur_id: 3, competences: ['electromenager'] as const }
@@ -85,26 +79,18 @@ describe('slots', () => {
     expect(starts([all, facades, wiring], morning)).toEqual(['08:00 1', '08:00 2', '08:00 3'])
   })
 
-  it('keep to the wall clock on the day when it is put back, twice if it shows an hour twice', () => {
-    const night = [{ debut: '01:00', fin: '04:00' }]
-    const days = daysOf('2027-10-31', '2027-10-31', {
-      periodes: [],
-      exceptions: [{ date: '2027-10-31', plages: night }],
-    })
-    expect(starts([{ ...camille, days }], { duree: 60 })).toEqual(['01:00', '02:00', '02:00', '03:00'])
-  })
-
   it.each([
-    ['put forward by half an hour', '2027-10-03', '01:00', '05:00', ['01:00', '03:00', '04:00']],
-    ['put back by half an hour', '2027-04-04', '00:00', '04:00', ['00:00', '01:00', '02:00', '03:00']],
-  ])('stay on the hour where the clock is %s', (_, date, debut, fin, expected) => {
-    const zone = businessCalendar('Australia/Lord_Howe')
+    ['Europe/Paris', '2027-10-31', '01:00', '04:00', ['01:00', '02:00', '02:00', '03:00']],
+    ['Australia/Lord_Howe', '2027-10-03', '01:00', '05:00', ['01:00', '03:00', '04:00']],
+    ['Australia/Lord_Howe', '2027-04-04', '00:00', '04:00', ['00:00', '01:00', '02:00', '03:00']],
+  ])('begin on the hour of the wall clock when it changes: %s, %s', (timeZone, date, debut, fin, expected) => {
+    const zone = businessCalendar(timeZone)
     const days = daysOf(date, date, { periodes: [], exceptions: [{ date, plages: [{ debut, fin }] }] }, zone)
     const found = freeSlots([{ ...camille, days }], { ...query, duree: 30, calendar: zone }, estimatedSeconds)
     expect(found.map(({ debut: at }) => toInstant(at + zone.offsetAt(at)).slice(11, 16))).toEqual(expected)
   })
 
-  it('keep travel home in the evening, whatever the next day, and travel from home in the morning', () => {
+  it('leave time for travel from home in the morning and to home in the evening', () => {
     const days = daysOf('2027-06-01', '2027-06-03')
     const visit = (date: string) => ({
       debut: iso(`${date}T10:00+02:00`),
@@ -118,7 +104,7 @@ describe('slots', () => {
     expect(starts([between], wanted, tenMinutes)).toEqual(['08:10', '13:00'])
   })
 
-  it('are outside the longest if visits overlap all the same', () => {
+  it('lie outside the longest of overlapping visits', () => {
     const busy = { ...camille, visits: [hours('08:00', '12:00'), hours('09:00', '10:00')] }
     expect(starts([busy])).toEqual(['13:00', '14:00', '15:00'])
   })
@@ -130,7 +116,7 @@ describe('the slots of any days', () => {
   const wall = (minutes: number) =>
     [Math.floor(minutes / 60), minutes % 60].map((n) => String(n).padStart(2, '0')).join(':')
 
-  /** Stretches that do not overlap, from pairs of a pause and a length in steps of five minutes. */
+  /** Disjoint stretches, from pairs of a pause and a length in steps of five minutes. */
   const stretches = (longest: number) =>
     fc.array(fc.tuple(fc.nat({ max: 40 }), fc.integer({ min: 1, max: longest })), { maxLength: 5 }).map((pairs) => {
       let at = 0
@@ -141,7 +127,7 @@ describe('the slots of any days', () => {
       })
     })
   const point = fc.option(fc.record({ lat: fc.nat({ max: 5 }), lon: fc.nat({ max: 5 }) }))
-  /** Neither symmetric nor fair, as a router's times may be. */
+  /** Asymmetric, as a router's times may be. */
   const travel = (from: Point, to: Point) => Math.abs(from.lat - to.lat) * 420 + Math.max(0, to.lon - from.lon) * 195
 
   const installer = fc.record({
@@ -170,7 +156,7 @@ describe('the slots of any days', () => {
       fc.property(
         fc.constantFrom(...zones),
         fc.constantFrom(...dates),
-        // Two of the same day are as near, at the same time.
+        // Equal installers test the order of equal slots.
         fc.oneof(
           fc.array(installer, { minLength: 1, maxLength: 2 }),
           installer.map((each) => [each, each]),
@@ -235,7 +221,7 @@ describe('the slots of any days', () => {
     )
   })
 
-  /** Every minute of the day, judged by itself. */
+  /** Checks every minute of the day separately. */
   function searched(candidate: Candidate, asked: SlotQuery, timeZone: string, date: string) {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     const { point, duree, tampon, pas, fenetre, notBefore } = asked

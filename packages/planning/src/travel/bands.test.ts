@@ -12,12 +12,12 @@ const point = fc.record({
 })
 
 describe('estimated travel', () => {
-  // By road, as route planners tell it: 7 km and 20 min, 66 km and 55 min, 244 km and 2 h 30.
+  // Route planners give 7 km and 20 min, 66 km and 55 min, 244 km and 2 h 30.
   it.each([
     ['Mérignac', merignac, [6, 9], [12, 22]],
     ['Arcachon', arcachon, [58, 75], [50, 80]],
     ['Toulouse', toulouse, [240, 290], [150, 220]],
-  ] as const)('from Bordeaux to %s is about what the road takes', (_, to, [minKm, maxKm], [minMinutes, maxMinutes]) => {
+  ] as const)('from Bordeaux to %s is near that of the road', (_, to, [minKm, maxKm], [minMinutes, maxMinutes]) => {
     const km = estimatedMeters(bordeaux, to) / 1000
     const minutes = estimatedSeconds(bordeaux, to) / 60
     expect(km).toBeGreaterThan(minKm)

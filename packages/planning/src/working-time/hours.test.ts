@@ -3,7 +3,7 @@ import { ValidationError } from '../../../core/src/errors.js'
 import { parse } from '../../../core/src/values/validation.js'
 import { absencesInput, competencesInput, defaultHoraires, horairesInput } from './hours.js'
 
-/** The fields that were refused, with why. */
+/** The refused fields, with their messages. */
 function problems(act: () => unknown): Record<string, string> {
   try {
     act()
@@ -30,7 +30,7 @@ const monday = (plages: string) => ({
 })
 
 describe('hours', () => {
-  it('come back as they went in, the default ones too', () => {
+  it('are parsed unchanged', () => {
     expect(parse(horairesInput, defaultHoraires)).toEqual(defaultHoraires)
     expect(parse(horairesInput, {})).toEqual({ periodes: [], exceptions: [] })
   })
@@ -47,12 +47,12 @@ describe('hours', () => {
     ['of one minute', '08:00–08:01'],
     ['that touch', '08:00–12:00 12:00–16:00'],
     ['that touch, the later one first', '12:00–16:00 08:00–12:00'],
-  ] as const)('%s are fine', (_, plages) => {
+  ] as const)('%s are accepted', (_, plages) => {
     expect(problems(() => parse(horairesInput, monday(plages)))).toEqual({})
   })
 
   it.each([
-    ['none at all', '08:00–08:00', { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
+    ['empty', '08:00–08:00', { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
     ['backwards', '17:00–08:00', { 'periodes[0].semaine.lundi[0].fin': /after debut/ }],
     [
       'overlapping by a minute',
@@ -60,7 +60,7 @@ describe('hours', () => {
       { 'periodes[0].semaine.lundi[1].debut': /overlaps 08:00 to 12:01/ },
     ],
     [
-      'one within the other, named as they came',
+      'one within the other, by the index in the input',
       '09:00–10:00 08:00–12:00',
       { 'periodes[0].semaine.lundi[0].debut': /overlaps/ },
     ],
@@ -73,7 +73,7 @@ describe('hours', () => {
     for (const [field, message] of Object.entries(expected)) expect(found[field]).toMatch(message)
   })
 
-  it('name the date that does not exist, and the unknown weekday', () => {
+  it('are refused for impossible dates, periods and weekdays, by field', () => {
     const found = problems(() =>
       parse(horairesInput, {
         periodes: [
@@ -116,7 +116,7 @@ describe('absences', () => {
   it.each([
     ['bare', [week, training]],
     ['named', { absences: [week, training] }],
-  ])('are taken %s, and kept in UTC and in order', (_, input) => {
+  ])('are accepted %s, and parsed to UTC in order', (_, input) => {
     expect(parse(absencesInput, input)).toEqual([
       { debut: '2027-03-15T07:00:00.000Z', fin: '2027-03-15T11:00:00.000Z', motif: null },
       { debut: '2027-08-02T06:00:00.000Z', fin: '2027-08-23T06:00:00.000Z', motif: 'Congés d’été' },
@@ -144,7 +144,7 @@ describe('absences', () => {
 })
 
 describe('skills', () => {
-  it('are kept once each, in the order of the vocabulary', () => {
+  it('are parsed without repetitions, in the order of the vocabulary', () => {
     expect(parse(competencesInput, ['facade', 'electromenager', 'facade'])).toEqual(['electromenager', 'facade'])
     expect(parse(competencesInput, { competences: [] })).toEqual([])
   })

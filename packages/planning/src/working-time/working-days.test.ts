@@ -46,7 +46,7 @@ const everyDay = (...plages: readonly Plage[]): Horaires => ({
 const plage = (debut: string, fin: string): Plage => ({ debut, fin })
 
 describe('working days', () => {
-  it('are Monday to Friday by default, and move against UTC when the clock is put forward', () => {
+  it('are Monday to Friday by default, in local time', () => {
     expect(shown(defaultHoraires, '2027-03-25', '2027-03-31')).toEqual({
       '2027-03-25': '07:00–11:00 12:00–16:00',
       '2027-03-26': '07:00–11:00 12:00–16:00',
@@ -63,16 +63,7 @@ describe('working days', () => {
     expect(friday('FR-57')).toEqual({})
   })
 
-  it.each([
-    ['America/Guadeloupe', '12:00–16:00 17:00–21:00'],
-    ['Indian/Reunion', '04:00–08:00 09:00–13:00'],
-    ['Pacific/Noumea', '21:00–01:00 02:00–06:00'],
-  ])('in %s', (timeZone, hours) => {
-    const where = { calendar: businessCalendar(timeZone), zoneFeries: 'FR' } as const
-    expect(shown(defaultHoraires, '2027-03-30', '2027-03-30', [], where)).toEqual({ '2027-03-30': hours })
-  })
-
-  it('take the last period in the list that holds, from its first day to its last', () => {
+  it('use the last period that applies, from its first day to its last', () => {
     const summer: Horaires = {
       periodes: [
         ...defaultHoraires.periodes,
@@ -95,18 +86,7 @@ describe('working days', () => {
     expect(Object.keys(shown(hired, '2027-08-30', '2027-09-03'))).toEqual(['2027-09-02', '2027-09-03'])
   })
 
-  it('let an exception go before the weekday and before a public holiday', () => {
-    const exceptions = [
-      { date: '2027-03-29', plages: [plage('09:00', '12:00')] },
-      { date: '2027-03-30', plages: [] },
-    ]
-    expect(shown({ ...defaultHoraires, exceptions }, '2027-03-29', '2027-03-31')).toEqual({
-      '2027-03-29': '07:00–10:00',
-      '2027-03-31': '06:00–10:00 11:00–15:00',
-    })
-  })
-
-  it('lose the time of an absence, to the minute', () => {
+  it('exclude absences', () => {
     const absences = [
       { debut: '2027-06-01T06:00:00.000Z', fin: '2027-06-01T08:10:00.000Z', motif: 'Médecin' },
       { debut: '2027-06-01T09:00:00.000Z', fin: '2027-06-01T09:20:00.000Z', motif: null },
@@ -126,19 +106,19 @@ describe('working days', () => {
   })
 
   it.each([
-    ['end at the gap', '2027-03-28', '01:00', '02:30', '00:00–01:00'],
-    ['begin in the gap', '2027-03-28', '02:30', '05:00', '01:00–03:00'],
-    ['lie in the gap', '2027-03-28', '02:00', '03:00', undefined],
-    ['span the gap', '2027-03-28', '00:00', '24:00', '23:00–22:00'],
-    ['end in the hour that comes twice', '2027-10-31', '01:00', '02:30', '23:00–00:30'],
-    ['begin in the hour that comes twice', '2027-10-31', '02:30', '05:00', '00:30–04:00'],
-    ['lie in the hour that comes twice', '2027-10-31', '02:00', '02:45', '00:00–00:45'],
-    ['end where it has come twice', '2027-10-31', '02:00', '03:00', '00:00–02:00'],
-  ])('that %s', (_, date, debut, fin, hours) => {
+    ['may end in the gap', '2027-03-28', '01:00', '02:30', '00:00–01:00'],
+    ['may begin in the gap', '2027-03-28', '02:30', '05:00', '01:00–03:00'],
+    ['in the gap are lost', '2027-03-28', '02:00', '03:00', undefined],
+    ['may span the gap', '2027-03-28', '00:00', '24:00', '23:00–22:00'],
+    ['may end in the repeated hour', '2027-10-31', '01:00', '02:30', '23:00–00:30'],
+    ['may begin in the repeated hour', '2027-10-31', '02:30', '05:00', '00:30–04:00'],
+    ['may lie in the repeated hour', '2027-10-31', '02:00', '02:45', '00:00–00:45'],
+    ['may include the repeated hour', '2027-10-31', '02:00', '03:00', '00:00–02:00'],
+  ])('%s', (_, date, debut, fin, hours) => {
     expect(shown(everyDay(plage(debut, fin)), date, date)[date]).toBe(hours)
   })
 
-  it('have the length of the day itself', () => {
+  it('include the length of the local day', () => {
     const lengths = ['2027-03-27', '2027-03-28', '2027-10-31'].map((date) => {
       const [day] = workingDays(
         { horaires: defaultHoraires, absences: [] },
@@ -149,7 +129,7 @@ describe('working days', () => {
     expect(lengths).toEqual([24, 23, 25])
   })
 
-  it('are right minute by minute, in all zones, on any days', () => {
+  it('match a check of every five minutes, in all zones, on any days', () => {
     const zones = ['Europe/Paris', 'America/Guadeloupe', 'Indian/Reunion', 'Pacific/Noumea', 'America/Miquelon']
     const times = fc.integer({ min: 0, max: 96 }).map((quarter) => {
       const minutes = quarter * 15
@@ -185,7 +165,7 @@ describe('working days', () => {
           const holds = excepted ? special : isPublicHoliday('FR', on) ? [] : usual
           let latest = ''
           for (let ms = start; ms < (day?.day.fin ?? 0); ms += 300_000) {
-            // The clock's hand never goes back here: what comes twice counts as the end of the first time it came.
+            // A time that occurs twice means the first one.
             const wall = format.format(ms)
             if (wall > latest) latest = wall
             const time = latest.slice(11)
@@ -202,7 +182,7 @@ describe('working days', () => {
     )
   })
 
-  it('of many years are each date once', () => {
+  it('list each date once over years', () => {
     expect(datesBetween('2027-12-30', '2028-01-02')).toEqual(['2027-12-30', '2027-12-31', '2028-01-01', '2028-01-02'])
     expect(datesBetween('2028-02-28', '2028-03-01')).toHaveLength(3)
     expect(datesBetween('2027-01-02', '2027-01-01')).toEqual([])

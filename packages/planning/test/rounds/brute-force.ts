@@ -1,7 +1,7 @@
 import type { RoundInstaller, RoundVisit } from '../../src/engines/rounds/problem-parts.js'
 import type { RoundPlan, RoundProblem } from '../../src/rounds/round-problem.js'
 
-/** What a plan is worth by the aims, in their order: each but `promises` and `served` is better when it is less. */
+/** A plan's aims, in order: more `promises` and `served` are better, less `travel` and an earlier `end`. */
 export interface Aims {
   readonly promises: number
   readonly served: number
@@ -20,7 +20,7 @@ const isBetter = (a: Aims, b: Aims): boolean =>
 
 const nothing: Aims = { promises: 0, served: 0, travel: 0, end: 0 }
 
-/** Read off the problem's words, second by second of its step: whether the visit may begin then. */
+/** Whether the visit may begin then, straight from the definition of the problem. */
 export function mayBegin(installer: RoundInstaller, visit: RoundVisit, instant: number): boolean {
   if (visit.installer !== null && visit.installer !== installer.id) return false
   if (visit.competence !== null && installer.competences?.includes(visit.competence) === false) return false
@@ -31,7 +31,7 @@ export function mayBegin(installer: RoundInstaller, visit: RoundVisit, instant: 
 
 const isExact = ({ isPromised, fenetre }: RoundVisit) => isPromised && fenetre !== null && fenetre.debut === fenetre.fin
 
-/** The best day of one installer among all choices and orders of his visits, for a day of `horizon` seconds from 0. */
+/** The best day of one installer among all choices and orders of visits, for a day of `horizon` seconds from 0. */
 export function bruteForce(problem: RoundProblem, installer: RoundInstaller, horizon = 86_400): Aims {
   const { visits, travel, step } = problem
   const seconds = (from: number | null | undefined, to: number | null | undefined) =>
@@ -77,7 +77,7 @@ export function bruteForce(problem: RoundProblem, installer: RoundInstaller, hor
   return best
 }
 
-/** What a plan does for one installer. */
+/** The aims of a plan for one installer. */
 export function aimsOf({ visits, travel }: RoundProblem, installer: RoundInstaller, plan: RoundPlan): Aims {
   const round = plan.rounds.find((each) => each.installer === installer.id)
   const last = round?.visits.at(-1)

@@ -1,6 +1,6 @@
 import type { Point } from '../../src/travel/travel-times.js'
 
-/** Communes around five towns, by the centre of each: degrees to about a kilometre, from common knowledge of the map. */
+/** The centres of communes around two towns, to about a kilometre. */
 export const communes: Readonly<Record<string, Readonly<Record<string, Point>>>> = {
   lyon: {
     Lyon: { lat: 45.758, lon: 4.835 },
@@ -37,49 +37,5 @@ export const communes: Readonly<Record<string, Readonly<Record<string, Point>>>>
     Châteaubriant: { lat: 47.717, lon: -1.376 },
     Savenay: { lat: 47.361, lon: -1.942 },
     Guérande: { lat: 47.328, lon: -2.429 },
-  },
-  lille: {
-    Lille: { lat: 50.629, lon: 3.057 },
-    Roubaix: { lat: 50.69, lon: 3.181 },
-    Tourcoing: { lat: 50.724, lon: 3.161 },
-    'Villeneuve-d’Ascq': { lat: 50.619, lon: 3.131 },
-    Armentières: { lat: 50.687, lon: 2.881 },
-    Seclin: { lat: 50.549, lon: 3.03 },
-    Lens: { lat: 50.429, lon: 2.831 },
-    Béthune: { lat: 50.53, lon: 2.64 },
-    Douai: { lat: 50.37, lon: 3.076 },
-    Valenciennes: { lat: 50.357, lon: 3.523 },
-    Hazebrouck: { lat: 50.724, lon: 2.537 },
-    Orchies: { lat: 50.474, lon: 3.245 },
-    Arras: { lat: 50.291, lon: 2.777 },
-  },
-  toulouse: {
-    Toulouse: { lat: 43.604, lon: 1.444 },
-    Blagnac: { lat: 43.636, lon: 1.393 },
-    Colomiers: { lat: 43.611, lon: 1.335 },
-    Muret: { lat: 43.461, lon: 1.326 },
-    Balma: { lat: 43.611, lon: 1.499 },
-    Castanet: { lat: 43.516, lon: 1.498 },
-    Montauban: { lat: 44.018, lon: 1.355 },
-    Castelsarrasin: { lat: 44.041, lon: 1.108 },
-    Lavaur: { lat: 43.698, lon: 1.819 },
-    Gaillac: { lat: 43.901, lon: 1.897 },
-    Pamiers: { lat: 43.117, lon: 1.61 },
-    Revel: { lat: 43.459, lon: 2.005 },
-    'L’Isle-Jourdain': { lat: 43.613, lon: 1.08 },
-  },
-  bretagne: {
-    Rennes: { lat: 48.114, lon: -1.68 },
-    'Cesson-Sévigné': { lat: 48.121, lon: -1.603 },
-    Bruz: { lat: 48.025, lon: -1.746 },
-    Vitré: { lat: 48.124, lon: -1.215 },
-    Fougères: { lat: 48.352, lon: -1.199 },
-    Redon: { lat: 47.651, lon: -2.085 },
-    Dinan: { lat: 48.456, lon: -2.05 },
-    'Saint-Malo': { lat: 48.649, lon: -2.026 },
-    Ploërmel: { lat: 47.933, lon: -2.397 },
-    Montfort: { lat: 48.138, lon: -1.955 },
-    Combourg: { lat: 48.411, lon: -1.751 },
-    Janzé: { lat: 47.959, lon: -1.498 },
   },
 }

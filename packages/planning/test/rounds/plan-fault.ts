@@ -1,7 +1,7 @@
 import type { RoundPlan, RoundProblem } from '../../src/rounds/round-problem.js'
 import { mayBegin } from './brute-force.js'
 
-/** What is wrong with a plan, read off the problem's words; null: nothing. */
+/** The first violated rule of a plan, straight from the definition of the problem; null: none. */
 export function planFault({ installers, visits, travel, step }: RoundProblem, plan: RoundPlan): string | null {
   const seen = [...plan.rounds.flatMap((round) => round.visits), ...plan.unserved].map(({ visit }) => visit)
   if (
@@ -11,10 +11,10 @@ export function planFault({ installers, visits, travel, step }: RoundProblem, pl
       .toSorted()
       .join()
   )
-    return 'a visit is lost, or there twice'
+    return 'a visit is missing or repeated'
   for (const round of plan.rounds) {
     const installer = installers.find(({ id }) => id === round.installer)
-    if (installer === undefined) return `nobody is ${round.installer}`
+    if (installer === undefined) return `there is no installer ${round.installer}`
     let previous: { node: number | null; fin: number; exact: boolean } = {
       node: installer.start,
       fin: Number.NEGATIVE_INFINITY,
@@ -23,14 +23,14 @@ export function planFault({ installers, visits, travel, step }: RoundProblem, pl
     let sum = 0
     for (const { visit: id, debut, fin, travel: told } of round.visits) {
       const visit = visits.find((each) => each.id === id)
-      if (visit === undefined) return `no visit is ${id}`
+      if (visit === undefined) return `there is no visit ${id}`
       const leg = previous.node === null || visit.node === null ? 0 : (travel.seconds[previous.node]?.[visit.node] ?? 0)
       const exact = visit.isPromised && visit.fenetre?.debut === visit.fenetre?.fin
       if (told !== leg) return `travel to ${id} is ${leg}, not ${told}`
       if (fin - debut !== visit.duration) return `${id} takes ${fin - debut}`
       if (!exact && debut % step !== 0) return `${id} begins at ${debut}`
       if (!mayBegin(installer, visit, debut)) return `${id} may not begin at ${debut}`
-      if (debut < previous.fin + (exact && previous.exact ? 0 : leg)) return `nobody reaches ${id} by ${debut}`
+      if (debut < previous.fin + (exact && previous.exact ? 0 : leg)) return `${id} cannot be reached by ${debut}`
       previous = { node: visit.node, fin, exact }
       sum += leg
     }

@@ -5,23 +5,25 @@ import type { RoundProblem } from '../../src/rounds/round-problem.js'
 const minute = 60
 const hour = 60 * minute
 
-/** Some of the trades that are asked for. */
-const trades = ['menuiserie', 'electromenager', 'plomberie']
+const trades = ['menuiserie', 'electromenager', 'plomberie'] as const
 
-/** A whole number of `from`..`to`. */
-const between = (draw: Draw, from: number, to: number) => from + Math.floor(draw() * (to - from + 1))
+/** A whole number from `from` to `to`. */
+export const between = (draw: Draw, from: number, to: number) => from + Math.floor(draw() * (to - from + 1))
 
-const oneOf = <T>(draw: Draw, values: readonly [T, ...T[]]): T =>
-  values[between(draw, 0, values.length - 1)] ?? values[0]
+export function oneOf<T>(draw: Draw, values: readonly T[]): T {
+  const value = values[between(draw, 0, values.length - 1)]
+  if (value === undefined) throw new RangeError('nothing to choose from')
+  return value
+}
 
 /**
- * Small days full of what is awkward: windows that exclude each other, promises outside working hours, places that nobody
- * knows, travel that no map would give, visits longer than any morning. At most one promise an hour, so that all can be kept.
+ * Small difficult days: windows that exclude each other, promises outside working hours, unknown places, impossible
+ * travel, visits longer than any morning.
  */
 export function randomDay(draw: Draw, count: number, installers = 1): RoundProblem {
   const nodes = count + 2
   const isAsymmetric = draw() < 0.3
-  // On some days many ways are of one length, so that the end of the day decides.
+  // On some days many trips are equally long, so that the end of the day decides.
   const unit = oneOf(draw, [1, 1, 20 * minute])
   const points = Array.from({ length: nodes }, () => [draw() * 50, draw() * 50] as const)
   const seconds = points.map(([x, y], from) =>
@@ -64,7 +66,7 @@ function randomVisit(draw: Draw, at: number, installers: readonly RoundInstaller
     id: 1000 + at,
     node: draw() < 0.05 ? null : at + 2,
     duration: oneOf(draw, [15, 30, 30, 45, 60, 90, 120, 270]) * minute,
-    competence: draw() < 0.2 ? oneOf(draw, ['menuiserie', 'electromenager', 'plomberie']) : null,
+    competence: draw() < 0.2 ? oneOf(draw, trades) : null,
     installer: null,
     current: null,
   }

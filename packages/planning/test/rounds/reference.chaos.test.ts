@@ -10,7 +10,7 @@ const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 const days = isFull ? 50 : 3
 const secondsEach = isFull ? 8 : 2
 
-/** A Python that has OR-Tools: `python3 -m venv V && V/bin/pip install ortools`, then `SAV_REFERENCE_PYTHON=V/bin/python`. */
+/** A Python with OR-Tools: `python3 -m venv V && V/bin/pip install ortools`, then `SAV_REFERENCE_PYTHON=V/bin/python`. */
 const python = process.env['SAV_REFERENCE_PYTHON'] ?? 'python3'
 const isThere = spawnSync(python, ['-c', 'import ortools.constraint_solver.pywrapcp']).status === 0
 
@@ -27,7 +27,7 @@ async function byOrTools(problems: readonly object[]): Promise<(PlanScore | null
 }
 
 it.skipIf(!isThere)(
-  `${days} days among French communes are as good as OR-Tools has them (skipped where SAV_REFERENCE_PYTHON has no ortools)`,
+  `${days} days among French communes are nearly as good as those of OR-Tools (skipped without ortools in SAV_REFERENCE_PYTHON)`,
   async () => {
     const problems = Array.from({ length: days }, (_, place) => {
       // 3 to 8 installers, 15 to 60 visits.

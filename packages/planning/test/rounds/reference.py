@@ -18,7 +18,7 @@ def plan(problem, limit):
     manager = pywrapcp.RoutingIndexManager(n + 2 * m, m, [n + i for i in range(m)], [n + m + i for i in range(m)])
     routing = pywrapcp.RoutingModel(manager)
 
-    # An unused installer goes nowhere: his start and end are one place.
+    # An unused installer does not travel: start and end are the same place.
     def travel(a, b):
         return seconds[nodes[manager.IndexToNode(a)]][nodes[manager.IndexToNode(b)]]
 

@@ -13,14 +13,14 @@ it(`${days} random days of at most 8 visits are as good as the best of all choic
     const draw = seededDraws(seed)
     const day = randomDay(draw, 2 + Math.floor(draw() * 7))
     const [installer] = day.installers
-    if (installer === undefined) throw new Error('nobody works that day')
+    if (installer === undefined) throw new Error('the day has no installer')
     const plan = solveRounds(day, { iterations: 0, draw })
     expect(planFault(day, plan), `seed ${seed}`).toBe(null)
     expect(aimsOf(day, installer, plan), `seed ${seed}`).toEqual(bruteForce(day, installer))
     expect(plan.isExact).toBe(true)
     if (plan.unserved.length > 0) tight++
   }
-  // Both kinds of day are there: those on which all fits, and those on which something has to be left.
+  // On some days every visit fits, on others not.
   expect(tight).toBeGreaterThan(days / 10)
   expect(tight).toBeLessThan((days * 9) / 10)
 })

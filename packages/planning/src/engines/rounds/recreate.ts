@@ -3,7 +3,7 @@ import { type DayPlan, withRoutes } from './day-plan.js'
 import { cheapestInsertion, type DayRoute, dayRoute, inserted } from './day-route.js'
 import type { Draw } from './draws.js'
 
-/** How often a position is skipped. */
+/** The probability that a position is skipped. */
 const blinkRate = 0.01
 
 /** The order in which visits are inserted: the first goes first. */
