@@ -15,7 +15,6 @@ const programs = 'each example is a program of its own, read from its sources'
  */
 export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['examples/embedded.test.ts', programs],
-  ['examples/own-feature/main.test.ts', contract],
   ['packages/cli/test/backup.test.ts', 'whole stores are written, copied and read again'],
   ['packages/cli/test/backup-command.test.ts', 'whole stores are written, copied and read again'],
   ['packages/cli/test/postgres.test.ts', processes],

@@ -9,7 +9,7 @@ import {
   table,
 } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
-import { type TagWrites, tagStore } from './tags.js'
+import { type TagWrites, tagStore } from './tags.ts'
 
 const tables = {
   case_tags: schema.table(

@@ -4,27 +4,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createFetchHandler, createSav } from '@sav/http-node'
-import { addOwner, type Suite, storageContract } from '@sav/storage-contract'
+import { addCase, addOwner, type Suite, storageContract } from '@sav/storage-contract'
 import { copyStore } from '@sav/storage-kysely/copy'
 import { memoryStorage } from '@sav/storage-kysely/testing'
-import * as vitest from 'vitest'
-import { tagTables } from './kysely.js'
-import { openService } from './main.js'
-import { tagStore, tags } from './tags.js'
+import { expect, it } from 'vitest'
+import { onlyParts } from '../../packages/storage-kysely/test/contract-parts.js'
+import { tagTables } from './kysely.ts'
+import { openService } from './main.ts'
+import { tagStore, tags } from './tags.ts'
 
-const { expect, it } = vitest
 const run = promisify(execFile)
 const open = () => memoryStorage({ features: [tagTables] })
 
-/** What the feature asks of a storage. */
+/** What the feature needs from a storage. */
 function tagContract({ describe, it, expect }: Suite): void {
   describe('tags', () => {
-    it('are of one case of one account, and added once', async (storage) => {
-      await addOwner(storage, 'ours')
-      expect(await storage.reads.of(tagStore).cases('ours', 'garantie')).toEqual([])
+    it('belong to one case of one account', async (storage) => {
+      const { id } = await addCase(storage, await addOwner(storage, 'ours'))
+      await storage.transaction((tx) => tx.of(tagStore).add('ours', id, 'garantie'))
+      const stored = storage.reads.of(tagStore)
+      expect(await stored.cases('ours', 'garantie')).toEqual([id])
+      expect(await stored.ofCase('ours', id)).toEqual(['garantie'])
+      expect(await stored.ofCase('theirs', id)).toEqual([])
     })
   })
 }
+// For your own storage pass vitest itself, which runs every part: this one passes them in its own tests.
+const vitest = onlyParts(['tags', 'erasure', 'life of a store'])
 storageContract({ name: 'with tags', open, vitest, features: [tagContract] })
 
 async function openShop() {
@@ -48,7 +54,7 @@ async function openShop() {
   return { storage, sav, actor, client, id, call }
 }
 
-it('has operations of its own, in the API and in its contract', async () => {
+it('adds operations to the API and its contract', async () => {
   const { id, call } = await openShop()
   const path = `/api/v1/sav/${id}/etiquettes`
   expect(await call('POST', path, { nom: 'garantie' })).toMatchObject({ status: 201, json: { data: ['garantie'] } })
@@ -65,7 +71,7 @@ it('has operations of its own, in the API and in its contract', async () => {
   expect(events.items.enum).toContain('tag.added')
 })
 
-it('has a permission of its own, which a service without it refuses', async () => {
+it('adds a permission, which a service without the feature refuses', async () => {
   const { storage, actor, call } = await openShop()
   const { json: contract } = await call('GET', '/openapi.json')
   const { permissions } = contract.paths['/api/v1/cles'].post.requestBody.content['application/json'].schema.properties
@@ -76,7 +82,7 @@ it('has a permission of its own, which a service without it refuses', async () =
   await expect(created).rejects.toThrow(/must be one of sav:read, .*admin \(found tags:write\)/)
 })
 
-it('sends its event to subscribed receivers, in the transaction of the change', async () => {
+it('sends its event to subscribed receivers', async () => {
   const { sav, actor, id } = await openShop()
   await sav.webhooks.endpoints.add(actor, { url: 'https://receiver.example/hook', events: ['tag.added'] })
   await sav.tags.add(actor, id, { nom: 'garantie' })
@@ -101,7 +107,7 @@ it('is erased with the client and the account, and copied with the store', async
   expect(await target.reads.of(tagStore).cases('default', 'garantie')).toEqual([])
 })
 
-it('is missed by a program without it, which would leave its rows behind', async () => {
+it('makes a program without it refuse to erase and copy', async () => {
   const { storage, actor, client } = await openShop()
   const sav = createSav({ storage, secretKey: new Uint8Array(32) })
   await expect(sav.directory.clients.erase(actor, client.id)).rejects.toMatchObject({ code: 'feature_not_composed' })
@@ -114,23 +120,22 @@ it('is missed by a program without it, which would leave its rows behind', async
   await expect(copy).rejects.toMatchObject({ refusal: { reason: 'feature_not_opened', features: ['tags'] } })
 })
 
-it('is missed at the start if the storage lacks its tables', async () => {
+it('is refused at the start if the storage lacks its tables', async () => {
   const storage = await memoryStorage()
   expect(() => createSav({ storage, secretKey: new Uint8Array(32), features: [tags()] })).toThrow(
     'The storage has no tables of tags: add tagsTables to the `features` that it is opened with.',
   )
 })
 
-it('has commands in a bin of its own, beside those of sav', async () => {
+it('adds commands to those of sav, in a bin that node starts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sav-own-feature-'))
   const env = { PATH: process.env['PATH'], SAV_TEST_INSTALLED_SETTINGS: '' }
   const sav = async (...words: string[]) => {
-    const bin = [
-      '--import',
-      new URL('../../test/source.mjs', import.meta.url).href,
-      join(import.meta.dirname, 'sav.ts'),
-    ]
-    return (await run(process.execPath, [...bin, ...words], { cwd: directory, env })).stdout
+    const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'sav.ts'), ...words], {
+      cwd: directory,
+      env,
+    })
+    return stdout
   }
   try {
     expect(await sav('--help')).toMatch(/Cases:\n {2}cases .*\n.*\n {2}tags +short words on cases/)
@@ -139,7 +144,6 @@ it('has commands in a bin of its own, beside those of sav', async () => {
     await sav('cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus.')
     expect(await sav('tags', 'add', '1', 'garantie')).toBe('garantie\n')
     expect(JSON.parse(await sav('tags', 'list', '1', '--json'))).toEqual(['garantie'])
-    await expect(sav('tags', 'add', '1', 'sous garantie')).rejects.toThrow('must be 1 to 30 letters, digits or hyphens')
   } finally {
     await rm(directory, { recursive: true })
   }

@@ -1,8 +1,8 @@
 import { createApi, createSav } from '@sav/http-node'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { tagTables } from './kysely.js'
-import { tagRoutes } from './routes.js'
-import { tags } from './tags.js'
+import { tagTables } from './kysely.ts'
+import { tagRoutes } from './routes.ts'
+import { tags } from './tags.ts'
 
 /** The service with tags, on a file. */
 export async function openService(file: string, secretKey: Uint8Array) {
