@@ -155,7 +155,7 @@ for (const [kind, other] of kinds)
         Math.min(200, made.cases - 3),
       )
       const again = await shop.sav(['restore', made.file, '--to', to], keyFile)
-      expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is there already|is not empty/)])
+      expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/exists already|is not empty/)])
       if (other === 'SQLite') expect((await stat(join(shop.dir, 'restored/sav.db'))).mode & 0o777).toBe(0o600)
       await expectWorks(shop, { atelier, delivered }, env)
     })
@@ -212,10 +212,10 @@ describe('sav backup', () => {
         .sort(),
     )
     const there = await shop.sav(['backup', '--to', 'b/monday.db'])
-    expect([there.code, there.stderr]).toEqual([2, expect.stringMatching(/there already/)])
+    expect([there.code, there.stderr]).toEqual([2, expect.stringMatching(/exists already/)])
     for (const taken of ['b/notes.txt', 'sav-data/sav.db']) {
       const { code, stderr } = await shop.sav(['backup', '--to', taken, '--keep', '2'])
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/no backup of this store/)])
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/not a backup of this store/)])
     }
     await shop.json(['backup', '--to', 'sav-data', '--keep', '1'])
     expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(true)
@@ -278,8 +278,8 @@ describe('sav restore', () => {
       return [code, stderr]
     }
     expect(await refusal('nowhere.db')).toEqual([3, expect.stringMatching(/There is no file .*nowhere\.db\./)])
-    expect(await refusal('sav-data/sav.db')).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])
-    expect(await refusal('a.jpg')).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])
+    expect(await refusal('sav-data/sav.db')).toEqual([2, expect.stringMatching(/is not a backup made by sav/)])
+    expect(await refusal('a.jpg')).toEqual([2, expect.stringMatching(/is not a backup made by sav/)])
     const { file, bytes } = await shop.json<Backup>(['backup', '--to', 'b.db'])
     await truncate(file, Math.floor(bytes / 2))
     expect(await refusal('b.db')).toEqual([2, expect.stringMatching(/damaged/)])

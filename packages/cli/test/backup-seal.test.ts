@@ -126,7 +126,7 @@ describe('the seal of a backup', () => {
     ]) {
       const env = command[0] === 'copy' ? {} : { SAV_DATABASE: 'sqlite:b.db' }
       const { code, stderr } = await shop.sav(command, env, { stopAtOnce: true })
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.db is a backup, and no store: `sav restore /)])
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.db is a backup, not a store: `sav restore /)])
     }
     const env = { SAV_DATABASE: 'sqlite:b.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
     expect(await shop.json(['doctor'], env)).toMatchObject({ ok: true, backups: '1 of 1 file as sealed' })
@@ -152,7 +152,10 @@ describe('sav restore --unsealed', () => {
       create trigger on_cases before insert on case_history begin delete from users; end`
     await changed(shop, 'c.db', evil)
     const { code, stdout } = await shop.sav(['restore', 'c.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Only its rows were taken, and no seal proves them/m)])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Only the rows were restored, and no seal protects them/m),
+    ])
     expect(schemaOf(join(shop.dir, 'r/sav.db'))).toEqual(schemaOf(join(shop.dir, 'sav-data/sav.db')))
     expect((await stat(join(shop.dir, 'r/sav.db'))).mode & 0o777).toBe(0o600)
     const env = { SAV_DATABASE: 'sqlite:r/sav.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
@@ -186,7 +189,7 @@ describe('sav restore --unsealed', () => {
     expect(await said(`insert into facts values ('copy_under_way', '{}')`)).toMatch(/a copy .* that was not finished/)
     expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/of a newer release/)
     const { code, stderr } = await shop.sav(['restore', 'sav-data/sav.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/is not a backup made by sav/)])
   })
 })
 
@@ -224,13 +227,13 @@ describe('a restore that is killed or met by others', () => {
     await expect.poll(() => readdir(place), { interval: 1 }).not.toEqual([])
     await shop.write('r/sav.db', 'the store of a service that has started')
     const { code, stderr } = await restore.ended()
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/sav\.db is there already: nothing is restored over/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/sav\.db exists already: a restore never overwrites/)])
     expect(await readFile(join(place, 'sav.db'), 'utf8')).toBe('the store of a service that has started')
     expect(await readdir(place)).toEqual(['sav.db'])
     await mkdir(join(shop.dir, 'left'))
     await shop.write('left/sav.db-journal', 'of a store that was moved away')
     const again = await shop.sav(['restore', 'b.db', '--to', 'sqlite:left/sav.db'])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/sav\.db-journal is there already/)])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/sav\.db-journal exists already/)])
   })
 
   it('leaves nothing in a server, nor among temporary files', async () => {

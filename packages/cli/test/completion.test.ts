@@ -226,7 +226,7 @@ describe('--open', () => {
     const ics = await shop.json<{ url: string }>(calendar, { PATH: `${shop.dir}:${process.env['PATH']}` })
     await expect.poll(() => readFile(opened, 'utf8')).toBe(`${ics.url}\n`)
     const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
-    expect([without.code, without.stderr]).toEqual([0, 'Nothing here opens it: xdg-open is missing.\n'])
+    expect([without.code, without.stderr]).toEqual([0, 'It cannot be opened here: xdg-open is missing.\n'])
   })
 })
 

@@ -129,12 +129,10 @@ describe('sav copy', () => {
     for (const command of ['cases list', 'serve --port 0', 'init', 'doctor']) {
       const { code, stdout, stderr } = await shop.sav(command.split(' '), { SAV_DATABASE: url })
       expect([command, code]).toEqual([command, 1])
-      expect(stdout + stderr).toMatch(
-        /holds a copy that is not finished: run the same `sav copy` or `sav restore` again/,
-      )
+      expect(stdout + stderr).toMatch(/holds an unfinished copy: run the same `sav copy` or `sav restore` again/)
     }
     const other = await shop.sav(['copy', '--from', url, '--to', 'sqlite:other.db'])
-    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/holds a copy that is not finished/)])
+    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/holds an unfinished copy/)])
     expect(await shop.json(['copy', '--from', sqliteUrl(shop), '--to', url])).toMatchObject({ copied: 0 })
     expect(await shop.json(['evidence', 'verify'], { SAV_DATABASE: url })).toEqual({
       checked: 1,
@@ -168,7 +166,7 @@ describe('sav copy', () => {
     const shop = await readyWorkplace()
     await shop.serveHere()
     const { code, stderr } = await shop.sav(['copy', '--from', sqliteUrl(shop), '--to', 'sqlite:new.db'])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/works on .*sav\.db, or did a moment ago: stop it/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is using .*sav\.db, or was a moment ago: stop it/)])
     expect(existsSync(join(shop.dir, 'new.db'))).toBe(false)
   })
 

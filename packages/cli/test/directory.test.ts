@@ -94,7 +94,7 @@ describe('keys', () => {
     const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(29.99)
     expect(days).toBeLessThanOrEqual(30)
-    expect((await shop.sav(create)).stdout).toMatch(/^Key +sav_live_\w+\n[\s\S]*shown this once/)
+    expect((await shop.sav(create)).stdout).toMatch(/^Key +sav_live_\w+\n[\s\S]*shown only once/)
 
     const listed = await shop.sav(['keys', 'list'])
     expect(listed.stdout).toMatch(new RegExp(`${made.id} +site +valid`))

@@ -158,7 +158,7 @@ it('that has no time stamp for two hours makes sav doctor warn', async () => {
   }
   expect(await closedAgo(119)).toEqual([])
   expect(await closedAgo(121)).toEqual([
-    expect.stringMatching(/^No time stamp has come .* account default since .*SAV_TSA_URL/),
+    expect.stringMatching(/^The evidence of the account default has had no time stamp since .*SAV_TSA_URL/),
   ])
 })
 

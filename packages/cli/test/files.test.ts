@@ -62,7 +62,7 @@ it('a missing directory of files is not made again: its volume may come back', a
   const doctor = await shop.sav(['doctor', '--json'])
   expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
     1,
-    { problems: [expect.stringMatching(/where the files should lie, is not there: is its volume mounted\?$/)] },
+    { problems: [expect.stringMatching(/the place of the files, is missing: is its volume mounted\?$/)] },
   ])
   const { url } = await shop.serveHere()
   const photo = `/api/v1/sav/1/fichiers/${hash('sha256', jpeg)}`
@@ -97,7 +97,7 @@ it('a move of files continues after an interruption, deletes nothing before all 
   expect((await move('two')).code).toBe(5)
   expect([filesIn('one'), filesIn('two')]).toEqual([10, 9])
   const other = await move('three')
-  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('finish that move first')])
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('complete it first')])
   rmSync(obstacle)
   const { code, stdout } = await move('two')
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { files: 2, faulty: [] }])

@@ -114,7 +114,7 @@ describe('sav cases files and report', () => {
     await shop.write(`out/files/${reference}-apres.jpg`, 'of somebody else')
     expect(await again()).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/apres\.jpg exists already, with other/),
+      stderr: expect.stringMatching(/apres\.jpg exists already with other/),
     })
 
     expect((await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).stderr).toMatch(/not drawn yet/)

@@ -59,5 +59,5 @@ it('an import reads what lies below its folder, also by a link within, and no de
     expect(await shop.json(['import', `${folder}/cases.ndjson`])).toMatchObject({ ...outcome, refused: 0 })
   await shop.write('export/more.ndjson', JSON.stringify({ ...row, id_externe: 'b', photos: ['..a.jpg', 'b.png'] }))
   const { stdout } = await shop.sav(['import', 'export/more.ndjson', '--type', 'cases'])
-  expect(stdout).toContain('photos b.png: it is no file')
+  expect(stdout).toContain('photos b.png: it is not a file')
 })

@@ -161,7 +161,7 @@ describe('a store', () => {
       const { code, stderr } = await shop.sav(command)
       expect([command, code]).toEqual([command, 1])
       expect(stderr).toMatch(
-        /^\S+sav-data\/secret\.key is a link to what is not there: mount its volume, or remove the link\.$/m,
+        /^\S+sav-data\/secret\.key is a link whose target is missing: mount its volume, or remove the link\.$/m,
       )
       expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(false)
     }
@@ -204,9 +204,9 @@ describe('a store', () => {
     for (const [env, named] of [
       [
         { SAV_SECRET_KEY_FILE: 'sav-data/secret.key', ...elsewhere },
-        /\(\S+secret\.key\), but there is no store at \S+volume\/sav\.db\. Is/,
+        /\(\S+secret\.key\), but no store at \S+volume\/sav\.db\. Is/,
       ],
-      [{ SAV_SECRET_KEY: key, ...elsewhere }, /\(SAV_SECRET_KEY\), but there is no store at \S+volume\/sav\.db\. Is/],
+      [{ SAV_SECRET_KEY: key, ...elsewhere }, /\(SAV_SECRET_KEY\), but no store at \S+volume\/sav\.db\. Is/],
     ] as const) {
       for (const command of [
         ['serve', '--port', '0'],
@@ -246,7 +246,7 @@ describe('a store', () => {
     const migrations = await storage.pendingMigrations()
     await storage.close()
     const off = { SAV_AUTO_MIGRATE: '0' }
-    const first = /^The store misses 0001-accounts.*: run `sav migrate` first\.\n$/
+    const first = /^The store lacks 0001-accounts.*: run `sav migrate` first\.\n$/
     expect((await shop.sav(['serve', '--port', '0'], off)).stderr).toMatch(first)
     expect((await shop.sav(['worker'], off)).stderr).toMatch(first)
     // It cannot know here which features the store is to have: those of the core.

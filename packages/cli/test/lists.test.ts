@@ -112,7 +112,7 @@ describe('every list', () => {
     expect(await shop.json(['clients', 'list', '--all', '--fields', 'nom'])).toEqual([{ nom: 'Durand' }])
     const unknown = await shop.sav(['clients', 'list', '--fields', 'nom,couleur', '--json'])
     expect([unknown.code, unknown.stdout]).toEqual([2, ''])
-    expect(unknown.stderr).toMatch(/--fields couleur: there is no such field. There are id, nom, prenom, /)
+    expect(unknown.stderr).toMatch(/--fields couleur: there is no such field. The fields are id, nom, prenom, /)
   })
 
   it('shows the total beside JSON only at a terminal', async () => {

@@ -34,7 +34,7 @@ describe('a store whose secret key is lost', () => {
     const beside = await shop.sav(replace)
     expect([beside.code, beside.stderr]).toEqual([
       1,
-      expect.stringMatching(/^A `sav serve` or `sav worker` works on .*: stop it, and run this again in 15 s\.\n$/),
+      expect.stringMatching(/^A `sav serve` or `sav worker` is using .*: stop it, and run this again in 15 s\.\n$/),
     ])
     expect(existsSync(keyFileOf(shop))).toBe(false)
     await service.stop()
@@ -96,10 +96,7 @@ describe('a store whose secret key is lost', () => {
     const { shop, atelier, id } = await shopWithoutKey()
     await shop.json(['keys', 'create', '--name', 'k', '--permissions', 'sav:read'])
     const unsaid = await shop.sav(['secret-key', 'replace'])
-    expect([unsaid.code, unsaid.stderr]).toEqual([
-      2,
-      expect.stringMatching(/Confirm that with --forget-webhook-secrets/),
-    ])
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringMatching(/Confirm with --forget-webhook-secrets/)])
     const unasked = await shop.sav(replace.slice(0, -1))
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Confirm with --yes/)])
     const made = await shop.json<{ key_id: string; endpoints: { id: string; secret: string }[] }>(replace)
@@ -121,7 +118,10 @@ describe('a store whose secret key is lost', () => {
     // Whatever the lost key sealed is gone: nothing stops a rotation.
     await shop.json(['secret-key', 'rotate', '--yes'])
     const again = await shop.sav(replace)
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is the right one: `sav secret-key rotate`/)])
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringMatching(/is present and correct: `sav secret-key rotate`/),
+    ])
   })
 
   it('keeps a key of another store beside the new one', async () => {

@@ -163,8 +163,8 @@ describe('--all-accounts', () => {
     for (const [args, words] of [
       [['health', '--account', 'default'], /--all-accounts and --account default/],
       [['history', '--account', 'default'], /--all-accounts and --account default/],
-      [['retry', 'dlv_1'], /Name deliveries, or say --all-accounts/],
-      [['health', 'wh_1'], /Name an endpoint, or say --all-accounts/],
+      [['retry', 'dlv_1'], /Give deliveries or --all-accounts/],
+      [['health', 'wh_1'], /Give an endpoint or --all-accounts/],
       [['history', '--url', 'http://127.0.0.1:1'], /a key belongs to one account/],
       [['history', '--follow'], /--follow/],
     ] as const) {

@@ -36,7 +36,7 @@ describe('a photo', () => {
     const shop = await shopWithClient()
     await shop.write('devis.jpg', '%PDF-1.7\n')
     const { code, stderr } = await shop.sav([...shop.create, 'devis.jpg'])
-    expect([code, stderr]).toEqual([2, '--photo devis.jpg: its content is no JPEG, PNG, WebP or HEIC image.\n'])
+    expect([code, stderr]).toEqual([2, '--photo devis.jpg: its content is not a JPEG, PNG, WebP or HEIC image.\n'])
   })
 
   it.each(['NFC', 'NFD'])('is found by its name in any form of Unicode, on a disk with %s', async (form) => {

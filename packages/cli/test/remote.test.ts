@@ -70,7 +70,7 @@ describe('another server in place of the service', () => {
         list,
         5,
         '',
-        expect.stringContaining('an answer that is none of sav'),
+        expect.stringContaining('an answer that is not from sav'),
       ])
     }
   })
@@ -78,8 +78,8 @@ describe('another server in place of the service', () => {
   it.each([
     [302, { Location: '/login' }, 'leads to another address'],
     [308, { Location: 'https://sav.example/' }, 'leads to another address'],
-    [200, { 'Content-Type': 'text/html' }, 'is no answer of sav'],
-    [204, {}, 'is no answer of sav'],
+    [200, { 'Content-Type': 'text/html' }, 'answer is not from sav'],
+    [204, {}, 'answer is not from sav'],
   ])('is not taken for it: %i', async (status, headers, said) => {
     const sav = await instead(status, headers)
     for (const command of [

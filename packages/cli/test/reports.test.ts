@@ -178,7 +178,7 @@ describe('sav accounts update', () => {
       mediateur: 'CNPM, 27 avenue de la Libération',
     })
     const bad = await shop.sav(['accounts', 'update', 'default', '--logo', await shop.write('l.png', 'no picture')])
-    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo .*l\.png: its content is no JPEG/)])
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo .*l\.png: its content is not a JPEG/)])
   })
 })
 

@@ -118,9 +118,9 @@ describe('sav restore --erasures', () => {
     await shop.write('no.json', '{"id": 2}')
     await shop.write('name.json', '[{"account": "default", "id": "2", "efface_le": "2026-01-15T09:00:00.000Z"}]')
     const refusals: readonly (readonly [string, number, RegExp])[] = [
-      ['no.json', 2, /is not a list that `sav clients erasures --json` printed/],
-      ['name.json', 2, /is not a list that/],
-      ['s.png', 2, /is not a list that/],
+      ['no.json', 2, /is not a list printed by `sav clients erasures --json`/],
+      ['name.json', 2, /is not a list printed/],
+      ['s.png', 2, /is not a list printed/],
       ['/dev/zero', 2, /has more than 16 MiB/],
       ['nowhere.json', 2, /nowhere\.json: there is no such file/],
       ['sqlite:nowhere.db', 5, /There is no store at .*nowhere\.db/],
@@ -149,7 +149,7 @@ describe('sav clients erasures apply', () => {
     })
     const service = await shop.serveHere(env)
     const beside = await shop.sav([...apply, '--yes'], env)
-    expect([beside.code, beside.stderr]).toEqual([1, expect.stringMatching(/works on .*: stop it/)])
+    expect([beside.code, beside.stderr]).toEqual([1, expect.stringMatching(/is using .*: stop it/)])
     await service.stop()
     expect(await erasuresOf(shop, env)).toEqual([])
 

@@ -92,7 +92,7 @@ describe('sav webhooks retry with a filter', () => {
     const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list'])
     const id = String(endpoint?.id)
     await shop.json(['webhooks', 'disable', id])
-    const waits = `Endpoint ${id} is disabled: what goes there waits until \`sav webhooks enable ${id}\`.\n`
+    const waits = `Endpoint ${id} is disabled: its deliveries wait until \`sav webhooks enable ${id}\`.\n`
     for (const [args, sentence] of [
       [['--dry-run'], '3 deliveries would be sent again.'],
       [['--event', 'sav.closed', '--dry-run'], '0 deliveries would be sent again.'],

@@ -66,7 +66,7 @@ const unfit: Readonly<Record<string, UnfitStore>> = {
   'of an older release': {
     make: () => olderStore(),
     code: 5,
-    says: /(misses|are pending) .*: run `sav migrate`/,
+    says: /(lacks|are pending) .*: run `sav migrate`/,
     taken: [...making, 'worker', 'migrate', 'backup'],
   },
   'of a newer release': {
@@ -86,7 +86,7 @@ const unfit: Readonly<Record<string, UnfitStore>> = {
   'that is no database': {
     make: () => withFile('name,city\n'.repeat(1000)),
     code: 1,
-    says: /is no SQLite database: point SAV_DATABASE to another file/,
+    says: /is not a SQLite database: point SAV_DATABASE to another file/,
     taken: [],
   },
   damaged: { make: damagedStore, code: 1, says: /damaged.*restore/i, taken: [] },

@@ -117,7 +117,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
     await shop.json(['migrate'])
     const ofLater: Json = (args) => laterJson(shop, 'plain', args)
     const pending = await later(shop, 'plain', ['cases', 'list'])
-    expect([pending.code, pending.stderr]).toEqual([5, expect.stringMatching(/misses 9001-notes: run `sav migrate`/)])
+    expect([pending.code, pending.stderr]).toEqual([5, expect.stringMatching(/lacks 9001-notes: run `sav migrate`/)])
     expect(await ofLater(['backup', '--to', 'before.db'])).toMatchObject(counts)
     expect(await ofLater(['migrate', '--dry-run'])).toEqual({ migrations: ['9001-notes'], dry_run: true })
     expect(await copies(shop)).toEqual([])

@@ -101,7 +101,7 @@ describe('wrong usage', () => {
     ['keys create --name x --permissions sav:red', /permissions\[0\]: must be one of sav:read.* \(found sav:red\)$/m],
     ['keys create --name x --permissions sav:read --expires 1x', /^--expires 1x: it must be whole days/],
     ['keys create --name x --permissions sav:read --expires 36h', /^--expires 36h: it must be whole days/],
-    ['webhooks add https://example.com', /Which events\?/],
+    ['webhooks add https://example.com', /^Choose the events: /],
     [
       'webhooks add https://example.com --events sav.closed --all-events',
       /^--all-events cannot be used with --events\./,

@@ -99,7 +99,7 @@ describe('sav top', () => {
     })
     expect(await shop.sav(['top', '--metrics', 'http://127.0.0.1:1/metrics'])).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/does not tell the metrics of sav/),
+      stderr: expect.stringMatching(/does not serve the metrics of sav/),
     })
   })
 })

@@ -17,7 +17,10 @@ describe('ignored input is refused', () => {
       /^--account does nothing at https:\/\/sav\.example \(SAV_URL\): a key belongs to one account/,
     ],
     ['cases list --account default', /^--account does nothing/],
-    ['cases list --database sqlite:other.db', /^--database names a store, and SAV_URL a service .*: say one of them\./],
+    [
+      'cases list --database sqlite:other.db',
+      /^--database names a store, and SAV_URL a service .*: give one of them\./,
+    ],
     ['backup --to b.db', /works on a store, and not on a service: unset SAV_URL/],
     ['restore b.db', /works on a store, and not on a service: unset SAV_URL/],
     ['migrate', /works on a store, and not on a service: unset SAV_URL/],
@@ -80,7 +83,7 @@ describe('ignored input is refused', () => {
 describe('variables that are no settings', () => {
   const ofKubernetes = { SAV_PORT: 'tcp://10.96.0.12:8080', SAV_SERVICE_HOST: '10.96.0.12', SAV_SERVICE_PORT: '8080' }
   const passedOver = expect.stringMatching(
-    /^SAV_PORT is passed over: tcp:\/\/10\.96\.0\.12:8080 is the address of a service/,
+    /^SAV_PORT is ignored: tcp:\/\/10\.96\.0\.12:8080 is the address of a service/,
   )
 
   it('are warned of at the start and by doctor, with the likely name, and nothing is refused', async () => {
@@ -93,9 +96,9 @@ describe('variables that are no settings', () => {
       SAV_ZZZZZZZZZZZZ: '1',
     }
     const sentences = [
-      'SAV_PROT is no setting: did you mean SAV_PORT?',
-      'SAV_ZZZZZZZZZZZZ is no setting.',
-      'SAV_SMPT_URL in .env is no setting: did you mean SAV_SMTP_URL?',
+      'SAV_PROT is not a setting: did you mean SAV_PORT?',
+      'SAV_ZZZZZZZZZZZZ is not a setting.',
+      'SAV_SMPT_URL in .env is not a setting: did you mean SAV_SMTP_URL?',
     ]
     const { warnings } = await shop.json<{ warnings: string[] }>(['doctor'], env)
     expect(warnings).toEqual(sentences)

@@ -29,11 +29,10 @@ export interface CommandOptions {
   readonly commands?: readonly CommandGroup[]
 }
 
-/** A command, as a bin runs it. */
 export interface CreatedCommand {
   /**
-   * Runs the command of this process and sets its exit code. Until the command has finished, that is the code of a
-   * failure, since Node ends a process whose event loop is empty, whatever it is awaiting.
+   * Runs the command of this process and sets its exit code. Until the command has finished, the exit code is that of a
+   * failure: Node ends a process whose event loop is empty, even while it awaits something.
    * @param inContext for tests
    */
   main(inContext?: InContext): Promise<void>
@@ -71,7 +70,7 @@ async function mainOf(run: CreatedCommand['run'], inContext?: InContext): Promis
   process.off('beforeExit', tellUnfinished)
   letGo()
   await Promise.all([stdout, stderr].map(taken))
-  // Nothing that might keep the process alive is needed any more.
+  // Whatever still keeps the process alive is no longer needed.
   setTimeout(() => process.exit(), 500).unref()
 }
 

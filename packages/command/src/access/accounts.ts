@@ -67,7 +67,10 @@ export async function disableAccount(context: Context, name: string): Promise<Ou
 
 export async function enableAccount(context: Context, name: string): Promise<Output> {
   const account = await changed(context, name, 'enable')
-  return { json: account, text: `Enabled the account ${name}: its keys work again, and what waited goes out.` }
+  return {
+    json: account,
+    text: `Enabled the account ${name}: its keys work again, and its waiting deliveries are sent.`,
+  }
 }
 
 async function changed(context: Context, name: string, change: 'disable' | 'enable'): Promise<AccountView> {
@@ -112,7 +115,7 @@ export async function eraseAccount(
 }
 
 const unconfirmed = (name: string, confirm: string | undefined) =>
-  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes everything of the account ${name}, files included, for good: \`sav export -o DIR --account ${name}\` keeps a copy. Confirm that with --confirm ${name}.`
+  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes all data of the account ${name} for good, files included: \`sav export -o DIR --account ${name}\` keeps a copy. Confirm with --confirm ${name}.`
 
 export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
   const api = await apiOf(context, name)

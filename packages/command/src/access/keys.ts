@@ -16,7 +16,7 @@ export interface CreateKeyOptions {
   readonly allow_ip?: string[]
 }
 
-const shownOnce = 'The key is shown this once: keep it where secrets are kept.'
+const shownOnce = 'The key is shown only once: keep it where you keep secrets.'
 
 export async function createKey(context: Context, options: CreateKeyOptions): Promise<Output> {
   const body = {

@@ -41,13 +41,13 @@ export async function logout(context: Context): Promise<Output> {
   if (gone === undefined)
     throw usageError(
       profile === defaultProfile
-        ? 'There is no login to forget. `sav profiles` lists the others, which --profile names.'
+        ? 'There is no login without a profile. `sav profiles` lists the others: name one with --profile.'
         : `--profile ${profile}: there is no such profile. sav profiles shows them.`,
     )
   await writeProfiles(context, others)
   return {
     json: { profile, url: gone.url },
-    text: `Forgot the key of ${gone.url}. The key itself goes on working: sav keys revoke ends it.`,
+    text: `Forgot the key of ${gone.url}. The key itself still works: sav keys revoke ends it.`,
   }
 }
 

@@ -24,7 +24,7 @@ function addLoginCommands(program: FieldCommand, act: Act): void {
   program
     .declare('login <url>', 'keep the key of a running service: commands then call that service')
     .note(
-      'The key comes from SAV_API_KEY. Without it, a terminal asks for the key, and a script gives it on standard input. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names. Without any of these it calls the service of a login without --profile, if no setting names a store and there is none in ./sav-data.',
+      'The key comes from SAV_API_KEY. Without it, a terminal asks for the key, and a script gives it on standard input. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names. Without any of these, it calls the service of the login without --profile, unless a setting names a store or ./sav-data has one.',
     )
     .examples('sav login https://sav.example', 'sav login https://sav.example --profile lyon < key')
     .action(act(async () => (await login()).login))
@@ -105,7 +105,7 @@ function addAccountStates(accounts: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./accounts.js')).disableAccount))
   accounts
-    .declare('enable <name>', 'accept the keys of an account again, and send what waited')
+    .declare('enable <name>', 'accept the keys of an account again, and send its waiting deliveries')
     .action(act(async () => (await import('./accounts.js')).enableAccount))
   changing(
     accounts.declare(
@@ -159,7 +159,7 @@ function addKeyCommands(keys: FieldCommand, act: Act, permissions: PermissionDec
       [
         'Permissions:',
         ...Object.entries(permissions).map(([name, { allows }]) => `  ${name.padEnd(width)}  ${allows}`),
-        'To write does not include to read: name both.',
+        'Writing does not include reading: name both.',
       ].join('\n'),
     )
     .examples(

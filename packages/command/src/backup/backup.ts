@@ -31,8 +31,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   keepHeapSmall()
   const { settings, cwd } = context
   refuseRemote(settings)
-  const { database } = settings
-  const { files } = settings
+  const { database, files } = settings
   const stays = files?.kind === 's3'
   return closedAfter(openInitialised(settings, asHeld(openToRead)), async (storage) => {
     const secretKey = await storeKey(storage, settings)
@@ -75,7 +74,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
 interface BackupContents {
   readonly cases: number
   readonly entries: number
-  /** Null: the store is of an earlier release; this release can only check the chain after a migration. */
+  /** Null: the store is from an earlier release, whose chain can only be checked after a migration. */
   readonly evidence: EvidenceReport | null
 }
 
@@ -112,7 +111,7 @@ interface FinishedBackup extends BackupContents, BackedUp {
   readonly sealedBy: string | null
 }
 
-/** The last good backup may be the only good one. */
+/** Otherwise, older backups are kept: the last good one may be the only good one. */
 const isWhole = ({ evidence, missing }: Pick<FinishedBackup, 'evidence' | 'missing'>) =>
   (evidence?.broken ?? []).length === 0 && missing === 0
 
@@ -125,7 +124,7 @@ async function outputOf(made: FinishedBackup, generations: Generations): Promise
   const lines = [
     `Backed up to ${file}: ${counted(bytes, 'byte')}, ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
     evidence === null
-      ? 'The store is of an earlier release: its chain of evidence is checked when the backup is restored.'
+      ? 'The store is from an earlier release: its chain of evidence is checked when the backup is restored.'
       : broken.length === 0
         ? 'The chain of evidence of every account is whole.'
         : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the store: sav evidence verify. Older backups are kept.`,

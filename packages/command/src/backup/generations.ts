@@ -7,11 +7,9 @@ import { stampOf } from '../store/note.js'
 export interface Generations {
   /** Where the next backup goes. */
   readonly file: string
-  /** Frees its name. */
+  /** Renames an existing backup of that name. */
   makeWay(): Promise<void>
-  /**
-   * Removes the oldest backups of the same store in that directory, except the last `keep`. Resolves to their names.
-   */
+  /** Removes all but the latest `keep` backups of this store in that directory. Resolves to the removed names. */
   removeOldest(): Promise<string[]>
 }
 
@@ -43,10 +41,10 @@ export async function generationsOf({ cwd, to, keep, note, live, readNote }: Bac
   const before = isThere ? readNote(file) : null
   if (isThere && keep === undefined)
     throw usageError(
-      `--to ${to}: it is there already. Name another file or a directory, or say with --keep how many stay.`,
+      `--to ${to}: it exists already. Name another file or a directory, or say with --keep how many backups to keep.`,
     )
   if (isThere && (before?.of !== note.of || file === live))
-    throw usageError(`--to ${to}: it is there already, and is no backup of this store. Name another file.`)
+    throw usageError(`--to ${to}: it exists already, and is not a backup of this store. Name another file.`)
   return {
     file,
     async makeWay() {
@@ -61,8 +59,8 @@ export async function generationsOf({ cwd, to, keep, note, live, readNote }: Bac
       for (const entry of await readdir(directory, { withFileTypes: true })) {
         const path = join(directory, entry.name)
         if (!entry.isFile() || entry.name.startsWith('.') || path === live) continue
-        const its = readNote(path)
-        if (its?.of === note.of) found.push({ path, at: its.at })
+        const other = readNote(path)
+        if (other?.of === note.of) found.push({ path, at: other.at })
       }
       const oldest = found.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(keep)
       for (const { path } of oldest) await rm(path)

@@ -37,9 +37,7 @@ export interface RestoreOptions {
   readonly unsealed?: true
 }
 
-type Progress = (what: string, done: number) => void
-
-/** Turns a backup into a store on the schema of this release, if there is none yet. */
+/** Restores a backup into a new store, on the schema of this release. */
 export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
   keepHeapSmall()
   const { to, erasures, unsealed = false } = options
@@ -72,7 +70,7 @@ interface Source {
   readonly unsealed: boolean
   /** The erasures to repeat; null: no list was given. */
   readonly erasures: readonly Erasure[] | null
-  readonly show: Progress
+  readonly show: (what: string, done: number) => void
 }
 
 interface RestoreResult {
@@ -90,7 +88,7 @@ async function intoFile(context: Context, source: Source, path: string): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const work = (unfinished: string) => madeStore(context, unfinished, source)
   return writeWhole(path, work, async (unfinished) => {
-    // A service creates a missing store: one may have started meanwhile.
+    // A service may have started meanwhile, and created the store.
     await refuseStore(path)
     await takeFreeName(unfinished, path).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? isThere(path, path) : error
@@ -107,7 +105,7 @@ async function refuseStore(path: string): Promise<void> {
 const isThere = (file: string, path: string) =>
   new CommandError(
     'not_empty',
-    `${file} is there already: nothing is restored over a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
+    `${file} exists already: a restore never overwrites a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
   )
 
 /** Restores through a temporary file, since copied rows must be on the schema of this release. */
@@ -141,7 +139,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   if (unsealed) await copyUnsealed(from, file, features)
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
-  if (note === null) throw new Error(`${from} holds no note of its own.`)
+  if (note === null) throw new Error(`${from} has no note of a backup.`)
   const storage = await openSqlite(file, { features: await heldInFile(file, settings.database) })
   let made: RestoreResult
   try {
@@ -161,7 +159,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   return made
 }
 
-/** The use cases on a complete store file, which contains its files and needs no key. */
+/** The use cases on a restored file, without its key and without outside files. */
 async function inStoreAlone(
   settings: Settings,
   storage: StoreStorage,
@@ -190,10 +188,10 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
   const storage = await openOrMakeDatabase(target)
   const wrongKey = await keyProblem(storage, { ...settings, database: target }).finally(() => storage.close())
   const onErasures = sentenceOn(repeated, at)
-  const beside = [...(unsealed ? [nobodyVouches] : []), ...(repeated === null ? [onErasures] : [])]
+  const beside = [...(unsealed ? [unverified] : []), ...(repeated === null ? [onErasures] : [])]
   const lines = [
     `Restored ${from} of ${at} to ${target.name}: ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
-    ...(unsealed ? [nobodyVouches] : []),
+    ...(unsealed ? [unverified] : []),
     broken.length === 0
       ? 'The chain of evidence of every account is whole.'
       : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the backup: sav evidence verify.`,
@@ -225,8 +223,8 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
   }
 }
 
-const nobodyVouches =
-  'Only its rows were taken, and no seal proves them: somebody may have changed any of them. Look at `sav users list` and `sav keys list` before you start a service.'
+const unverified =
+  'Only the rows were restored, and no seal protects them: any of them may have been changed. Look at `sav users list` and `sav keys list` before you start a service.'
 
 /** @param at the time of the backup, in local time */
 function sentenceOn(repeated: RepeatedErasures | null, at: string): string {

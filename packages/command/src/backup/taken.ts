@@ -72,4 +72,4 @@ export async function copyUnsealed(backup: string, to: string, features: readonl
 }
 
 const noBackup = (file: string) =>
-  usageError(`${file} is no backup that sav has made, or it is damaged. To copy a store: sav copy.`)
+  usageError(`${file} is not a backup made by sav, or it is damaged. To copy a store: sav copy.`)

@@ -7,7 +7,7 @@ import { depsOf } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
-  /** `none` if contents are elsewhere: their rows are still checked. */
+  /** `none` if the contents are outside the store: their rows are still checked. */
   readonly files?: FileCheckScope
   /** Called with the number of chain entries checked. */
   readonly progress?: (entries: number) => void

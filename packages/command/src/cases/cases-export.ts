@@ -12,7 +12,7 @@ export interface ExportOptions {
   readonly excel?: boolean
 }
 
-/** Writes the cases of the account as they are read: a million of them need no more memory than one page. */
+/** Writes the cases of the account as they are read, so that memory holds one page at a time. */
 export async function exportCases(context: Context, { format, excel = false }: ExportOptions): Promise<undefined> {
   const cases = everyCase(await context.api())
   if (context.json || format === 'ndjson') {

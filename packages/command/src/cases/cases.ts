@@ -100,7 +100,7 @@ interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'si
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
   const api = await context.api()
   const { resolution, ...others } = options
-  // No text may be written about an erased client.
+  // A case of an erased client is closed without any text.
   if (resolution === undefined && Object.keys(others).length > 0) throw usageError('--resolution: say what was done.')
   const body = resolution === undefined ? {} : await closingOf(context, { ...others, resolution })
   const { data: closed } = await api.post('/api/v1/sav/{id}/cloturer', { params: await caseParams(api, id), body })
@@ -156,7 +156,7 @@ export async function sendReport(context: Context, id: string, { channel }: Send
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
 }
 
-/** The hint for a report without a company name. Over the network, only the service's own doctor knows. */
+/** A hint if the report names no company. A remote service does not tell. */
 async function namelessSender({ remote, openAccount }: Context): Promise<string[]> {
   if (remote !== null) return []
   const { storage, account_id } = await openAccount()

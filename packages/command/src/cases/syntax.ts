@@ -28,7 +28,7 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--recherche, --search <words>', 'words of the reference, the description or the name')
     .option(
       '--tri, --sort <order>',
-      'by date_creation, date_modification, priorite, client or ville; with - before it, the largest first',
+      'by date_creation, date_modification, priorite, client or ville; a leading - reverses the order',
     )
     .addOption(pageSize)
     .addOption(pageNumber)
@@ -85,7 +85,7 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--open', 'open the file at once')
     .action(act(async () => (await import('./case-files.js')).saveReport))
   command('files <id>', 'write the photos and the signature of a case to a directory')
-    .requiredOption('-o, --output <directory>', 'a directory, made if it does not exist; what is there already is kept')
+    .requiredOption('-o, --output <directory>', 'a directory, created if missing; existing files are kept')
     .action(act(async () => (await import('./case-files.js')).saveFiles))
   command('send-report <id>', 'send the reception report of a closed case, or send it again')
     .addOption(new FieldOption('--channel <channel>', 'only by this channel').choices(letterChannels))

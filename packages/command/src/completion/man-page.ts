@@ -59,7 +59,7 @@ const exitMeanings = [
   [exitCodes.usage, 'Wrong use.'],
   [exitCodes.notFound, 'Not found.'],
   [exitCodes.notAllowed, 'Not allowed.'],
-  [exitCodes.unavailable, 'The database or the service is busy or away.'],
+  [exitCodes.unavailable, 'The database or the service is busy or unavailable.'],
   [exitCodes.unfinished, 'Ended before it had finished: a fault of sav itself.'],
   [exitCodes.interrupted, 'Interrupted.'],
 ] as const

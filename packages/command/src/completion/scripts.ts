@@ -16,7 +16,7 @@ _sav() {
   local IFS=$'\\n' line word last=0
   local words=("")
   COMPREPLY=()
-  # To bash a colon parts words, and to sav it does not: what it parted is one word again.
+  # Bash splits words at colons, and sav does not: join them again.
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     if [[ $last -gt 0 && ( $word == :* || \${words[last]} == *: ) ]]; then
       words[last]+=$word
@@ -26,7 +26,7 @@ _sav() {
   done
   for line in $(sav complete -- "\${words[@]:1}" 2>/dev/null); do
     line=\${line%%$'\\t'*}
-    # It completes what is behind the last colon.
+    # Bash replaces only the text after the last colon.
     [[ \${words[last]} == *:* ]] && line=\${line#"\${words[last]%:*}:"}
     COMPREPLY+=("$line")
   done

@@ -39,7 +39,7 @@ export async function updateClient(
   return clientPage(context, (await (await context.api()).put('/api/v1/clients/{id}', call)).data)
 }
 
-/** Any other field is shown by its own name. */
+/** Labels of fields; other fields are shown by their names. */
 const labels: Readonly<Record<string, string>> = {
   ...{ id: 'Client', nom: 'Name', prenom: 'First name', raison_sociale: 'Company' },
   ...{ email: 'E-mail', telephone: 'Telephone', adresse: 'Address' },
@@ -80,14 +80,14 @@ export async function listClients(
 export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {
   const api = await context.api()
   const params = { id }
-  const { nom, prenom } = (await api.get('/api/v1/clients/{id}', { params })).data
-  const question = `Erase everything personal of client ${id} (${nameOf({ prenom, nom })}), in every case, for good?`
+  const { data: client } = await api.get('/api/v1/clients/{id}', { params })
+  const question = `Erase all personal data of client ${id} (${nameOf(client)}), in every case, for good?`
   await confirm(context, { yes, question })
   const { data: erased } = await api.post('/api/v1/clients/{id}/effacer', { params })
   const isScrubbed = context.remote !== null || (await scrubbed(context))
   const later = isScrubbed
     ? ''
-    : ' Another process reads the store, whose files hold it until a worker overwrites it, within the hour.'
+    : ' Another process is reading the store, so its files keep the erased data until a worker overwrites it, within the hour.'
   return {
     json: erased,
     text: `Erased client ${id}. The chain of evidence records it. Backups still hold what was erased.${later}`,

@@ -41,7 +41,7 @@ async function ofFile({ cwd }: Context, name: string, flag: string): Promise<Era
   const text = await boundedText(resolve(cwd, name), { flag, maxBytes: maxFile })
   const parsed = erasureList.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
-  throw usageError(`${flag} ${name}: it is not a list that \`sav clients erasures --json\` printed.`)
+  throw usageError(`${flag} ${name}: it is not a list printed by \`sav clients erasures --json\`.`)
 }
 
 function jsonOf(text: string): unknown {
@@ -60,12 +60,12 @@ export interface RepeatedErasures {
   readonly unknown: number
 }
 
-/** Repeats erasures in the open store, like `sav restore --erasures`, for a store restored by other means. */
+/** Repeats erasures like `sav restore --erasures`, in a store restored by other means. */
 export async function applyErasures(context: Context, from: string, { yes }: { readonly yes?: true }): Promise<Output> {
   const opened = await context.open()
   const listed = await readErasures(context, from, 'FILE|URL')
   const erasures = context.accountGiven ? listed.filter(({ account }) => account === context.account) : listed
-  // A running service may have reused the numbers of erased clients.
+  // A running service may already have given these numbers to other clients.
   await refuseBesideService({ ...context.settings.database, storage: opened.storage })
   const question = `Erase the ${counted(erasures.length, 'client')} of ${from} in ${context.settings.database.name}, for good?`
   await confirm(context, { yes, question })
@@ -92,7 +92,7 @@ export async function repeatErasures(
   for (const [name, { account, id }] of each) {
     if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
     else {
-      // Including clients erased before that moment: texts written about them later are removed.
+      // Clients erased before that moment too: texts written about them later are removed.
       const { committed: _, ...erasure } = sav.writes.clients.erase(cliActor(account), id)
       await sav.perform(erasure, (tx) => record(tx, { account_id: account, target: `client:${id}` }))
       if (!wereErased.has(name)) erased += 1

@@ -10,15 +10,10 @@ export const directoryCommands: CommandGroup = { heading: 'Directory:', add: add
 
 function addDirectoryCommands(program: FieldCommand, act: Act): void {
   const clients = program.command('clients').description('customers')
-  withLieu(reaching(clients, 'add', 'add a client'), 'where installers go')
+  const add = withLieu(reaching(clients, 'add', 'add a client'), 'where installers go')
     .requiredOption('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name; a company needs none')
-    .option('--raison-sociale, --company-name <name>', 'name of the company')
-    .option('--email <address>', 'e-mail address')
-    .option('--telephone, --phone <number>', 'telephone number')
-    .option('--adresse, --address <text>', 'postal address, as reports print it')
-    .option('--whatsapp', 'the client accepts messages by WhatsApp')
-    .action(act(async () => (await import('./clients.js')).addClient))
+  withContact(add).action(act(async () => (await import('./clients.js')).addClient))
   listing(reaching(clients, 'list', 'clients by name, one page at a time'))
     .option('--recherche, --search <words>', 'words of the name or the e-mail address')
     .addOption(pageSize)
@@ -28,15 +23,12 @@ function addDirectoryCommands(program: FieldCommand, act: Act): void {
   reaching(clients, 'show', 'one client')
     .argument('<id>', 'of the client', integer)
     .action(act(async () => (await import('./clients.js')).showClient))
-  withLieu(changing(reaching(clients, 'update', "change the given fields; '' empties one")), 'where installers go')
+  const update = changing(reaching(clients, 'update', "change the given fields; '' empties one"))
+  withLieu(update, 'where installers go')
     .argument('<id>', 'of the client', integer)
     .option('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name')
-    .option('--raison-sociale, --company-name <name>', 'name of the company')
-    .option('--email <address>', 'e-mail address')
-    .option('--telephone, --phone <number>', 'telephone number')
-    .option('--adresse, --address <text>', 'postal address, as reports print it')
-    .option('--whatsapp', 'the client accepts messages by WhatsApp')
+  withContact(update)
     .option('--no-whatsapp', 'the client does not accept them')
     .action(act(async () => (await import('./clients.js')).updateClient))
   reaching(
@@ -51,6 +43,14 @@ function addDirectoryCommands(program: FieldCommand, act: Act): void {
   addPoseurCommands(program, act)
 }
 
+const withContact = (command: FieldCommand): FieldCommand =>
+  command
+    .option('--raison-sociale, --company-name <name>', 'name of the company')
+    .option('--email <address>', 'e-mail address')
+    .option('--telephone, --phone <number>', 'telephone number')
+    .option('--adresse, --address <text>', 'postal address, as reports print it')
+    .option('--whatsapp', 'the client accepts messages by WhatsApp')
+
 function addErasureCommands(clients: FieldCommand, act: Act): void {
   const erasures = listing(
     clients.declare(
@@ -64,10 +64,10 @@ function addErasureCommands(clients: FieldCommand, act: Act): void {
     .examples('sav clients erasures --json > /mnt/outside/erasures.json')
     .action(act(async () => (await import('./erasures.js')).listErasures))
   erasures
-    .declare('apply <file|url>', 'erase these clients again, in a store that no `sav restore` brought back')
+    .declare('apply <file|url>', 'erase these clients again, in a store restored by other means than `sav restore`')
     .option('--yes', 'do not ask')
     .note(
-      'FILE is what sav clients erasures --json printed, and URL a store whose erasures are taken. Run it after Litestream, pg_restore or a restore to a moment, before a service starts: the service gives the numbers of clients who came after that moment to others.',
+      'FILE is the output of sav clients erasures --json; URL is a store whose erasures are read. Run it after Litestream, pg_restore or a point-in-time restore, before a service starts: a service reuses the numbers of clients added after that point.',
     )
     .examples('sav clients erasures apply /mnt/outside/erasures.json')
     .action(act(async () => (await import('./erasures-again.js')).applyErasures))

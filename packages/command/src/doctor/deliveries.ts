@@ -19,8 +19,8 @@ const behindMs = 15 * 60_000
  */
 const lettersLateMs = 15 * 60_000
 
-/** How long a reached limit is reported: the warning must not outlive its cause by much. */
-const limitToldMs = 24 * 3_600_000
+/** How long a reached limit is reported. */
+const limitReportedMs = 24 * 3_600_000
 
 /** Waiting and failed deliveries. They do not make the doctor fail: the cause may be a receiver. */
 export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
@@ -44,9 +44,9 @@ export async function examineDeliveries(found: Findings, storage: StoreStorage, 
       `Deliveries have waited for more than 15 minutes for ${counted(targets_behind, 'receiver')}: slow or dead, or no worker runs. \`sav webhooks health --all-accounts\` says which.`,
     )
   const met = await lastMetLimit(storage.reads)
-  if (met !== null && now - Date.parse(met.at) < limitToldMs)
+  if (met !== null && now - Date.parse(met.at) < limitReportedMs)
     warnings.push(
-      `Webhooks had to wait on ${local.zoned(met.at)} (${met.limit}): ${ownLimits[met.limit]}. No receiver was charged with it.`,
+      `Webhooks had to wait on ${local.zoned(met.at)} (${met.limit}): ${ownLimits[met.limit]}. This does not count against any receiver.`,
     )
   await examineReceivers(found, storage, local)
   const letters = await storage.waitingLetters()

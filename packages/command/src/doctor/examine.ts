@@ -80,7 +80,7 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   if (pending.length > 0) return
   const known = problems.length
   await look(() => examinePlaces(found, storage, { settings, local }))
-  // A full disk is reported.
+  // `examinePlaces` already reports a full disk.
   if (problems.length === known) await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))
@@ -95,7 +95,7 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   }
 }
 
-/** Like a probe, since a full disk can still be read. @throws UnavailableError */
+/** Also writes, since a full disk can still be read. @throws UnavailableError */
 const tryToWrite = (storage: StoreStorage) => readiness({ storage, clock: systemClock, worker: null, timeoutMs: 0 })()
 
 /** Keys that expire soon. */

@@ -13,12 +13,11 @@ export async function examineFileModes(
     ...[...(secretKey === null ? [secretKeyFile] : []), ...store].map((path) => ({ path, mode: '600' })),
     ...(files?.kind === 'directory' ? [{ path: files.path, mode: '700' }] : []),
   ]
-  // Its group may be the service's, and its owner root.
+  // This file may belong to root, and be readable by the group of the service.
   if (file !== null && ((await stat(file.path)).mode & 0o007) !== 0)
     warnings.push(`Others can read ${file.path}, which may hold secrets: chmod 640 ${file.path}`)
   const owner = store[0] && (await stat(store[0]).catch(() => null))?.uid
   for (const { path, mode } of all) {
-    // Others cannot read a missing file.
     const found = await stat(path).catch(() => null)
     if (found === null) continue
     if ((found.mode & 0o077) !== 0) warnings.push(`Others can read ${path}: chmod ${mode} ${path}`)

@@ -14,8 +14,8 @@ export class Findings {
   readonly problems: string[] = []
   readonly warnings: string[] = []
   /**
-   * Adds a warning for each of these, worst first; for more than ten, one sentence that names ten.
-   * @param all that sentence, for this many
+   * Adds each warning, worst first; if there are more than ten, one sentence that names ten of them.
+   * @param all the beginning of that sentence
    */
   warnOf(each: readonly Warning[], all: (count: number) => string): void {
     if (each.length <= namedAtMost) this.warnings.push(...each.map(({ sentence }) => sentence))
@@ -25,7 +25,7 @@ export class Findings {
     }
   }
 
-  /** The last line of the doctor if there are problems. */
+  /** The exit code if there are problems. */
   exitCode: ExitCode = exitCodes.failed
 }
 
@@ -33,7 +33,7 @@ export class Findings {
 export const namedAtMost = 10
 
 export interface Warning {
-  /** The name of what it is about. */
+  /** The name of its subject, such as an endpoint. */
   readonly name: string
   readonly sentence: string
 }

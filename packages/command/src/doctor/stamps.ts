@@ -3,7 +3,7 @@ import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
 import type { Findings, Warning } from './findings.js'
 
-/** A worker gets the newest entry stamped every hour. */
+/** Stamps are late after this time: a worker requests one every hour. */
 const lateMs = 2 * 3_600_000
 
 interface HowStamped {
@@ -25,12 +25,12 @@ export async function examineStamps(
     if (unstamped === undefined || Date.now() - Date.parse(unstamped.entry.date) < lateMs) continue
     late.push({
       name: id,
-      sentence: `No time stamp has come for the evidence of the account ${id} since ${local.zoned(unstamped.entry.date)}. A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
+      sentence: `The evidence of the account ${id} has had no time stamp since ${local.zoned(unstamped.entry.date)}. A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
     })
   }
   found.warnOf(
     late,
     (count) =>
-      `No time stamp has come for the evidence of ${count} accounts: the log of a worker says what SAV_TSA_URL answers.`,
+      `The evidence of ${count} accounts has had no time stamp lately: the log of a worker says what SAV_TSA_URL answers.`,
   )
 }

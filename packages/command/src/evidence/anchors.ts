@@ -18,7 +18,7 @@ export async function appendAnchors(file: string, anchors: readonly Anchor[]): P
   await appendFile(file, (await endsWithin(file)) ? `\n${text}` : text)
 }
 
-/** Whether a file ends with an incomplete line, which would corrupt the next one. */
+/** Whether a file ends within a line. */
 async function endsWithin(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
@@ -51,7 +51,7 @@ export function anchorJob(
       const body = JSON.stringify(found)
       const { ok, error, status } = await http.post({ account_id: '', url: target, headers, body, timeoutMs })
       // The error must not contain the URL, which may include a password.
-      if (!ok) throw new Error(`SAV_EVIDENCE_ANCHOR did not take the anchors: ${error ?? `status ${status}`}`)
+      if (!ok) throw new Error(`SAV_EVIDENCE_ANCHOR did not accept the anchors: ${error ?? `status ${status}`}`)
     },
   }
 }

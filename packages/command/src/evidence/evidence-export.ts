@@ -58,12 +58,11 @@ async function chainOf(api: SavClient, first: number, last: number): Promise<Cha
   return found
 }
 
-/** The answer of the service, and each entry from its own to the stamped one. */
+/** The answer of the service, and each entry from that of the case to the stamped one. */
 interface Bundle extends Proof {
   readonly chaine: readonly ChainLink[]
 }
 
-/** Each file is named by the hash that it must have. */
 function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][] {
   const { snapshot, hash_sha256, entree, horodatage, chaine } = bundle
   const sums = [`${entree.hash_entree}  entree.json`]
@@ -129,7 +128,7 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
     '',
     snapshot === null
       ? `snapshot.json is missing: its personal data was erased${effacement === null ? '' : ` on ${effacement.date} by entry ${effacement.sequence}`}.`
-      : 'snapshot.json is the closed case as it was, as canonical JSON (RFC 8785). Its SHA-256 is the hash that the report prints and the webhook sav.closed tells. Files have their own SHA-256 as names, and the snapshot names them.',
+      : 'snapshot.json is the closed case as it was, as canonical JSON (RFC 8785). Its SHA-256 is the hash that the report prints and the webhook sav.closed has. Each file is named by its SHA-256, which the snapshot lists.',
     '',
     'entree.json is the entry of the chain: it holds the hash of the snapshot (hash_dossier) and of the entry before it (hash_precedent). Its SHA-256 is hash_entree, which the next entry holds; preuve.json has both neighbours.',
     ...(horodatage === null
@@ -139,7 +138,7 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
           `horodatage.tsr is an RFC 3161 time stamp of entry ${horodatage.sequence} (${horodatage.date}):`,
           `openssl ts -verify -digest ${horodatage.hash_entree} -in horodatage.tsr -CAfile ROOT.pem`,
           '',
-          `That says something of this case only if the chain leads from its entry to the stamped one: chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. Each must hold the SHA-256 of the one before it as hash_precedent, the first must be entree.json, and the SHA-256 of the last must be the digest above. To check the way:`,
+          `This proves something about this case only if the chain leads from its entry to the stamped one: chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. Each must hold the SHA-256 of the one before it as hash_precedent, the first must be entree.json, and the SHA-256 of the last must be the digest above. To check the way:`,
           '',
           'cmp entree.json "$(ls chaine-*.json | head -n 1)" && before= && for f in chaine-*.json; do',
           '  [ -z "$before" ] || grep -q "\\"hash_precedent\\":\\"$before\\"" "$f" || echo "broken at $f"',

@@ -112,7 +112,7 @@ async function positionOf({ reads }: StoreStorage, from: FileLocation, to: FileL
   if (position.from === from.name && position.to === to.name) return position
   throw new CommandError(
     'unfinished_move',
-    `Files are on their way from ${position.from} to ${position.to}: finish that move first, with the same command.`,
+    `A move from ${position.from} to ${position.to} is unfinished: complete it first, with the same command.`,
   )
 }
 
@@ -190,11 +190,11 @@ async function deleteCopied({ storage, from, show }: Move): Promise<void> {
 function outputOf({ files, faulty }: MoveResult, { from, to }: Pick<Move, 'from' | 'to'>): Output {
   const next = to.contents === null ? 'without SAV_FILES' : `with SAV_FILES=${to.name}`
   const lines = [
-    `${counted(files, 'file')} brought from ${from.name} to ${to.name}.`,
+    `${counted(files, 'file')} moved from ${from.name} to ${to.name}.`,
     ...(faulty.length === 0
       ? [`No file of the store is left at ${from.name}. Start the service ${next}.`]
       : [
-          `${counted(faulty.length, 'file')} missing at ${from.name}, or with other bytes; nothing was deleted there:`,
+          `${counted(faulty.length, 'file')} missing or changed at ${from.name}; nothing was deleted there:`,
           ...faulty,
         ]),
   ]

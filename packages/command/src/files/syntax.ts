@@ -11,7 +11,7 @@ function addFileCommands(program: FieldCommand, act: Act): void {
     .requiredOption('--from <place>', 'a directory, s3://BUCKET/PREFIX, or `database`')
     .requiredOption('--to <place>', 'a directory, s3://BUCKET/PREFIX, or `database`')
     .note(
-      'After an interruption, run the same command again: it goes on. The old files are deleted when all of them have arrived. Then set SAV_FILES to the new place.',
+      'After an interruption, run the same command again: it continues. The old files are deleted when all of them have arrived. Then set SAV_FILES to the new place.',
     )
     .examples('sav files move --from /srv/sav/files --to s3://photos/sav')
     .action(act(async () => (await import('./move-files.js')).moveFiles))

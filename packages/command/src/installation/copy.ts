@@ -25,8 +25,7 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
   const from = addressOf(context, '--from', options.from, options.from_schema)
   const to = addressOf(context, '--to', options.to, options.to_schema)
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
-  const opening = openInitialised({ database: from })
-  return closedAfter(opening, async (source) => {
+  return closedAfter(openInitialised({ database: from }), async (source) => {
     await refuseUnfitSource({ ...from, storage: source })
     return closedAfter(openOrMakeDatabase({ ...to, tables: async () => source.features }), async (target) => {
       const progress = progressLine(context)
@@ -64,7 +63,7 @@ function outputOf({ tables, copied }: Copied, { evidence, from, to, files }: Out
       ? `The chain of evidence is whole: ${counted(evidence.checked, 'entry', 'entries')}.`
       : `The chain of evidence is broken in ${counted(evidence.broken.length, 'place')}, as in the source: sav evidence verify.`,
     ...(files === null ? [] : [`Contents of files stay at ${files}: SAV_FILES names it for the target too.`]),
-    'The secret key goes with the store: name its file with SAV_SECRET_KEY_FILE where it is not beside it.',
+    'The new store needs the same secret key: if its file is not beside the new store, name it with SAV_SECRET_KEY_FILE.',
   ]
   return {
     json: { rows, copied, tables, evidence },

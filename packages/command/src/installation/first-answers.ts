@@ -5,8 +5,7 @@ import { failureOf } from '../process/failures.js'
 import { oneLine } from '../terminal/terminal.js'
 
 /**
- * Asks the person who has just created a store for its first data; every question can be skipped. Resolves to the
- * results, as text.
+ * Asks for the first data of a new store; every question can be skipped. Resolves to the results, as text.
  */
 export async function firstAnswers(context: Context): Promise<string[]> {
   const { askFor, ask, stderr, remote } = context
@@ -27,7 +26,7 @@ export async function firstAnswers(context: Context): Promise<string[]> {
     }
   }
 
-  stderr.write('A few questions about the account `default`; Enter leaves one for later.\n')
+  stderr.write('A few questions about the account `default`; Enter skips one.\n')
   const api = await context.api()
   const update = (body: AccountInput) => api.put('/api/v1/compte', { body })
   await asked('Company name, as reports print it:', (raison_sociale) => update({ raison_sociale }))

@@ -24,8 +24,9 @@ export async function purge(context: Context, { dry_run = false, yes }: PurgeOpt
   const deleted = await sav.retention.purge((rows) => progress.show(`${rows} of ${matched} deleted`))
   progress.keep()
   const files = await purgeFiles(withFiles(storage, context.settings))
-  const removed = files.removed === 0 ? '' : ` ${counted(files.removed, 'file')} that no case holds removed.`
-  const found = files.found === 0 ? '' : ` ${counted(files.found, 'file')} that no table names: removed in ten minutes.`
+  const removed = files.removed === 0 ? '' : ` ${counted(files.removed, 'file')} removed that no case uses.`
+  const found =
+    files.found === 0 ? '' : ` ${counted(files.found, 'file')} that no table names will be removed in ten minutes.`
   return {
     json: { matched, deleted, files: files.removed, files_found: files.found },
     text: `${counted(deleted, 'row')} deleted.${removed}${found}`,

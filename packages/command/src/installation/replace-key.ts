@@ -44,7 +44,7 @@ export async function replaceKey(
     throw usageError('SAV_SECRET_KEY holds the key, and sav cannot change it there: unset it, and run this again.')
   if (!forget_webhook_secrets)
     throw usageError(
-      'Without the old key the signing secrets and headers of webhooks cannot be read any more. Confirm that with --forget-webhook-secrets.',
+      'Without the old key the signing secrets and headers of webhooks cannot be read any more. Confirm with --forget-webhook-secrets.',
     )
   return closedAfter(openInitialised(settings), async (storage) => {
     await refuseUnfit(storage, settings)
@@ -53,7 +53,7 @@ export async function replaceKey(
     const key = newSecretKey()
     const store = settings.database.kind === 'sqlite' ? settings.database.path : null
     const kept = await startSecretKeys(settings.secretKeyFile, { key, store })
-    const endpoints = await beginAnew(storage, { settings, key })
+    const endpoints = await renewSecrets(storage, { settings, key })
     return outputOf(context, { keyId: keyIdOf(key), kept, endpoints })
   })
 }
@@ -63,17 +63,14 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
   if ((await keyProblem(storage, settings)) === null)
     throw new CommandError(
       'key_is_there',
-      'The secret key is there, and is the right one: `sav secret-key rotate` replaces it, and forgets nothing.',
+      'The secret key is present and correct: `sav secret-key rotate` replaces it, and forgets nothing.',
     )
-  // It would continue with its old key, and sign in a way that no receiver can verify.
+  // A running service would continue to sign with its old secrets.
   await refuseBesideService({ ...settings.database, storage })
 }
 
-/**
- * Everything, including the store's record of its key, in one transaction: after an interruption, run the command
- * again.
- */
-async function beginAnew(
+/** In one transaction, with the store's record of its key: after an interruption, the command can be run again. */
+async function renewSecrets(
   storage: StoreStorage,
   { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },
 ): Promise<RenewedSecret[]> {
@@ -85,7 +82,7 @@ async function beginAnew(
     await inside.transaction(async (tx) => {
       for (let afterId = ''; ; ) {
         const page = await tx.endpoints.every({ afterId, limit: 100 })
-        // Nothing is sent to a removed endpoint; without secrets, a later rotation has nothing to open.
+        // A later rotation of the key must find no secret that it cannot open.
         for (const endpoint of page)
           if (endpoint.removed_at !== null)
             await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })
@@ -125,7 +122,7 @@ interface Outcome {
 function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: Outcome): Output {
   const lines = [
     `The secret key is now ${keyId}, in ${settings.secretKeyFile}. Back it up apart from the store.`,
-    ...(kept === null ? [] : [`What was in that file is kept in ${kept}.`]),
+    ...(kept === null ? [] : [`The previous content of that file is kept in ${kept}.`]),
     ...(endpoints.length === 0
       ? []
       : [
@@ -140,7 +137,7 @@ function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: O
               ['To enable it', inAccount(`sav webhooks enable ${id}`, account_id)],
             ]),
           ),
-          'The secrets are shown this once. Each endpoint is disabled, and what comes for it waits, at most 30 days: give its receiver the new secret, set its headers again, then enable it.',
+          'The secrets are shown only once. Each endpoint is disabled, and its deliveries wait, at most 30 days: give its receiver the new secret, set its headers again, then enable it.',
         ]),
   ]
   return { json: { key_id: keyId, secret_key_file: settings.secretKeyFile, kept, endpoints }, text: lines.join('\n\n') }

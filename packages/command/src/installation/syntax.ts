@@ -45,7 +45,7 @@ function addUpkeepCommands(program: FieldCommand, act: Act): void {
     .requiredOption('--to <url>', 'sqlite:PATH or postgres://…, without a store')
     .option('--to-schema <name>', 'the schema to make there', schemaName)
     .note(
-      'After an interruption, run the same command again: it goes on. At the end every table is compared, and the chain of evidence is recomputed. Until then no command works on the new store.',
+      'After an interruption, run the same command again: it continues. At the end every table is compared, and the chain of evidence is recomputed. Until then no command works on the new store.',
     )
     .examples(
       'sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav',

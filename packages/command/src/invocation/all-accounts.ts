@@ -10,7 +10,8 @@ export interface AllAccounts {
 /** @throws CommandError if an account was given */
 export function refuseOneAccount({ remote, accountGiven, account }: Context): void {
   if (remote !== null) throw usageError(`--all-accounts does nothing at ${remote.url}: a key belongs to one account.`)
-  if (accountGiven) throw usageError(`--all-accounts and --account ${account} are not for the same command: say one.`)
+  if (accountGiven)
+    throw usageError(`--all-accounts and --account ${account} cannot be used together: give one of them.`)
 }
 
 /** The API in every account that has or had an endpoint. */

@@ -3,11 +3,9 @@ import { type ClientOptions, createClient, type FieldRefusal, SavApiError, type 
 import * as z from 'zod'
 import { CommandError, fetchProblem } from '../process/command-error.js'
 import { type ExitCode, exitCodes } from '../process/outcome.js'
-import type { Settings } from '../settings/settings.js'
-import { operationsOf } from '../store/compose.js'
 import type { OpenedAccount } from './context.js'
 
-/** A sheet of all cases, or photos over a slow line, take long. */
+/** Long enough for a spreadsheet of all cases, or photos over a slow connection. */
 const timeoutMs = 300_000
 
 /** The API of a service. Refusals and connection failures are thrown as CommandError. */
@@ -23,15 +21,12 @@ export function apiOfService(service: ClientOptions): SavClient {
  * The API of the store, in this process. The user of this computer may do everything. A write has its audit row, in its
  * transaction; a read has none.
  */
-export async function apiOfStore(
-  { sav, storage, actor, record }: OpenedAccount,
-  settings: Settings,
-): Promise<SavClient> {
+export async function apiOfStore({ sav, operations, actor, record }: OpenedAccount): Promise<SavClient> {
   const { createLocalClient } = await import('@sav/http-node/local')
   const client = createLocalClient({
     sav: { ...sav, audit: { ...sav.audit, record, note() {}, count: () => false } },
     authenticate: () => ({ ...actor, permissions: 'all' }),
-    features: () => operationsOf(settings, { storage }),
+    features: async () => operations,
   })
   return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
 }
@@ -59,7 +54,7 @@ function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavC
 }
 
 function refused(where: string, error: SavApiError): Error {
-  // As for the store, with the typed flag.
+  // So the message names the typed option, as for the store.
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data
@@ -75,7 +70,7 @@ function refused(where: string, error: SavApiError): Error {
 function remedyOf({ status, error, body }: SavApiError): string {
   if (error === 'Missing or invalid API key')
     return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
-  if (status < 300) return ': that is no answer of sav. Does a proxy answer in its place?'
+  if (status < 300) return ': this answer is not from sav. Does a proxy answer in its place?'
   if (status < 400)
     return ': it leads to another address. Name the one where the service is itself, perhaps with https.'
   const lacking = status === 403 ? permissionNeeded.safeParse(body).data : undefined

@@ -3,6 +3,7 @@ import type { AuditCall } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
 import type { Transaction } from '@sav/core/ports'
 import type { SavClient } from '@sav/http-node/client'
+import type { FeatureRoutes } from '@sav/http-node/feature'
 import type { Remote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
@@ -18,13 +19,14 @@ export interface OpenedStore {
    */
   perform<Result>(account_id: string, write: Write<Result>, target: string | null): Promise<Result>
   readonly storage: StoreStorage
+  /** The operations of the store's features. */
+  readonly operations: readonly FeatureRoutes[]
 }
 
 export interface OpenedAccount extends Omit<OpenedStore, 'perform'> {
   readonly account_id: string
   /** The user of the command, in that account. */
   readonly actor: Actor
-  /** The same, in that account. */
   perform<Result>(write: Write<Result>, target: string | null): Promise<Result>
 }
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Storage } from '@sav/core/ports'
 import type { ProcessIO } from '../process/process-io.js'
-import type { Settings } from '../settings/settings.js'
 import type { Context } from './context.js'
 
 const fact = 'local_address'
@@ -15,16 +14,14 @@ export async function noteLocalAddress(storage: Storage, listener: { readonly ur
   await storage.transaction((tx) => tx.facts.set(fact, address))
 }
 
-/** The beginning of links that the API returns only as paths; null: unknown. */
-export async function baseOf({ remote, open, settings }: Context): Promise<string | null> {
-  return remote === null ? localAddress((await open()).storage, settings) : remote.url
-}
-
 /**
- * The local address of this store's service: as last started, or else as configured; null: its port is not known yet.
+ * The beginning of links that the API returns only as paths: for a store, the local address of its service, as last
+ * started, or else as configured; null: its port is not known yet.
  */
-async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>): Promise<string | null> {
-  return (await storage.reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
+export async function baseOf({ remote, open, settings: { port } }: Context): Promise<string | null> {
+  if (remote !== null) return remote.url
+  const { reads } = (await open()).storage
+  return (await reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
 }
 
 /** Completes a link that is only a path with the address of its service; unchanged if that is unknown. */
@@ -37,6 +34,6 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'o
 export async function openInProgram({ env, stderr }: Pick<ProcessIO, 'env' | 'stderr'>, target: string): Promise<void> {
   const opener = openers[process.platform] ?? 'xdg-open'
   const child = spawn(opener, [target], { detached: true, stdio: 'ignore', env })
-  await once(child, 'spawn').catch(() => stderr.write(`Nothing here opens it: ${opener} is missing.\n`))
+  await once(child, 'spawn').catch(() => stderr.write(`It cannot be opened here: ${opener} is missing.\n`))
   child.unref()
 }

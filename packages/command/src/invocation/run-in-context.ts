@@ -1,18 +1,19 @@
+import { createUseCases } from '@sav/core'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
 import { passedOverSentence } from '../settings/service-links.js'
 import { type LoadFeatures, readSettings, type SettingFlag } from '../settings/settings.js'
-import { compose } from '../store/compose.js'
+import { depsOf } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, FirstQuestion, OpenedStore } from './context.js'
 
-/** These report it in the JSON lines on their standard error. */
+/** These commands report ignored settings in their log. */
 const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
 
-/** These fill a store for trials, never that of the machine's service. */
+/** These commands invent data, so they never use the settings of the machine's service. */
 const inventing: ReadonlySet<string> = new Set(['sav demo'])
 
 interface Invocation {
@@ -45,12 +46,14 @@ export async function inContext<T>(
     const announce = (sentence: string) => io.stderr.write(`${sentence}\n`)
     const store = await openStoreForCommand(settings, { announce, feature })
     // No rate limits for a person at the store.
-    const sav = await compose({ ...settings, rateLimit: null }, store)
+    const { operations, ...deps } = await depsOf({ ...settings, rateLimit: null }, store)
+    const sav = createUseCases(deps)
     const record: OpenedStore['record'] = (tx, { account_id, target }) =>
       sav.audit.record(tx, commandCall(account_id, { command, startedAt, target }))
     return {
       storage: store.storage,
       sav,
+      operations,
       record,
       perform: (account_id, write, target) => sav.perform(write, (tx) => record(tx, { account_id, target })),
     }
@@ -88,7 +91,7 @@ export async function inContext<T>(
     async api(account_id) {
       const { remote } = context
       const { apiOfService, apiOfStore } = await import('./api.js')
-      if (remote === null) return apiOfStore(await context.openAccount(account_id), settings)
+      if (remote === null) return apiOfStore(await context.openAccount(account_id))
       called = remote
       return apiOfService({ baseUrl: remote.url, key: remote.key })
     },
@@ -110,23 +113,22 @@ function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptio
   if (remote === null) return
   const { url, from } = remote
   if (database !== undefined)
-    throw usageError(`--database names a store, and ${from} a service (${url}): say one of them.`)
+    throw usageError(`--database names a store, and ${from} a service (${url}): give one of them.`)
   if (account !== undefined)
     throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
 }
 
-/** Proxies also add an id to their own answers. */
 const strangeAnswer = ({ url }: Remote, cause: Error) =>
   new CommandError(
     'unavailable',
-    `${url} gives an answer that is none of sav, or of another release (${cause.message}). Does a proxy answer in its place?`,
+    `${url} gave an answer that is not from sav, or is from another release (${cause.message}). Does a proxy answer in its place?`,
     { cause },
   )
 
 function unknownAccount(name: string, isErased: boolean): CommandError {
   const shown = JSON.stringify(name)
   const text = isErased
-    ? `The account ${shown} was erased, and its name is never given again: \`sav accounts list --erased\` tells when.`
+    ? `The account ${shown} was erased, and its name cannot be used again: \`sav accounts list --erased\` shows when.`
     : `No account ${shown}: \`sav accounts list\` shows them, \`sav accounts add ${name}\` adds one.`
   return new CommandError('account_not_found', text)
 }

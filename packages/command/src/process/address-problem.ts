@@ -18,12 +18,12 @@ export function addressProblem(error: unknown, { host, port, setting }: Address)
   if (code === 'EACCES')
     return new CommandError(
       'not_allowed',
-      `Port ${port} is not for this user: choose one above 1023 with ${setting ?? '--port'}.`,
+      `This user may not use port ${port}: choose one above 1023 with ${setting ?? '--port'}.`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new CommandError(
       'bad_address',
-      `${host} is no address of this machine: choose another one with ${setting ?? '--host'}.`,
+      `${host} is not an address of this machine: choose another one with ${setting ?? '--host'}.`,
     )
   return error
 }

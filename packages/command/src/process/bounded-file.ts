@@ -8,7 +8,7 @@ const mostBytes = 16 << 20
 
 /**
  * The content of a file, or of standard input.
- * @throws as soon as it exceeds `maxBytes`, with the end of a sentence about the file
+ * @throws CommandError as soon as it exceeds `maxBytes`: its message is the end of a sentence about the file
  */
 export async function boundedBytes(from: string | Readable, maxBytes = mostBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -26,7 +26,7 @@ const mostSettingBytes = 1 << 20
 
 /**
  * The content of a file of settings, keys or certificates.
- * @throws for a longer one, such as `/dev/zero`, with the end of a sentence about the file
+ * @throws CommandError for a longer one, such as `/dev/zero`: its message is the end of a sentence about the file
  */
 export function settingBytes(path: string): Buffer {
   const file = openSync(path, 'r')

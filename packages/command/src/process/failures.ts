@@ -42,7 +42,7 @@ export function failureOf(error: unknown, words: CommandWords = { taken: [], ofF
     return { exitCode: exitCodes.failed, code: error.code, message: error.message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
-    // It does not recover by itself.
+    // A damaged store does not recover by itself.
     const isDamage = error instanceof UnavailableError && error.damaged
     return { exitCode: isDamage ? exitCodes.failed : exitCodeOf(error.kind), code: error.code, message: error.message }
   }

@@ -8,7 +8,7 @@ const sameRequestMs = 1000
 /** The maximum of a timer: 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** How long after the first signal waiting work is cut off. */
+/** How long after the first signal unfinished work is cut off. */
 const maxStopMs = 9_900
 
 interface StopRequests {
@@ -37,7 +37,7 @@ export function stopRequests(): StopRequests {
     if (!isSameRequest(exitCode, stoppedAt, performance.now())) process.exit(exitCode)
   }
   const cutOff = () => {
-    if (!isOver) process.stderr.write('sav was asked to stop, and what it waited for was cut off.\n')
+    if (!isOver) process.stderr.write('sav was told to stop, and unfinished work was cut off.\n')
     // With the exit code of an unfinished command, unless it has finished.
     process.exit()
   }

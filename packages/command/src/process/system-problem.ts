@@ -11,13 +11,13 @@ interface SystemError extends Error {
 /** An operating system's error in words for the user; null for any other error. */
 export function systemProblem(error: unknown): CommandError | null {
   if (!isSystemError(error)) return null
-  const where = error.path ?? 'what was named'
+  const where = error.path ?? 'the given path'
   const refusal = (code: string, message: string) => new CommandError(code, message, { cause: error })
   switch (error.code) {
     case 'ENOENT':
       return refusal('failed', `There is no file or directory ${where}.`)
     case 'EEXIST':
-      return refusal('failed', `${where} is there already.`)
+      return refusal('failed', `${where} exists already.`)
     case 'EISDIR':
       return refusal('failed', `${where} is a directory: name a file.`)
     case 'ENOTDIR':
@@ -32,7 +32,7 @@ export function systemProblem(error: unknown): CommandError | null {
     case 'EDQUOT':
       return refusal('failed', `The disk is full: ${where} could not be written.`)
     case 'EFBIG':
-      return refusal('failed', `${where} would get longer than a file may be here.`)
+      return refusal('failed', `${where} would exceed the largest file size allowed here.`)
     case 'EIO':
       return refusal('failed', `The disk failed at ${where}.`)
     case 'EMFILE':

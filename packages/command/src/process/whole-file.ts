@@ -9,8 +9,8 @@ const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 const companions = ['', '-journal', '-wal', '-shm', '-lock']
 
 /**
- * Lets `work` write a file of another name beside it, readable only by its owner. It gets its name when it is complete
- * and synced to disk; if anything fails, it is removed.
+ * Lets `work` write a file of another name beside `file`, readable only by its owner. The complete file is synced to
+ * disk and renamed; if anything fails, it is removed.
  */
 export async function writeWhole<T>(
   file: string,
@@ -29,10 +29,9 @@ export async function writeWhole<T>(
 /** File systems without links. */
 const cannotLink = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
-/** Moves it to a free name, safely against a concurrent creation. @throws the system's EEXIST */
+/** Renames it, but replaces no existing file. @throws the system's EEXIST */
 export async function takeFreeName(unfinished: string, file: string): Promise<void> {
   try {
-    // A rename would replace an existing file.
     await link(unfinished, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && cannotLink.has(String(error.code)))) throw error
@@ -95,6 +94,6 @@ export async function writeNew(file: string, content: Uint8Array): Promise<void>
   await writeWhole(file, write, takeFreeName).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
     if (!(await readFile(file).catch(() => null))?.equals(content))
-      throw usageError(`${file} exists already, with other content: name another one with --output.`)
+      throw usageError(`${file} exists already with other content: name another one with --output.`)
   })
 }

@@ -27,7 +27,7 @@ const maxBufferBytes = 16 * 1024 * 1024
 const gatherMs = 10
 const gatheredLength = 15 * 1024
 
-/** For a stalled reader the last lines are lost, since a service must end within 10 s. */
+/** If the reader of the log stalls, its last lines are lost, since a service must end within 10 s. */
 const maxCloseMs = 400
 
 const probes = new Set(['/healthz', '/readyz'])
@@ -36,8 +36,8 @@ const faults = {
   claim: 'cannot claim deliveries',
   send: 'cannot send a delivery',
   record: 'cannot record attempts',
-  release: 'cannot give deliveries back',
-  follow_up: 'cannot follow outcomes up',
+  release: 'cannot release deliveries',
+  follow_up: 'cannot follow up on outcomes',
   upkeep: 'upkeep failed',
 } as const
 

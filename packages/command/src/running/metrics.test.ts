@@ -20,6 +20,24 @@ const store = { what: 'store', path: '/var/lib/sav', space: { freeBytes: 4e9, si
 const places = async (backup: LastBackup | null): Promise<StorageLocation[]> =>
   backup === null ? [store] : [store, { what: 'backup', path: '/mnt/backup', space: null }]
 
+const noDeliveries = {
+  queue: { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) },
+  watchCommits() {},
+}
+
+const metricsOf = (more: Partial<Parameters<typeof createMetrics>[0]> = {}) =>
+  createMetrics({
+    storage: noDeliveries,
+    installation,
+    places,
+    clock: fixedClock(),
+    version: '1.2.3',
+    attemptLimit: 256,
+    ...more,
+  })
+
+const textOf = async (more: Parameters<typeof metricsOf>[0], asked = idle) => (await metricsOf(more).scrape(asked)).text
+
 /** Metrics of a store whose counting can be held up and can fail. */
 function counted() {
   const clock = fixedClock()
@@ -32,14 +50,7 @@ function counted() {
       return { pending: store.pending, delivered: 0, failed: 0 }
     },
   }
-  const metrics = createMetrics({
-    storage: { queue, watchCommits() {} },
-    installation,
-    places,
-    clock,
-    version: '1.2.3',
-    attemptLimit: 256,
-  })
+  const metrics = metricsOf({ storage: { queue, watchCommits() {} }, clock })
   const scrape = () => metrics.scrape(idle)
   const pending = async () => /^sav_deliveries\{state="pending"\} (\d+)$/m.exec((await scrape()).text)?.[1]
   return { clock, store, scrape, pending }
@@ -47,14 +58,7 @@ function counted() {
 
 it('a pool of connections is reported if there is one', async () => {
   const { storage, use } = pooled()
-  const metrics = createMetrics({
-    storage,
-    installation,
-    places,
-    clock: fixedClock(),
-    version: '1.2.3',
-    attemptLimit: 256,
-  })
+  const metrics = metricsOf({ storage })
   const text = async () => (await metrics.scrape(idle)).text
   expect(await text()).toMatch(/^sav_db_pool_connections\{state="busy"\} 3$/m)
   use.waiting = 7
@@ -64,20 +68,13 @@ it('a pool of connections is reported if there is one', async () => {
   expect((await counted().scrape()).text).not.toContain('sav_db_pool')
 })
 
-it('so is how many transactions shared a commit', async () => {
+it('the number of transactions that shared a commit is reported', async () => {
   const { storage } = pooled()
   let told = (_: number) => {}
   const watchCommits = (given: (transactions: number) => void) => {
     told = given
   }
-  const metrics = createMetrics({
-    storage: { ...storage, watchCommits },
-    installation,
-    places,
-    clock: fixedClock(),
-    version: '1.2.3',
-    attemptLimit: 256,
-  })
+  const metrics = metricsOf({ storage: { ...storage, watchCommits } })
   for (const transactions of [1, 1, 30]) told(transactions)
   const { text } = await metrics.scrape(idle)
   for (const line of ['_bucket{le="1"} 2', '_bucket{le="32"} 3', '_sum 32', '_count 3'])
@@ -86,8 +83,7 @@ it('so is how many transactions shared a commit', async () => {
 
 function pooled() {
   const use = { limit: 10, busy: 3, idle: 2, waiting: 0 }
-  const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-  return { use, storage: { queue, watchCommits() {}, poolUse: () => use } }
+  return { use, storage: { ...noDeliveries, poolUse: () => use } }
 }
 
 describe('deliveries are counted', () => {
@@ -115,7 +111,7 @@ describe('deliveries are counted', () => {
     expect(store.countings).toBe(1)
   })
 
-  it('again at once after the store was away, and without a number meanwhile', async () => {
+  it('again as soon as the store is back, and no number is reported while it is unavailable', async () => {
     const { store, scrape, pending } = counted()
     store.answers = Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
     const { text } = await scrape()
@@ -127,17 +123,8 @@ describe('deliveries are counted', () => {
 })
 
 describe('answers of the API', () => {
-  it('are counted by the path of the contract and by the reason of a refusal, and by no word of a caller', async () => {
-    const { clock } = counted()
-    const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-    const metrics = createMetrics({
-      storage: { queue, watchCommits() {} },
-      installation,
-      places,
-      clock,
-      version: '1.2.3',
-      attemptLimit: 256,
-    })
+  it('are counted by the path of the contract and by the reason of a refusal, never by a caller’s text', async () => {
+    const metrics = metricsOf()
     const answer = {
       method: 'GET',
       route: '/api/v1/sav/{id}',
@@ -163,23 +150,6 @@ describe('answers of the API', () => {
   })
 })
 
-const noDeliveries = {
-  queue: { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) },
-  watchCommits() {},
-}
-const textOf = async (more: Partial<Parameters<typeof createMetrics>[0]>, asked = idle) => {
-  const parts = {
-    storage: noDeliveries,
-    installation,
-    places,
-    clock: fixedClock(),
-    version: '1.2.3',
-    attemptLimit: 256,
-    ...more,
-  }
-  return (await createMetrics(parts).scrape(asked)).text
-}
-
 describe('the installation', () => {
   it('is reported in numbers: receivers, letters, disks, the last backup', async () => {
     const text = await textOf({})
@@ -198,7 +168,7 @@ describe('the installation', () => {
       expect(text).toContain(`\n${line}\n`)
   })
 
-  it('without a backup it says so, and without an answer of the store nothing that was so before', async () => {
+  it('has 0 without a backup, and no stale numbers while the store does not answer', async () => {
     const never = async () => ({ ...shop, backup: null })
     expect(await textOf({ installation: never })).toContain('\nsav_last_backup_timestamp_seconds 0\n')
     const away = () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
@@ -212,13 +182,10 @@ describe('the installation', () => {
     const clock = fixedClock()
     let freeBytes = 4e9
     let answer = async () => shop
-    const metrics = createMetrics({
-      storage: noDeliveries,
+    const metrics = metricsOf({
       installation: () => answer(),
       places: async () => [{ ...store, space: { freeBytes, sizeBytes: 2e10 } }],
       clock,
-      version: '1.2.3',
-      attemptLimit: 256,
     })
     const free = async () => /^sav_free_bytes\{path="store"\} (\d+)$/m.exec((await metrics.scrape(idle)).text)?.[1]
     expect(await free()).toBe('4000000000')
@@ -247,7 +214,7 @@ describe('every counter', () => {
       expect(text).toContain(`\n${line}\n`)
   })
 
-  it('alone is named as one', async () => {
+  it('is the only kind of metric whose name ends in _total', async () => {
     const text = await textOf({})
     expect(text).toMatch(/^nodejs_active_handles_all \d/m)
     expect([...text.matchAll(/^# TYPE (\S+_total) (?!counter)/gm)].map(([, name]) => name)).toEqual([])

@@ -39,8 +39,8 @@ export async function openReporting(settings: Settings): Promise<ReportRuntime> 
   }
   if (tsaUrl !== null) {
     const { createTimestamper } = await import('@sav/reception-report/timestamp')
-    const believed = await authorityOf(tsaCa)
-    const authority = accepted('SAV_TSA_URL', () => createTimestamper({ url: tsaUrl, ...believed }))
+    const trusted = await authorityOf(tsaCa)
+    const authority = accepted('SAV_TSA_URL', () => createTimestamper({ url: tsaUrl, ...trusted }))
     closing.push(() => authority.close())
     timestamper = authority
   }

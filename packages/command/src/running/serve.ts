@@ -2,7 +2,6 @@ import { createApi, listen } from '@sav/http-node'
 import type { Context } from '../invocation/context.js'
 import { noteLocalAddress } from '../invocation/links.js'
 import { addressProblem } from '../process/address-problem.js'
-import { operationsOf } from '../store/compose.js'
 import { openOrMakeStore, openStore } from '../store/store.js'
 import type { Announce } from '../store/upgrade.js'
 import { jsonText } from '../terminal/safe-text.js'
@@ -22,14 +21,14 @@ export interface ServeOptions {
 export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
   const { settings, json, stdout } = context
   const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)
-  const { service, ready, storage, log, onAnswer, traced, drain, close } = await openService(settings, {
+  const { service, ready, storage, operations, log, onAnswer, traced, drain, close } = await openService(settings, {
     open,
     sends: worker,
   })
   const api = traced(
     createApi({
       sav: service,
-      features: await operationsOf(settings, { storage }),
+      features: operations,
       ready,
       onCall: log.onCall,
       onAnswer,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createService, type Service, UnavailableError, type WorkerEvent } from '@sav/core'
 import type { Job } from '@sav/core/adapter'
 import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
+import type { FeatureRoutes } from '@sav/http-node/feature'
 import { systemClock } from '@sav/http-node/runtime'
 import { anchorJob } from '../evidence/anchors.js'
 import { closeInTurn } from '../process/closing.js'
@@ -28,10 +29,12 @@ export interface RunningService {
   /** The check of a probe: see readinessOf. */
   readonly ready: Service['ready']
   readonly storage: StoreStorage
+  /** The operations of its features. */
+  readonly operations: readonly FeatureRoutes[]
   readonly log: Log
   /** Called with each answer of an API of this process. */
   readonly onAnswer: (answer: ApiAnswer) => void
-  /** See Tracing; the API itself without tracing. */
+  /** See Tracing. Without tracing, the same API. */
   readonly traced: (api: Api) => Api
   /**
    * From now on `/readyz` fails, so that balancers send no more calls, but calls are still answered. Resolves after
@@ -52,8 +55,8 @@ interface ServiceOptions {
 const maxCloseMs = 9000
 
 /**
- * The service by the settings, not started yet. It opens the log, the store, the drawing and sending of letters, the
- * sender, the queue's thread and the metrics. It closes the service first, then these in reverse order.
+ * Opens the service without starting it: the log, the store, the drawing and sending of letters, the sender, the
+ * queue's thread and the metrics. Closing it closes the service first, then these in reverse order.
  * @throws CommandError when a channel or the metrics refuse their settings, and the errors of `open`; then everything
  *   is closed
  */
@@ -110,11 +113,12 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
   const traced = tracing === null ? storage : tracing.tracedStorage(storage)
+  const { operations, ...deps } = await depsOf(settings, {
+    ...store,
+    storage: { ...traced, features: storage.features, ...(queueThread !== null && { queue: queueThread }) },
+  })
   const service: Service = createService({
-    ...(await depsOf(settings, {
-      ...store,
-      storage: { ...traced, features: storage.features, ...(queueThread !== null && { queue: queueThread }) },
-    })),
+    ...deps,
     http,
     reports: reporting.reports,
     jobs: jobsOf(settings, { anchors: () => service.evidence.anchors(), http }),
@@ -145,6 +149,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     service,
     ready,
     storage,
+    operations,
     log,
     onAnswer(answer) {
       metrics?.onAnswer(answer)

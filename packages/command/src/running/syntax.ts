@@ -12,9 +12,9 @@ function addRunningCommands(program: FieldCommand, act: Act): void {
     .option('--port <port>', 'port to listen on; 0 picks a free one (SAV_PORT)')
     .option('--host <host>', 'address to listen on (SAV_HOST)')
     .option('--no-worker', 'leave the deliveries to a `sav worker`')
-    .option('--no-init', 'make no store and no key if one is missing')
+    .option('--no-init', 'do not create a missing store or key')
     .note(
-      'It makes the store and its key if there is neither. It prints `listening on URL` when it is ready, and logs lines of JSON on standard error. sav doctor shows the settings.',
+      'It creates a missing store and its key. It prints `listening on URL` when it is ready, and logs lines of JSON on standard error. sav doctor shows the settings.',
     )
     .action(act(async () => (await import('./serve.js')).serve, { port: 'SAV_PORT', host: 'SAV_HOST' }))
 

@@ -41,7 +41,7 @@ function addressOf({ settings }: Context, { metrics }: TopOptions): string {
   if (settings.metrics === null)
     throw new CommandError(
       'no_metrics',
-      'Where are the metrics? --metrics http://HOST:PORT/metrics, or SAV_METRICS as `sav serve` has it.',
+      'The address of the metrics is missing: give --metrics http://HOST:PORT/metrics, or SAV_METRICS as for `sav serve`.',
     )
   const { host, port } = settings.metrics
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
@@ -50,7 +50,7 @@ function addressOf({ settings }: Context, { metrics }: TopOptions): string {
 
 async function scrape(url: string): Promise<Scrape> {
   const unavailable = (why: string) =>
-    new CommandError('unavailable', `${url} does not tell the metrics of sav: ${why}.`)
+    new CommandError('unavailable', `${url} does not serve the metrics of sav: ${why}.`)
   const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch((error: unknown) => {
     throw unavailable(fetchProblem(error))
   })
@@ -142,7 +142,7 @@ function screen(context: Context, { url, before, now, failing }: TopView): Outpu
     ],
     [
       'Process',
-      `event loop p99 ${seconds(json.event_loop_p99_seconds)}, ${Math.round(json.memory_bytes / 1_048_576)} MiB, database ${json.database_up ? 'answers' : 'away'}`,
+      `event loop p99 ${seconds(json.event_loop_p99_seconds)}, ${Math.round(json.memory_bytes / 1_048_576)} MiB, database ${json.database_up ? 'up' : 'down'}`,
     ],
     ['Store', storeWords(json)],
   ])
@@ -177,7 +177,7 @@ function storeWords({ ready, short_of_space, last_backup_seconds, letters_waitin
     last_backup_seconds === null || last_backup_seconds > 1e9
       ? 'no backup'
       : `backup ${seconds(last_backup_seconds)} ago`
-  const space = short_of_space.length === 0 ? 'space enough' : `NO SPACE for ${short_of_space.join(', ')}`
+  const space = short_of_space.length === 0 ? 'enough space' : `NO SPACE for ${short_of_space.join(', ')}`
   return `${ready ? 'ready' : 'NOT READY: sav doctor'}, ${space}, ${backup}, ${letters_waiting === 1 ? '1 letter waits' : `${letters_waiting} letters wait`}`
 }
 

@@ -4,19 +4,17 @@ import { parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'
 import { type Holds, setting } from './setting.js'
 import {
+  durationBetween,
   isCidr,
   isOrigin,
   listOf,
   orNull,
   parseAddress,
   parseConcurrency,
-  parseDrain,
-  parseLetterDelay,
   parseOnOff,
   parsePort,
   parseSchedule,
   parseSecretKey,
-  parseTimeout,
   rateLimitOf,
   textThat,
 } from './setting-values.js'
@@ -26,14 +24,14 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const
 
 const anyText = orNull((text) => text)
-/** Codes and tokens come from it. */
+/** Only https, since codes and tokens come from it; or http on this machine. */
 const isIssuer = (text: string) =>
   isHttpUrl(text) && (text.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`))
 
 /** Any text; null: none. */
 const text = <const Name extends string>(name: Name, allowed: string, holds: Holds = 'nothing secret') =>
   setting(name, { allowed, holds, parse: anyText })
-/** @param of for example `of a proxy`; null: none */
+/** A URL; null: none. @param of whose, such as `of a proxy` */
 const url = <const Name extends string>(name: Name, of: string) =>
   setting(name, { allowed: `the http or https URL ${of}`, holds: 'address', parse: orNull(textThat(isHttpUrl)) })
 const onOff = { allowed: '1 (on) or 0 (off)', parse: parseOnOff }
@@ -99,7 +97,11 @@ export const declaredSettings = {
     parse: parsePort,
   }),
   /** How long a stopping service still answers while /readyz is 503. */
-  drainMs: setting('SAV_DRAIN', { fallback: '0s', allowed: 'a duration from 0s to 60s', parse: parseDrain }),
+  drainMs: setting('SAV_DRAIN', {
+    fallback: '0s',
+    allowed: 'a duration from 0s to 60s',
+    parse: durationBetween(0, 60_000),
+  }),
   timeZone: setting('SAV_TIME_ZONE', {
     fallback: 'Europe/Paris',
     allowed: 'an IANA time zone, such as Europe/Paris',
@@ -114,13 +116,13 @@ export const declaredSettings = {
   webhookTimeoutMs: setting('SAV_WEBHOOK_TIMEOUT', {
     fallback: '5s',
     allowed: 'a duration from 100ms to 60s',
-    parse: parseTimeout,
+    parse: durationBetween(100, 60_000),
   }),
   /** How long letters on changes of an appointment wait for further changes. */
   rdvLetterDelayMs: setting('SAV_RDV_LETTER_DELAY', {
     fallback: '60s',
     allowed: 'a duration from 0s to 24h',
-    parse: parseLetterDelay,
+    parse: durationBetween(0, 24 * 3_600_000),
   }),
   allowLocalReceivers: setting('SAV_WEBHOOK_ALLOW_LOCAL', { fallback: '0', ...onOff }),
   concurrency: setting('SAV_WEBHOOK_CONCURRENCY', {

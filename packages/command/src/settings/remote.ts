@@ -41,7 +41,7 @@ function nearest({ url, profile }: Settings['service']) {
   if (url === null) return profile === null ? null : { profile }
   if (profile === null) return { url }
   if (isFlag(url) === isFlag(profile))
-    throw usageError(`${profile.from} and ${url.from} both name a service: say one of them.`)
+    throw usageError(`${profile.from} and ${url.from} both name a service: give one of them.`)
   return isFlag(url) ? { url } : { profile }
 }
 

@@ -26,7 +26,7 @@ export function fromVariableOrFile(
   const file = (fileVariable !== null && variables[fileVariable]) || ''
   if (fileVariable === null || file === '') return value === '' ? null : { value, by: name }
   const refuse = (message: string) => usageError(`${fileVariable}: ${message}`)
-  if (value !== '') throw refuse(`is set beside ${name}: say one of them`)
+  if (value !== '') throw refuse(`is set together with ${name}: give one of them`)
   const path = resolve(cwd, file)
   let text: string
   try {

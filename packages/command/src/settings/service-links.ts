@@ -1,15 +1,13 @@
 /** The address of a port, as Kubernetes and Docker links write it. */
 const address = /^(?:tcp|udp|sctp):\/\/[^/]+:\d+$/
 
-/**
- * Whether they set it beside that address in every container next to a service: its host, its ports, and their parts.
- */
+/** Whether Kubernetes or Docker links set this variable together with that address: a host, a port, or a part of one. */
 const isBeside = (name: string): boolean =>
   name.endsWith('_SERVICE_HOST') || name.includes('_SERVICE_PORT') || /_PORT_\d{1,5}_(?:TCP|UDP|SCTP)/.test(name)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A variable that is not a setting: a service is named `sav`. */
+/** A variable with the name of a setting, which Kubernetes set because a service is named `sav`. */
 export interface PassedOver {
   readonly name: string
   readonly value: string
@@ -34,4 +32,4 @@ export function withoutServiceLinks(
 }
 
 export const passedOverSentence = ({ name, value }: PassedOver): string =>
-  `${name} is passed over: ${value} is the address of a service named sav, which Kubernetes sets in every container. Set ${name} in this one, or enableServiceLinks: false in its pod.`
+  `${name} is ignored: ${value} is the address of a service named sav, which Kubernetes sets in every container. Set ${name} in this one, or enableServiceLinks: false in its pod.`

@@ -35,21 +35,12 @@ export function parsePort(text: string): number | undefined {
   return integerBetween(text, 0, 65_535)
 }
 
-/** In milliseconds. */
-export function parseTimeout(text: string): number | undefined {
-  const ms = parseDuration(text)
-  return ms !== undefined && ms >= 100 && ms <= 60_000 ? ms : undefined
-}
-
-/** In milliseconds. */
-export function parseDrain(text: string): number | undefined {
-  const ms = parseDuration(text)
-  return ms !== undefined && ms <= 60_000 ? ms : undefined
-}
-
-export function parseLetterDelay(text: string): number | undefined {
-  const ms = parseDuration(text)
-  return ms !== undefined && ms <= 24 * 3_600_000 ? ms : undefined
+/** In milliseconds, as are its bounds. */
+export function durationBetween(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const ms = parseDuration(text)
+    return ms !== undefined && ms >= min && ms <= max ? ms : undefined
+  }
 }
 
 /** The offsets of the attempts, in milliseconds. */

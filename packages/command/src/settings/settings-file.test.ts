@@ -76,7 +76,7 @@ describe('the settings file', () => {
       await symlink(join(cwd, 'volume/sav.env'), path)
       expect([path, refusal(envFile)]).toEqual([
         path,
-        [2, expect.stringContaining(`${path}: what it links to is missing`)],
+        [2, expect.stringContaining(`${path}: the target of this link is missing`)],
       ])
       await rm(path)
       await mkdir(path)
@@ -90,7 +90,7 @@ describe('the settings file', () => {
     const folder = dirname(installed)
     await rm(folder, { recursive: true })
     await symlink('/nowhere/sav', folder)
-    expect(refusal()).toEqual([2, expect.stringContaining(`${folder}: what it links to is missing`)])
+    expect(refusal()).toEqual([2, expect.stringContaining(`${folder}: the target of this link is missing`)])
   })
 
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(

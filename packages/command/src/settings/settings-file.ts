@@ -73,7 +73,8 @@ function bytesOf(path: string): Uint8Array | null {
     if (error instanceof CommandError) throw usageError(`${path}: ${error.message}`)
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const link = code === 'ENOENT' ? deadLink(path) : null
-    if (link !== null) throw usageError(`${link}: what it links to is missing. Mount its volume, or remove the link.`)
+    if (link !== null)
+      throw usageError(`${link}: the target of this link is missing. Mount its volume, or remove the link.`)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     if (code === 'EISDIR')
       throw usageError(`${path}: it is a directory, and settings are read from a file of that name. Rename it.`)

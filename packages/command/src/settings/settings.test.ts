@@ -270,7 +270,7 @@ describe('a secret in a file', () => {
     await writeFile(join(dir, 'empty'), '\n')
     const refused = (env: Record<string, string>) => () => read(env, dir)
     expect(refused({ SAV_API_KEY: 'x', SAV_API_KEY_FILE: 'empty' })).toThrow(
-      'SAV_API_KEY_FILE: is set beside SAV_API_KEY: say one of them',
+      'SAV_API_KEY_FILE: is set together with SAV_API_KEY: give one of them',
     )
     expect(refused({ SAV_API_KEY_FILE: 'empty' })).toThrow(`SAV_API_KEY_FILE: ${join(dir, 'empty')} is empty`)
     expect(refused({ SAV_API_KEY_FILE: 'missing' })).toThrow(

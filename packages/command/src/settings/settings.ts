@@ -84,7 +84,7 @@ export interface LoadedFeature<F extends Feature = never> {
 /** Loads the features of the command, once. */
 export type LoadFeatures = () => Promise<readonly LoadedFeature[]>
 
-/** A value, and its source: a flag or a variable. */
+/** A value as written, and its source: a flag, a variable or a file. */
 export interface WrittenValue {
   readonly value: string
   readonly from: string
@@ -172,18 +172,12 @@ export function readSettings({ env: given, flags = [], features = async () => []
   }
 }
 
-/** The text of a setting, and where it was set. */
-interface SettingText {
-  readonly value: string
-  readonly from: string
-}
-
 interface WrittenSettings extends Required<Pick<Sources, 'env' | 'cwd' | 'flags'>> {
   readonly file: SettingsFile | null
 }
 
-function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<string, SettingText> {
-  const found = new Map<string, SettingText>()
+function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<string, WrittenValue> {
+  const found = new Map<string, WrittenValue>()
   for (const key of keys) {
     const { name } = declaredSettings[key].variable
     const flag = flags.find((given) => given.name === name && given.value !== undefined)
@@ -209,7 +203,7 @@ function refuseMisplaced({ kind, name }: DatabaseAddress, { schema, prefix }: Pl
   if (kind === 'postgres' && prefix !== null) throw refuse('SAV_PREFIX', '--schema')
 }
 
-function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, SettingText>): WrittenValue | null {
+function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, WrittenValue>): WrittenValue | null {
   const { from = '' } = found.get(key) ?? {}
   return value === null ? null : { value, from: from.startsWith('--') ? from : declaredSettings[key].variable.name }
 }
@@ -281,7 +275,7 @@ const rdvTemplatesOf = ({ whatsappConfirmation, whatsappAnnulation, whatsappRapp
 
 function badSettings(
   error: z.ZodError,
-  found: ReadonlyMap<string, SettingText>,
+  found: ReadonlyMap<string, WrittenValue>,
   file: SettingsFile | null,
 ): CommandError {
   const details = error.issues.map(({ path, message }) => {

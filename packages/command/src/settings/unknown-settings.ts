@@ -32,5 +32,5 @@ export function unknownSettings(
 
 export function unknownSettingSentence({ name, file, likely }: UnknownSetting): string {
   const where = file === null ? '' : ` in ${file}`
-  return `${name}${where} is no setting${likely === null ? '' : `: did you mean ${likely}?`}${likely === null ? '.' : ''}`
+  return `${name}${where} is not a setting${likely === null ? '.' : `: did you mean ${likely}?`}`
 }

@@ -20,19 +20,20 @@ interface Store extends Keys {
   readonly storage: Storage & Pick<StoreStorage, 'features'>
 }
 
-/** The store by the settings, with its files inside or elsewhere. */
+/** The same storage, with its files where the settings say. */
 export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>): Storage {
   return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
-/** The dependencies of a service on a store, for commands and for sending processes. */
+/** The dependencies of a service on a store, for commands and for sending processes, and the operations of its features. */
 export async function depsOf(
   settings: Settings,
   { storage, secretKey, findSecretKey }: Store,
-): Promise<SavDeps & { readonly features: readonly Feature[] }> {
+): Promise<SavDeps & { readonly features: readonly Feature[]; readonly operations: readonly FeatureRoutes[] }> {
   const loaded = await featuresOn(storage, settings)
   return {
     features: loaded.map(({ made }) => made),
+    operations: loaded.flatMap(({ routes }) => routes ?? []),
     storage: withFiles(storage, settings),
     clock: systemClock,
     random: secureRandom,
@@ -53,10 +54,6 @@ export async function depsOf(
 /** The use cases of a command: they send nothing. */
 export const compose = async (settings: Settings, store: Store): Promise<Sav> =>
   createUseCases(await depsOf(settings, store))
-
-/** The operations of the features on a store. */
-export const operationsOf = async (settings: Settings, { storage }: Pick<Store, 'storage'>): Promise<FeatureRoutes[]> =>
-  (await featuresOn(storage, settings)).flatMap(({ routes }) => routes ?? [])
 
 /** The features that a store was opened with, without those that build on one that it lacks. */
 async function featuresOn({ features }: Store['storage'], settings: Settings) {

@@ -29,16 +29,16 @@ function sentenceOf(refusal: CopyRefusal): string {
   const { store } = refusal
   switch (refusal.reason) {
     case 'in_use':
-      return `A \`sav serve\` or \`sav worker\` works on ${store}, or did a moment ago: stop it, and run this again in 15 s.`
+      return `A \`sav serve\` or \`sav worker\` is using ${store}, or was a moment ago: stop it, and run this again in 15 s.`
     case 'pending_migrations':
-      return `${store} misses ${refusal.pending.join(', ')}: run \`sav migrate\` on it first, with SAV_DATABASE naming it.`
+      return `${store} lacks ${refusal.pending.join(', ')}: run \`sav migrate\` on it first, with SAV_DATABASE naming it.`
     case 'newer_schema':
-      return `${store} is of a newer version of sav, which has ${refusal.columns.join(', ')}: copy it with that one.`
+      return `${store} is from a newer version of sav, which has ${refusal.columns.join(', ')}: copy it with that version.`
     case 'feature_not_opened':
       return `${store} holds rows of ${refusal.features.join(', ')}, and this program lacks that feature: use the program that wrote them.`
     case 'unfinished_copy':
       return refusal.of === null
-        ? `${store} holds a copy that is not finished: run the same \`sav copy\` or \`sav restore\` again.`
+        ? `${store} holds an unfinished copy: run the same \`sav copy\` or \`sav restore\` again.`
         : `${store} holds an unfinished copy of ${refusal.of}: finish that one, or give an empty database.`
     case 'not_empty':
       return `${store} is not empty (${refusal.table} has rows): give an empty database.`

@@ -33,8 +33,8 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
 }
 
 /**
- * The same, with only those features whose tables the store has. A program that embeds only the core has none of them,
- * and could no longer erase a client once their tables exist.
+ * The same, with only those features whose tables the store has. A program that embeds only the core could no longer
+ * erase a client in its store once the tables of other features exist.
  */
 export const asHeld =
   (open: typeof openDatabase): typeof openDatabase =>
@@ -117,7 +117,7 @@ export async function refuseForeign(
   )
 }
 
-/** The message for a store that a program created beside its own tables, with its default layout. */
+/** A sentence on a store that a program created beside its own tables, with its default layout; empty: there is none. */
 async function storeBeside(database: DatabaseAddress): Promise<string> {
   const opening =
     database.kind === 'postgres'
@@ -128,7 +128,7 @@ async function storeBeside(database: DatabaseAddress): Promise<string> {
     database.kind === 'postgres'
       ? ['in the schema sav', '--schema sav']
       : ['whose tables begin with sav_', '--prefix sav_']
-  return ` The database has a store ${layout}, which a program of yours made: ${flag} names it.`
+  return ` The database has a store ${layout}, created by a program of yours: ${flag} names it.`
 }
 
 /** Whether there is any part of a store. */
@@ -143,7 +143,7 @@ async function refuseBackup(path: string): Promise<void> {
   if (readBackupNote(path)?.sealed_by === undefined) return
   throw new CommandError(
     'is_a_backup',
-    `${path} is a backup, and no store: \`sav restore ${path} --to sqlite:PATH\` makes one of it.`,
+    `${path} is a backup, not a store: \`sav restore ${path} --to sqlite:PATH\` makes a store from it.`,
   )
 }
 
@@ -165,7 +165,7 @@ async function openFile(
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
   return openSqlite(path, { prefix, features: await tables() }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error
-    throw new CommandError('not_a_database', `${path} is no SQLite database: point SAV_DATABASE to another file.`, {
+    throw new CommandError('not_a_database', `${path} is not a SQLite database: point SAV_DATABASE to another file.`, {
       cause: error,
     })
   })

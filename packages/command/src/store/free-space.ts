@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { type LastBackup, lastBackup } from './last-backup.js'
 
-/** Only these: a server and a bucket manage their own space. */
+/** What may lie on disks of this machine: a server and a bucket manage their own space. */
 export const storedThings = ['store', 'files', 'backup'] as const
 type StoredThing = (typeof storedThings)[number]
 
@@ -17,8 +17,8 @@ export interface StorageLocation {
 }
 
 /**
- * Each place of this installation, once; the backup's is that of the last one. The store's is its file: if its volume
- * is removed, the mount directory remains.
+ * The places of this installation, and of its last backup. That of the store is its file: if its volume is removed, the
+ * mount directory remains.
  */
 export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
@@ -39,12 +39,12 @@ async function spaceAt(path: string): Promise<StorageLocation['space']> {
 /** Below this share of its disk, a place is short of space. */
 export const shortShare = 0.1
 
-/** With less than this it counts as full: a case with its photos needs more, although small writes may still fit. */
+/** A disk with less space counts as full: small writes may still fit, but not a case with its photos. */
 const fullBytes = 4 * 1024 * 1024
 
 /** Why nothing can be stored there; null: it can. */
 export function problemAt({ what, path, space }: StorageLocation): string | null {
-  if (space === null) return `${path}, where the ${what} should lie, is not there: is its volume mounted?`
+  if (space === null) return `${path}, the place of the ${what}, is missing: is its volume mounted?`
   return space.freeBytes < fullBytes ? `The disk of ${path} (${what}) is full: make room.` : null
 }
 

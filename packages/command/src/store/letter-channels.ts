@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 
 type Channels = Pick<Settings, 'mail' | 'whatsapp'>
 
-/** The configured channels. */
+/** The configured channels. @param byWhatsApp whether WhatsApp may carry such letters */
 export const configured = ({ mail, whatsapp }: Channels, byWhatsApp: boolean): LetterChannel[] => {
   const isThere = { email: mail !== null, whatsapp: whatsapp !== null && byWhatsApp }
   return letterChannels.filter((name) => isThere[name])

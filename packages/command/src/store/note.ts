@@ -9,7 +9,7 @@ export function noteFor({ of, secretKey }: { readonly of: string; readonly secre
 }
 
 export const withoutSeal =
-  'It has no seal, since the secret key of the store is missing here: `sav restore` takes it only with --unsealed.'
+  'It has no seal, since the secret key of the store is missing here: `sav restore` accepts it only with --unsealed.'
 
 /** The instant in a form that is valid in file names everywhere. */
 export const stampOf = ({ at }: Pick<BackupNote, 'at'>): string => at.replaceAll(':', '-').replace('.', '-')

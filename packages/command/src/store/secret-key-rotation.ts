@@ -42,7 +42,7 @@ export async function isRotating(settings: Settings, storage: StoreStorage): Pro
 export async function finishRotation(settings: Settings, storage: StoreStorage): Promise<Rotation> {
   const keys = await readSecretKeys(settings)
   const [secretKey] = keys
-  if (secretKey === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  if (secretKey === undefined) throw new Error(`${settings.secretKeyFile} has just disappeared.`)
   const keyId = keyIdOf(secretKey)
   const { webhooks } = await compose(settings, { storage, secretKey, findSecretKey: secretKeyFinder(settings) })
   const endpoints = await webhooks.endpoints.reseal()

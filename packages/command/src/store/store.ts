@@ -109,7 +109,7 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
   const key = secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'
   throw new CommandError(
     'key_without_store',
-    `The secret key is there (${key}), but there is no store at ${database.name}. Is its volume mounted, and is SAV_DATABASE right? \`sav restore\` makes the store from a backup, \`sav init\` makes a new one for this key.`,
+    `There is a secret key (${key}), but no store at ${database.name}. Is its volume mounted, and is SAV_DATABASE right? \`sav restore\` makes the store from a backup, \`sav init\` makes a new one for this key.`,
   )
 }
 
@@ -120,7 +120,7 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
 function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
   if (secretKey !== null || existsSync(secretKeyFile)) return
   if (lstatSync(secretKeyFile, { throwIfNoEntry: false }) !== undefined)
-    throw wrongKey(`${secretKeyFile} is a link to what is not there: mount its volume, or remove the link.`)
+    throw wrongKey(`${secretKeyFile} is a link whose target is missing: mount its volume, or remove the link.`)
 }
 
 /**
@@ -208,7 +208,7 @@ async function bringUpToDate(storage: StoreStorage, settings: Settings, announce
 export async function refusePending(storage: StoreStorage): Promise<void> {
   const pending = await storage.pendingMigrations()
   if (pending.length > 0)
-    throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+    throw new CommandError('pending_migrations', `The store lacks ${pending.join(', ')}: run \`sav migrate\` first.`)
 }
 
 /** With its keys, and a place for its files. */
@@ -228,7 +228,7 @@ const wrongKey = (problem: string) => new CommandError('wrong_secret_key', probl
 
 async function newestKey(settings: Settings): Promise<Uint8Array> {
   const [key] = await readSecretKeys(settings)
-  if (key === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  if (key === undefined) throw new Error(`${settings.secretKeyFile} has just disappeared.`)
   return key
 }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { CommandError } from '../process/command-error.js'
+import { CommandError, messageOf } from '../process/command-error.js'
 import { writeWhole } from '../process/whole-file.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
 import type { Settings } from '../settings/settings.js'
@@ -70,7 +70,7 @@ async function copyBefore(
   } catch (error) {
     throw new CommandError(
       'backup_failed',
-      `The store could not be copied before its schema changes, so nothing was changed: ${error instanceof Error ? error.message : error} Make room in ${dirname(file)}, and start again.`,
+      `The store could not be copied before its schema changes, so nothing was changed: ${messageOf(error)} Make room in ${dirname(file)}, and start again.`,
       { cause: error },
     )
   }

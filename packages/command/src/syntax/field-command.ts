@@ -71,7 +71,7 @@ function withinWidth(line: string, width: number): string {
   const lines: string[] = []
   for (const part of line.split(/ (?=--|&& \()/)) {
     const longer = lines.length === 0 ? part : `${lines.at(-1)} ${part}`
-    // Behind it comes ` \`.
+    // Each line but the last ends with ` \`.
     if (lines.length === 0 || longer.length > width - 2) lines.push(lines.length === 0 ? part : `  ${part}`)
     else lines[lines.length - 1] = longer
   }

@@ -23,7 +23,7 @@ export const imageBelow = (folder: Folder, flag: string, file: string): Promise<
     const path = await pathBelow(folder.path, file)
     if (path === null) throw usageError(`there is no such file below ${folder.name}.`)
     // A read of a pipe or a device may never end.
-    if (!(await stat(path)).isFile()) throw usageError('it is no file.')
+    if (!(await stat(path)).isFile()) throw usageError('it is not a file.')
     return boundedBytes(path)
   })
 
@@ -51,7 +51,7 @@ async function dataUriOf(flag: string, file: string, read: () => Promise<Buffer>
     throw usageError(`${flag} ${file}: ${fileProblem(error)}`)
   })
   const mediaType = contentTypeOf(content)
-  if (mediaType === null) throw usageError(`${flag} ${file}: its content is no JPEG, PNG, WebP or HEIC image.`)
+  if (mediaType === null) throw usageError(`${flag} ${file}: its content is not a JPEG, PNG, WebP or HEIC image.`)
   return `data:${mediaType};base64,${content.toString('base64')}`
 }
 

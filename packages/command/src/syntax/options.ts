@@ -21,7 +21,7 @@ const serviceUrl = new FieldOption('--url <url>', 'work on this running service,
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
 
-/** A group that was declared before, to add commands to. Undefined: the program is cut short before it. */
+/** A declared group, to add commands to; undefined: the command of this run needs no such group. */
 export const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
   program.commands.find(
     (command): command is FieldCommand => command instanceof FieldCommand && command.name() === name,

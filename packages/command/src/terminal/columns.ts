@@ -71,5 +71,5 @@ function refuseUnknown(rows: readonly object[], fields: readonly string[]): void
   const known = new Set(rows.flatMap((row) => Object.keys(row)))
   const unknown = fields.find((field) => !known.has(field))
   if (known.size > 0 && unknown !== undefined)
-    throw usageError(`--fields ${unknown}: there is no such field. There are ${[...known].join(', ')}.`)
+    throw usageError(`--fields ${unknown}: there is no such field. The fields are ${[...known].join(', ')}.`)
 }

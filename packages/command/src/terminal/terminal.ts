@@ -59,7 +59,7 @@ export function shownSafely(text: string, { coloured }: { readonly coloured: boo
 
 const escapeCharacter = '\u001b'
 
-/** The same, keeping line breaks. */
+/** Like `oneLine`, keeping line breaks. */
 export function manyLines(text: string): string {
   return text.split(/\r?\n/).map(oneLine).join('\n')
 }

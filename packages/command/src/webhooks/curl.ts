@@ -38,7 +38,7 @@ export async function asCurl(context: Context, { delivery, endpoint, body }: Sen
   const names = endpoint.headers.join(', ')
   const comments = [
     ...(secret === null ? ['# Not signed: put the secret of its endpoint into SAV_WEBHOOK_SECRET.'] : []),
-    ...(names === '' ? [] : [`# Left out, since the service never tells their values: the headers ${names}.`]),
+    ...(names === '' ? [] : [`# Left out, since the service never reveals their values: the headers ${names}.`]),
   ]
   return { json: { command }, text: [...comments, command].join('\n'), isVerbatim: true }
 }

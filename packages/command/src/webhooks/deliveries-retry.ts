@@ -29,12 +29,12 @@ export async function retryDeliveries(
   const { cancel, dry_run = false, yes, endpoint, all_accounts, ...rest } = options
   const filter = { ...rest, endpoint_id: endpoint }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  if (ids.length > 0 && isFiltered) throw usageError('Name deliveries, or say which ones match: not both.')
+  if (ids.length > 0 && isFiltered) throw usageError('Give deliveries, or options that select them, not both.')
   if (cancel !== undefined && (isFiltered || ids.length > 0))
     throw usageError('--cancel takes the id of a retry (rpl_…), and nothing else.')
 
   if (all_accounts) {
-    if (ids.length > 0) throw usageError('Name deliveries, or say --all-accounts: not both.')
+    if (ids.length > 0) throw usageError('Give deliveries or --all-accounts, not both.')
     return (await import('./deliveries-retry-all.js')).retryInAllAccounts(context, filter, { dry_run, yes })
   }
   const api = await context.api()

@@ -32,7 +32,8 @@ export async function importEndpoints(
   file: string,
   options: ImportEndpointsOptions,
 ): Promise<Output> {
-  if (context.remote !== null) throw usageError('sav webhooks import works on the store itself: run it where that is.')
+  if (context.remote !== null)
+    throw usageError('sav webhooks import works on the store itself: run it on the machine of the store.')
   const chosen = chosenKinds(options)
   const others = otherEndpoints(file, await jsonFile(context, '<file>', file))
   const account = await context.openAccount()

@@ -30,7 +30,7 @@ export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'
 export async function addEndpoint(context: Context, url: string, options: AddEndpointOptions): Promise<Output> {
   const { description, header } = options
   const events = options.all_events ? [...eventKinds] : options.events
-  if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
+  if (events === undefined) throw usageError('Choose the events: --events sav.created,sav.closed or --all-events.')
   const body = { url, events, description, headers: header }
   const { data: endpoint } = await (await context.api()).post('/api/v1/webhooks', { body })
   return { json: endpoint, text: `${described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
@@ -38,7 +38,7 @@ export async function addEndpoint(context: Context, url: string, options: AddEnd
 
 const one = '/api/v1/webhooks/{endpoint}'
 
-const shownOnce = 'The secret is shown this once: give it to the receiver.'
+const shownOnce = 'The secret is shown only once: give it to the receiver.'
 
 function described({ terminal }: Context, endpoint: EndpointView, secret: string | null = null): string {
   return fields(terminal, [
@@ -71,13 +71,13 @@ export async function updateEndpoint(context: Context, id: string, options: Upda
 export async function disableEndpoint(context: Context, id: string): Promise<Output> {
   const api = await context.api()
   const { data: endpoint } = await api.post(`${one}/desactiver`, { params: { endpoint: id } })
-  return { json: endpoint, text: `${id} is disabled: what comes for it waits, at most 30 days.` }
+  return { json: endpoint, text: `${id} is disabled: its deliveries wait, at most 30 days.` }
 }
 
 export async function enableEndpoint(context: Context, id: string): Promise<Output> {
   const api = await context.api()
   const { data: endpoint } = await api.post(`${one}/activer`, { params: { endpoint: id } })
-  return { json: endpoint, text: `${id} is enabled: what waited goes out at once.` }
+  return { json: endpoint, text: `${id} is enabled: its waiting deliveries are sent at once.` }
 }
 
 export async function removeEndpoint(
@@ -88,7 +88,7 @@ export async function removeEndpoint(
   const api = await context.api()
   const params = { endpoint: id }
   const { url } = (await api.get(one, { params })).data
-  await confirm(context, { yes, question: `Remove ${id} (${oneLine(url)}) for good? What waits for it fails.` })
+  await confirm(context, { yes, question: `Remove ${id} (${oneLine(url)}) for good? Its waiting deliveries fail.` })
   await api.delete(one, { params })
   return { json: { id, removed: true }, text: `${id} is removed; its history stays.` }
 }

@@ -24,7 +24,7 @@ export async function endpointHealth(context: Context, id: string | undefined, o
 }
 
 async function healthOfAll(context: Context, id: string | undefined): Promise<Output> {
-  if (id !== undefined) throw usageError('Name an endpoint, or say --all-accounts: not both.')
+  if (id !== undefined) throw usageError('Give an endpoint or --all-accounts, not both.')
   refuseOneAccount(context)
   const receivers = await everyReceiver((await context.open()).storage)
   return {

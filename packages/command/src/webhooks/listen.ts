@@ -78,7 +78,7 @@ async function addSelf(context: Context, url: string) {
   const body = { url, events: [...eventKinds], description: 'sav webhooks listen' }
   const { data } = await api.post('/api/v1/webhooks', { body }).catch((error: unknown) => {
     const remedy =
-      'A service takes a receiver on this machine with SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`.'
+      'A service accepts a receiver on this machine only with SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`.'
     throw usageError(`No endpoint could be added for ${url}: ${messageOf(error)}\n${remedy}`)
   })
   const { id, secret } = data

@@ -43,7 +43,7 @@ export const retriedSentence = (retried: number, { matched, disabled }: Outlook)
 /** Between two reads of a service's progress. */
 const lookMs = 250
 
-/** The order is durable: whatever ends this process, a worker continues it. */
+/** The retry is stored: if this process ends, a worker continues it. */
 export async function retryMatching(
   context: Context,
   api: SavClient,
@@ -79,6 +79,6 @@ export async function retryMatching(
   const text =
     state === 'cancelled'
       ? `Cancelled after ${retried} of ${matched}.`
-      : `Interrupted after ${retried} of ${matched}: a worker goes on with it. To end it: ${inAccount(`sav webhooks retry --cancel ${id}`, outlook.account)}`
+      : `Interrupted after ${retried} of ${matched}: a worker continues it. To cancel it: ${inAccount(`sav webhooks retry --cancel ${id}`, outlook.account)}`
   return { json, text, exitCode: state === 'cancelled' ? exitCodes.failed : exitCodes.interrupted }
 }

@@ -46,6 +46,6 @@ export const shownOutlook = (sentence: string, { removed, disabled, account }: O
     ...(removed === 0 ? [] : [`Left out, since their endpoint was removed: ${deliveries(removed)}.`]),
     ...disabled.map(
       (id) =>
-        `Endpoint ${id} is disabled: what goes there waits until \`${inAccount(`sav webhooks enable ${id}`, account)}\`.`,
+        `Endpoint ${id} is disabled: its deliveries wait until \`${inAccount(`sav webhooks enable ${id}`, account)}\`.`,
     ),
   ].join('\n')

@@ -114,9 +114,9 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
     .addOption(everyAccount().conflicts('cancel'))
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
-    .option('--cancel <id>', 'stop a retry of all that match that still goes on, by its id (rpl_…)')
+    .option('--cancel <id>', 'stop a running retry of all that match, by its id (rpl_…)')
     .note(
-      'A retry is called a replay in the API (…/rejouer) and in JSON. One of all that match goes on after this command has ended: the store keeps it, and workers carry it out.',
+      'A retry is called a replay in the API (…/rejouer) and in JSON. A retry of all that match continues after this command has ended: the store keeps it, and workers carry it out.',
     )
     .examples(
       'sav webhooks retry --dry-run',

@@ -26,7 +26,7 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
     )
   const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
   if (strangers.length > 0)
-    await confirm(context, { yes, question: `Tell ${strangers.join(', ')} of a ${kind} that did not happen?` })
+    await confirm(context, { yes, question: `Send an invented ${kind} to ${strangers.join(', ')}?` })
   const sent: { endpoint_id: string; delivery_id: string }[] = []
   for (const { id } of to) {
     const call = { params: { endpoint: id }, body: { event: kind } }

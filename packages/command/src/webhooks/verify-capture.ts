@@ -65,7 +65,7 @@ function timeOf({ headers }: CapturedRequest): number | null {
   return /^\d{1,11}$/.test(written) ? Number(written) * 1000 : null
 }
 
-/** The change of body or secret with which the signature would be valid: what happened on the way. */
+/** The likely reason for an invalid signature: the change of the body that would explain it. */
 async function hintOf({ headers, body }: CapturedRequest, secret: string, now: number): Promise<string | null> {
   const holds = async (changed: Uint8Array | string, by = headers) =>
     (await safeVerify(changed, by, secret, { now })).ok ||
@@ -81,7 +81,7 @@ async function hintOf({ headers, body }: CapturedRequest, secret: string, now: n
   if (await holds(compact(text)))
     return 'the body was parsed and written again: verify the bytes as they came, before any JSON parser'
   if (await holds(Buffer.from(text, 'latin1'))) return 'the body was read as Latin-1, but it is UTF-8'
-  return 'the secret is another one: take that of this endpoint, as it was shown, with whsec_; after rotate-secret the new one'
+  return 'the secret is wrong: use the one that was shown for this endpoint, with whsec_, or after rotate-secret the new one'
 }
 
 /** As the service writes it. */

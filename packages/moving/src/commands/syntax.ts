@@ -99,7 +99,7 @@ function addClientImport(clients: FieldCommand, act: Act): void {
     .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
     .addOption(encodingOption())
     .note(
-      'The file is CSV or NDJSON, as sav import reads it: the first line names the columns, nom among them. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or is a bad line (refuse). After an interruption, run the same command again: it goes on.',
+      'The file is CSV or NDJSON, as sav import reads it: the first line names the columns, nom among them. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or is a bad line (refuse). After an interruption, run the same command again: it continues.',
     )
     .examples(
       'sav clients import clients.csv --dry-run',
