@@ -12,6 +12,8 @@ export function Status({ of }: { readonly of: CaseSummary['statut'] }) {
   return <Badge tone={statusTones[of]}>{words.value.statut[of]}</Badge>
 }
 
+export const isPressing = (priority: CaseSummary['priorite']): boolean => priority === 'haute' || priority === 'urgente'
+
 /** Normal priority has no mark. */
 export function Priority({ of }: { readonly of: CaseSummary['priorite'] }) {
   if (of === 'normale') return <span class="muted">{words.value.priorite[of]}</span>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { CaseSummary } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { Priority } from '../cases/marks.js'
+import { isPressing, Priority } from '../cases/marks.js'
 import { NewCaseLink } from '../cases/new-case-link.js'
 import { someCases } from '../cases/questions.js'
 import { to, withQuery } from '../session/address.js'
@@ -63,7 +63,9 @@ function Unassigned() {
       title={t.unassigned}
       actions={<More total={reading.value?.pagination.total ?? 0} href={withQuery('/dossiers', filter)} />}
     >
-      <Answered reading={reading}>{({ data }) => <CaseLines cases={data} empty={t.noUnassigned} />}</Answered>
+      <Answered reading={reading}>
+        {({ data }) => <CaseLines cases={data} empty={t.noUnassigned} showsPriority />}
+      </Answered>
     </Card>
   )
 }
@@ -81,9 +83,10 @@ function More({ total, href }: { readonly total: number; readonly href: string }
 interface CaseLinesProps {
   readonly cases: readonly CaseSummary[]
   readonly empty: ComponentChildren
+  readonly showsPriority?: boolean
 }
 
-function CaseLines({ cases, empty }: CaseLinesProps) {
+function CaseLines({ cases, empty, showsPriority = false }: CaseLinesProps) {
   if (cases.length === 0) return <p class="muted">{empty}</p>
   return (
     <ul class="case-rows">
@@ -94,7 +97,7 @@ function CaseLines({ cases, empty }: CaseLinesProps) {
           </a>
           <span class="cut">{personName(client)}</span>
           <span class="cut muted">{words.value.stored(description)}</span>
-          {priorite === 'haute' ? <Priority of={priorite} /> : <span />}
+          <span>{showsPriority && isPressing(priorite) && <Priority of={priorite} />}</span>
           <span class="muted small">
             <Time at={date_creation} isShort />
           </span>

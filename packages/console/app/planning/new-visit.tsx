@@ -149,7 +149,14 @@ function Booking({ form, caseId, clientId, at }: BookingProps) {
           </Card>
           {(person !== null || at !== null) && (
             <Card title={at === null ? t.otherTime : t.thisTime}>
-              <TimeForm form={form} poseurs={poseurs} at={at} isReady={person !== null} onSubmit={typed} />
+              <TimeForm
+                form={form}
+                poseurs={poseurs}
+                assigned={dossier?.poseur_assigne?.id}
+                at={at}
+                isReady={person !== null}
+                onSubmit={typed}
+              />
             </Card>
           )}
         </div>
@@ -219,13 +226,15 @@ const timeOfForm = (form: string) => `${form}/time`
 interface TimeFormProps {
   readonly form: string
   readonly poseurs: readonly Poseur[]
+  /** The installer of the case. */
+  readonly assigned: number | undefined
   readonly at: ChosenTime | null
   /** Whether its client or case is known. */
   readonly isReady: boolean
   readonly onSubmit: (fields: Fields) => Promise<void>
 }
 
-function TimeForm({ form, poseurs, at, isReady, onSubmit }: TimeFormProps) {
+function TimeForm({ form, poseurs, assigned, at, isReady, onSubmit }: TimeFormProps) {
   const t = words.value.planning
   return (
     <Form
@@ -242,7 +251,7 @@ function TimeForm({ form, poseurs, at, isReady, onSubmit }: TimeFormProps) {
       <SelectField
         name="poseur_id"
         label={t.poseur}
-        value={at?.poseur_id ?? ''}
+        value={at?.poseur_id || String(assigned ?? '')}
         options={poseurs.filter(({ actif }) => actif).map(({ id, nom }) => [String(id), nom] as const)}
       />
     </Form>

@@ -4,13 +4,13 @@ import { VisitState } from '../directory/visit-state.js'
 import { to, withQuery } from '../session/address.js'
 import { dateOf, timeOf } from '../session/zone.js'
 import { Time } from '../system/bits.js'
-import { day, personName } from '../words/formats.js'
+import { day, isolated, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 
 interface VisitListProps {
   readonly visits: readonly Rdv[]
   readonly empty: string
-  /** True if all are on one day: the hour is enough, and the client matters. */
+  /** True if all are on one day: the hour is enough. */
   readonly ofDay?: boolean
   /** True if all visits are of one installer: then each shows its client. */
   readonly ofPoseur?: boolean
@@ -18,6 +18,7 @@ interface VisitListProps {
 
 export function VisitList({ visits, empty, ofDay = false, ofPoseur = false }: VisitListProps) {
   const t = words.value.rdv
+  const ofOneClient = !ofDay && !ofPoseur
   if (visits.length === 0) return <p class="muted">{empty}</p>
   return (
     <ul class="lines">
@@ -31,16 +32,18 @@ export function VisitList({ visits, empty, ofDay = false, ofPoseur = false }: Vi
                 </Time>
               </strong>
             </a>{' '}
-            {t.type[type]}
+            {ofOneClient ? (
+              t.type[type]
+            ) : (
+              <a href={to(`/clients/${client.id}`)}>
+                <strong>{personName(client)}</strong>
+              </a>
+            )}
             <p class="small muted">
-              {!ofPoseur && poseur.nom}
-              {(ofDay || ofPoseur) && (
-                <>
-                  {ofDay && ' · '}
-                  <a href={to(`/clients/${client.id}`)}>{personName(client)}</a>
-                  {lieu && `, ${lieuLine(lieu)}`}
-                </>
-              )}
+              {[!ofOneClient && t.type[type], !ofPoseur && poseur.nom, !ofOneClient && (lieuLine(lieu) || null)]
+                .filter((part) => typeof part === 'string')
+                .map(isolated)
+                .join(' · ')}
               {sav && (
                 <>
                   {' · '}

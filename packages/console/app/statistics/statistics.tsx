@@ -132,18 +132,8 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
     <div class="stack">
       <OpenByAge open={ouverts} />
       <div class="tiles">
-        <Tile
-          name={t.firstVisit}
-          hint={t.ninety(daysText(premiere_visite_jours.p90))}
-          text={daysText(premiere_visite_jours.mediane)}
-          href={addressOf({ survenu: 'visite', ...period })}
-        />
-        <Tile
-          name={t.close}
-          hint={t.ninety(daysText(cloture_jours.p90))}
-          text={daysText(cloture_jours.mediane)}
-          href={addressOf({ survenu: 'clos', ...period })}
-        />
+        <Tile name={t.firstVisit} days={premiere_visite_jours} href={addressOf({ survenu: 'visite', ...period })} />
+        <Tile name={t.close} days={cloture_jours} href={addressOf({ survenu: 'clos', ...period })} />
       </div>
       {months.length === 0 && <Empty title={t.nothing} />}
       {months.length > 0 && (
@@ -213,18 +203,16 @@ function OpenByAge({ open: { moins_7_jours, moins_30_jours, plus } }: { readonly
 
 interface TileProps {
   readonly name: string
-  readonly hint: string
+  readonly days: Numbers['cloture_jours']
   readonly href: string
-  readonly n?: number
-  readonly text?: string
 }
 
-function Tile({ name, hint, href, n = 0, text = number(n) }: TileProps) {
+function Tile({ name, days: { mediane, p90 }, href }: TileProps) {
   return (
     <a class="card tile" href={href}>
       <span class="muted">{name}</span>
-      <strong>{text}</strong>
-      <span class="small muted">{hint}</span>
+      <strong>{daysText(mediane)}</strong>
+      {p90 !== null && <span class="small muted">{words.value.statistics.ninety(daysText(p90))}</span>}
     </a>
   )
 }

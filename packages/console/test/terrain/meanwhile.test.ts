@@ -167,7 +167,7 @@ describe.runIf(hasBrowser)('a phone', () => {
         ['raw', 0],
         ['file', 1],
       ] as const)
-        await expect.poll(() => rowsOf(phone, kind), kind).toBe(count)
+        await expect.poll(() => rowsOf(phone, kind), { message: kind }).toBe(count)
     },
   )
 })

@@ -113,7 +113,7 @@ describe('the contract', () => {
     for (const [{ components, paths }, declared, needed] of [
       [contract, permissions, 'Needs `sav:read` or `terrain`.'],
       [ofCore, permissionsOf([]), 'Needs `sav:read`.'],
-    ]) {
+    ] as const) {
       const names = Object.keys(declared)
       const { items } = components.schemas.Key.properties.permissions
       const allows = Object.fromEntries(Object.entries(declared).map(([name, { allows }]) => [name, allows]))

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { type CaseSummary, sav } from '../../api/client.js'
 import { question, useRead } from '../../api/read.js'
-import { Priority } from '../../cases/marks.js'
+import { isPressing, Priority } from '../../cases/marks.js'
 import { to, withQuery } from '../../session/address.js'
 import { may } from '../../session/session.js'
 import { daysAfter, today } from '../../session/zone.js'
@@ -86,8 +86,8 @@ function CaseToPlan({ dossier, onHold }: CaseToPlanProps) {
         <strong>{personName(client)}</strong>
       </a>
       <span class="small muted">
-        {priorite !== 'normale' && priorite !== 'basse' && <Priority of={priorite} />}
-        {[poseur_assigne?.nom ?? null, ville, problem]
+        {isPressing(priorite) && <Priority of={priorite} />}
+        {[ville, problem, poseur_assigne?.nom ?? null]
           .filter((text) => text !== null)
           .map(isolated)
           .join(' · ')}
