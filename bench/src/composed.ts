@@ -1,22 +1,19 @@
-import type { Actor } from '@sav/core'
+import { allFeatures } from '@sav/all'
+import { allTables as features } from '@sav/all/kysely'
+import { type Actor, createUseCases } from '@sav/core'
 import { parseRateLimit } from '@sav/core/adapter'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import { openPostgres } from '@sav/storage-kysely/postgres'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
-import { createUseCases, openPostgres, openSqlite, type WholeSav } from '../../test/whole/opening.js'
 
 /** The actor that fills a store for a bench. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })
 
-export interface ComposedSav {
-  readonly sav: WholeSav
-  readonly storage: Storage
-}
-
-/** The service inside this process, as a host composes it. */
-export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<ComposedSav> {
-  const storage = isPostgres(env) ? await openPostgres(env.SAV_DATABASE) : await openSqlite(fileOf(env))
-  const sav = createUseCases({
+const useCasesOn = (storage: Storage, env: ShopEnv, now: () => number) =>
+  createUseCases({
+    features: allFeatures(),
     storage,
     clock: { ...systemClock, now },
     random: secureRandom,
@@ -25,5 +22,16 @@ export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => n
     rateLimit: parseRateLimit(env.SAV_RATE_LIMIT),
     receivers: { allowLocal: true },
   })
-  return { sav, storage }
+
+export interface ComposedSav {
+  readonly sav: ReturnType<typeof useCasesOn>
+  readonly storage: Storage
+}
+
+/** The service inside this process, as a host composes it. */
+export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<ComposedSav> {
+  const storage = isPostgres(env)
+    ? await openPostgres(env.SAV_DATABASE, { features })
+    : await openSqlite(fileOf(env), { features })
+  return { sav: useCasesOn(storage, env, now), storage }
 }
