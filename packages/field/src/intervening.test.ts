@@ -166,18 +166,21 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is done once, also 29 days later, and another thing under its key is refused', async () => {
+  it('is done once for 30 days, and another thing under its key is refused', async () => {
     const { sav, bruno, where, now, send, sav_id, clock, storage } = await onSite()
     const photos = [{ sha256: await send(photo(1)), moment: 'apres' as const }]
     const input = { ...now(), ...done, photos }
     const first = await sav.field.done(bruno, where('k1'), input)
-    await clock.advance(29 * day)
+    await clock.advance(30 * day)
     await purgeField({ storage, clock })
     expect(await sav.field.done(bruno, where('k1'), input)).toEqual(first)
     const { interventions, photos: kept } = await sav.cases.get('default', sav_id)
     expect([interventions.length, kept.length]).toEqual([1, 1])
     const other = sav.field.done(bruno, where('k1'), { ...input, resultat: 'partiel' })
     expect(await refusal(other)).toBeInstanceOf(IdempotencyMismatchError)
+    await clock.advance(1)
+    await purgeField({ storage, clock })
+    expect(await storage.reads.of(fieldStore).fact('default', bruno.id, 'k1')).toBeNull()
   })
 
   it('waits for each file that it names, and nothing of it is written before', async () => {

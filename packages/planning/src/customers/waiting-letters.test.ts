@@ -4,16 +4,16 @@ import { httpAnswer, seededRandom } from '../../../core/src/testing/index.js'
 import { idMaker } from '../../../core/src/values/ids.js'
 import { carrying } from '../../../core/test/reporting.js'
 import { type Customers, openShop } from '../../test/customers.js'
-import { createCustomerLetters, noChannels } from '../appointments/customer-letters.js'
+import { createCustomerLetters, noChannels, rdvLetterDelayMs } from '../appointments/customer-letters.js'
 import { dueLettersJob } from './due-letters.js'
 
 const minute = 60_000
 const cancellation = { statut: 'annule', motif_annulation: 'La pièce manque.' } as const
 const [nine, ten, eleven] = ['2026-03-18T08:00:00.000Z', '2026-03-18T09:00:00.000Z', '2026-03-18T10:00:00.000Z']
 
-/** A shop whose letters wait a minute; visits are Paul Petit’s, on Wednesday at 09:00. */
+/** A shop whose letters wait as long as by default, a minute. Paul Petit is visited, at 09:00 of a Wednesday. */
 async function open(customers: Customers = {}) {
-  const shop = await openShop({ delayMs: minute, ...customers })
+  const shop = await openShop({ delayMs: rdvLetterDelayMs, ...customers })
   const { sav, actor, at } = shop
   const book = (more: object = {}) => sav.planning.book(actor, at('2026-03-18T09:00', { duree_minutes: 60, ...more }))
   const change = (id: number, input: Parameters<typeof sav.planning.change>[2]) => sav.planning.change(actor, id, input)
