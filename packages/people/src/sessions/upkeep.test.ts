@@ -5,12 +5,13 @@ import { page, signedUp } from '../../test/people.js'
 const actor = as('default')
 const minute = 60_000
 const hour = 60 * minute
+const day = 24 * hour
 
 it('a session is swept away a day after its last use, with unanswered challenges', async () => {
   const { sav, clock } = await openSav()
   const { user } = await signedUp({ sav })
   await sav.signIns.askNewPasskey(actor, user.id, page)
-  await clock.advance(24 * hour)
+  await clock.advance(day)
   expect(await sav.retention.purgeable()).toBe(0)
   await clock.advance(1)
   expect(await sav.retention.purgeable()).toBe(1)
@@ -19,4 +20,23 @@ it('a session is swept away a day after its last use, with unanswered challenges
   const purged = sav.retention.purge()
   await clock.advance(1000)
   expect(await purged).toBe(2)
+})
+
+it('a phone is swept away 400 days after its last use, and its end 401 days after the office ended it', async () => {
+  const { sav, clock } = await openSav()
+  const phone = async (email: string) => {
+    const { user, session } = await signedUp({ sav }, { nom: email, email })
+    const owner = { ...actor, type: 'utilisateur', id: user.id } as const
+    await sav.sessions.nameDevice(owner, session.id, { nom: 'Téléphone', en_attente: 0 })
+    return { user, session }
+  }
+  await phone('bruno@petit.example')
+  const ended = await phone('lea@petit.example')
+  await sav.sessions.end(actor, ended.user.id, ended.session.id)
+  const purgeableAfter = async (ms: number) => {
+    await clock.advance(ms)
+    return sav.retention.purgeable()
+  }
+  expect([await purgeableAfter(400 * day), await purgeableAfter(1)]).toEqual([0, 1])
+  expect([await purgeableAfter(day - 1), await purgeableAfter(1)]).toEqual([1, 2])
 })

@@ -11,6 +11,7 @@ import {
   held,
   isExpired,
   missed,
+  movedFrom,
   occupies,
   overlaps,
   type Rdv,
@@ -93,4 +94,15 @@ it('an end is exclusive: an appointment that begins there does not overlap', () 
   expect(overlaps(morning, { ...next, debut: '2026-03-16T08:59:59.999Z' })).toBe(true)
   expect(durationMinutes(morning)).toBe(120)
   expect(durationMinutes({ debut: morning.debut, fin: '2026-03-16T07:10:00.001Z' })).toBe(11)
+})
+
+it('the moves of an appointment are kept for 60 days, and only the latest 20', () => {
+  const kept = (dates: readonly string[]) => {
+    const deplacements = dates.map((date) => ({ version: 1, date, personnes: [3] }))
+    const before = { ...found('planifie'), deplacements }
+    return movedFrom(before, { version: 2, date_modification: now }).map(({ date }) => date)
+  }
+  const [gone, oldest] = ['2026-01-15T07:00:00.000Z', '2026-01-15T07:00:00.001Z']
+  expect(kept([gone, oldest])).toEqual([oldest, now])
+  expect(kept(Array.from({ length: 20 }, () => oldest))).toHaveLength(20)
 })
