@@ -112,7 +112,26 @@ describe('retention', () => {
     expect(await sav.retention.purgeable()).toBe(0)
   })
 
-  it('deletes in batches, and reports the number after each', async () => {
+  it('keeps the answer to a repetition for a day, and the audit for 396', async () => {
+    const { sav, storage, clock } = await openSav()
+    const time = clock.now()
+    const created_at = new Date(time).toISOString()
+    const call = { method: 'GET', endpoint: '/', ip: '192.0.2.7', status: 200, time, duration_ms: 1, request_id: 'r' }
+    const answer = { request: 'a'.repeat(64), body: 'b'.repeat(64), status: 201, answer: '{}', created_at }
+    await storage.transaction(async (tx) => {
+      await sav.audit.record(tx, { ...call, account_id: 'default', key_id: null, user_id: null, target: null })
+      const about = { account_id: 'default', key_id: 'key_1', client_id: null, case_id: null }
+      await tx.idempotency.add({ ...answer, ...about }, created_at)
+    })
+    const purgeableAfter = (ms: number) => {
+      clock.set(time + ms)
+      return sav.retention.purgeable()
+    }
+    expect([await purgeableAfter(day), await purgeableAfter(day + 1)]).toEqual([0, 1])
+    expect([await purgeableAfter(396 * day), await purgeableAfter(396 * day + 1)]).toEqual([1, 2])
+  })
+
+  it('deletes in batches, and says after each how many are gone', async () => {
     const { sav, clock, send, counts } = await withDeliveries(1_201)
     await send()
     clock.set(clock.now() + 31 * day)
