@@ -2679,7 +2679,7 @@ export interface Account {
 }
 
 export interface DeliveryHealth {
-  /** Not final: due, under way, or to be attempted later. */
+  /** Not final: due, being attempted, or planned. */
   en_attente: number
   /** Due and claimed by no process. Includes those to disabled endpoints. */
   dues: number
@@ -2885,7 +2885,7 @@ export interface Slot {
   /** UTC, ISO 8601 with milliseconds. */
   fin: string
   poseur: PoseurName
-  /** Travel from the visit before in minutes. */
+  /** How many minutes of travel from the visit before. */
   trajet_avant_minutes: number
   /** How many minutes of travel it adds to the day. */
   trajet_ajoute_minutes: number

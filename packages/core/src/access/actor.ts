@@ -13,6 +13,6 @@ export interface Actor {
   /** `key_…` for an API key, `usr_…` for a person, null if there is neither. */
   readonly id: string | null
   readonly nom: string
-  /** The installer that this user is; visits assigned to it are the user's own. */
+  /** The id of this user as an installer: visits assigned to it are the user's own. */
   readonly poseur_id?: number | null
 }

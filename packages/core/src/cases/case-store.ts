@@ -47,7 +47,7 @@ export interface CaseFilter {
    * visit.
    */
   readonly survenu?: (typeof caseHappenings)[number] | undefined
-  /** The poseur with a visit to the case within `periode`. */
+  /** Only cases that this poseur visited within `periode`. */
   readonly visite_par?: number | undefined
   /** The period of `survenu` and `visite_par`; by default all time. */
   readonly periode?: { readonly from: string; readonly until: string } | undefined

@@ -118,7 +118,7 @@ function creating(
       refuseBeyond(allowed, { annee, numero })
       const reference = formatReference({ annee, numero })
       const { links, head } = chained({ account_id, reference }, noLine, [historyEntry(actor, at, 'creation')], random)
-      // Together, and before anything else: later writes then reach the store in few statements.
+      // Both at once and first, so that the later writes reach the store in few statements.
       const [id, targets] = await Promise.all([
         tx.cases.insert({ ...valid, account_id, annee, numero, photos, date_creation: at, tete_historique: head }),
         tx.outbox.subscribers(account_id, 'sav.created'),

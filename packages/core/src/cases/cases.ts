@@ -94,8 +94,8 @@ export interface Cases {
   /** @param seen what the caller may see, by default everything; the rest is not searched either */
   list(account_id: string, input: ListCasesInput, seen?: CaseScope): Promise<ListPage<CaseSummary>>
   /**
-   * The cases that the filters match now, as rows for a spreadsheet: 25 at a time, each step read on request, yielding
-   * to other work in between. @throws ConflictError beyond 20,000
+   * The cases that match the filters now, as rows for a spreadsheet. Reads 25 at a time as the caller asks for them,
+   * and lets other work run in between. @throws ConflictError beyond 20,000
    */
   export(account_id: string, input: ExportCasesInput): Promise<AsyncGenerator<readonly CaseRow[], void, void>>
   /**

@@ -21,7 +21,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
       canal: channel,
       statut: statutOf[state],
       livraison: id,
-      // Only callers who may read the directory see the address, there.
+      // Without addresses: callers who may see them find them in the directory.
       erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
       code: state === 'delivered' ? null : last_error_code,
     })),

@@ -209,5 +209,5 @@ export const exportCasesInput = lazily(() => z.strictObject(caseFilters()))
 export type ExportCasesInput = Inputs['exportCases']
 export type CaseFilters = Output<typeof exportCasesInput>
 
-/** The most rows that a spreadsheet works with. For more, read pages. */
+/** The most rows of an export. For more, read the list page by page. */
 export const maxExported = 20_000

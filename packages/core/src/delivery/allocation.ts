@@ -4,7 +4,7 @@ import type { ClaimRequest, DueTarget } from './delivery-queue.js'
 export interface Capacity {
   /** The free slots of all targets together. */
   readonly capacity: number
-  /** The free slots that all targets whose last attempt got no answer share. */
+  /** The free slots shared by all targets whose last attempt got no answer. */
   readonly suspectCapacity: number
   /** How many more slots retries need to have their quarter. */
   readonly retriesOwed: number

@@ -143,7 +143,7 @@ export const deliveryHealthShape = named(
   'DeliveryHealth',
   () =>
     z.object({
-      en_attente: count('Not final: due, under way, or to be attempted later.'),
+      en_attente: count('Not final: due, being attempted, or planned.'),
       dues: count('Due and claimed by no process. Includes those to disabled endpoints.'),
       en_cours: count('Being attempted, or claimed to be attempted next.'),
       plus_ancienne: instant().nullable().describe('When the oldest waiting delivery was created.'),

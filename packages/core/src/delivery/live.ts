@@ -78,7 +78,7 @@ interface ConnectedAccount {
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
-  /** Whether listeners get it: they get no events about letters. */
+  /** Whether listeners get the event; they get none about letters. */
   readonly isTold: (event: StoredEvent) => boolean
   /** Called when a read failed. The next one catches up. */
   readonly fault: (error: unknown) => void

@@ -48,7 +48,7 @@ const compareStarts = (a: Target, b: Target): number => a.inFlight - b.inFlight 
  *
  * Each target has a window, so that a slow receiver does not delay others. It opens at 1, doubles with each answer up
  * to the limit, and falls back to 1 when no answer comes. All targets whose last attempt got no answer share at most a
- * quarter of the total. New targets are not among them: they would wait behind 200 that hang. Only for targets that
+ * quarter of the total. New targets are not among them: they would wait behind those that hang. Only for targets that
  * answer are deliveries claimed ahead. As `Capacity`, it says how much may be claimed.
  */
 export class Targets implements Capacity {
@@ -130,7 +130,7 @@ export class Targets implements Capacity {
     return Math.max(0, window - inFlight)
   }
 
-  /** How many attempts retries lack of their quarter of the total. */
+  /** How many more attempts retries need to have their quarter of the total. */
   get retriesStartable(): number {
     const { total } = this.#concurrency
     const quarter = Math.max(total > 1 ? 1 : 0, Math.floor(total / 4))

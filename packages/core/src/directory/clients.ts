@@ -106,8 +106,8 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
 }
 
 /**
- * Keeps other transactions from writing the client's cases. A transaction that writes both calls this before it locks
- * the client: all writers lock in the same order, cases, appointments, the client.
+ * Locks the client's cases. A transaction that writes cases and the client calls it first: all writers lock in the same
+ * order, cases, appointments, clients.
  */
 export async function lockCasesOf(
   tx: Transaction,

@@ -5,7 +5,7 @@ import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './dire
 export interface NewestFound {
   readonly recherche: string
   /**
-   * Of a client, searches only name and town, which rows of cases and appointments show. Company, address, telephone
+   * Searches only the client's name and town, which rows of cases and appointments show. Company, address, telephone
    * and e-mail are for readers of clients.
    */
   readonly withoutContact?: true | undefined

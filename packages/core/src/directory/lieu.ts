@@ -5,7 +5,7 @@ import { named, type Shape } from '../values/shape.js'
 import { line, text } from '../values/validation.js'
 
 /**
- * The place where somebody works or lives, for the installer who travels there. The one-line `adresse` is kept beside
+ * The place where a person works or lives, for the installer who travels there. The one-line `adresse` is kept beside
  * it.
  */
 export const lieuShape = named(
@@ -21,7 +21,7 @@ export const lieuShape = named(
     }),
   { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', lat: null, lon: null, acces: 'Code 14B' },
 )
-/** The place where somebody works or lives. `lat` and `lon` come together. */
+/** The place where a person works or lives. `lat` and `lon` come together. */
 export type Lieu = Shape<typeof lieuShape>
 
 /** A place without any field. */

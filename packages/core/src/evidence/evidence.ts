@@ -171,12 +171,13 @@ export function erasedBy(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: s
   return told.type === 'effacement' ? told.efface : null
 }
 
-/** The erasure that a marker names; null for a snapshot that was not erased. */
+/** An erasure, as the marker of an erased snapshot names it. */
 export interface Erasure {
   readonly date: string
   readonly sequence: number
 }
 
+/** The erasure that a marker names; null for a snapshot that was not erased. */
 export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): Erasure | null {
   const match = /^\{"efface":\{"date":"([^"]+)","sequence":(\d{1,15})\}\}$/.exec(snapshot)
   if (match === null || sha256Of(snapshot) === entry.hash_dossier) return null

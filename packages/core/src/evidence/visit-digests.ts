@@ -42,7 +42,7 @@ const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
 
 /** The values as text, in the order of their names, as in canonical JSON. */
 function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, string | null])[] {
-  // An unknown name counts as a change too: somebody altered a stored name.
+  // An unknown member counts as a change too: the stored row was altered.
   const used = pieces.map(({ designation, quantite, reference, ...foreign }) => ({
     designation,
     quantite,

@@ -1,7 +1,7 @@
 import { sha256Of } from '../node-crypto.js'
 import type { StoredFile } from './stored-file.js'
 
-/** A stored file whose bytes do not match its hash: somebody changed it, or the disk is damaged. */
+/** A stored file whose bytes do not match its hash: it was changed, or the disk is damaged. */
 export class DamagedFileError extends Error {
   constructor(what: string) {
     super(`${what} is not what was stored: run sav evidence verify. It is not sent.`)

@@ -57,7 +57,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
             throw new Error('another process has taken this delivery over')
           isIntended = true
         })
-        // Other answers may name the person, where an erasure would not find it, or repeat a secret link.
+        // Other answers are not stored: they may name the person or repeat a secret link, and no erasure finds them.
         return letter.kind === 'report' || letter.kind === 'notice' ? result : { ...result, response: null }
       } catch (error) {
         if (error instanceof NoLetter)

@@ -152,7 +152,7 @@ export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempt
   }
 }
 
-/** The minutes of both, within an hour before the newest. */
+/** Adds the minutes of both, and keeps the hour before the newest. */
 function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttempts[]): MinuteOfAttempts[] {
   const all = new Map<number, MinuteOfAttempts>()
   for (const each of [...kept, ...more]) {

@@ -19,14 +19,14 @@ export interface Reason {
   readonly message: string
 }
 
-/** The params of a sentence: none if it has no places. */
+/** The params of a sentence: none if it has no braces. */
 export type ParamsArgument<Sentence extends string> = keyof ParamsOf<Sentence> extends never
   ? []
   : [params: ParamsOf<Sentence>]
 
 export type ReasonArguments<Code extends RefusalCode> = ParamsArgument<(typeof sentences)[Code]>
 
-/** Makes a reason with its sentence, by a code of these sentences. */
+/** Returns a function that creates reasons by the codes of these sentences. */
 export const reasonsOf =
   <const S extends Sentences>(sentences: S) =>
   <Code extends keyof S & string>(code: Code, ...[params]: ParamsArgument<S[Code]>): Reason => {
@@ -34,7 +34,7 @@ export const reasonsOf =
     return { code, params: given, message: filled(sentences[code] ?? '', given) }
   }
 
-/** By a code of the core. */
+/** Creates a reason by a code of the core. */
 export const reason = reasonsOf(sentences)
 
 /** A sentence with its params filled in. */

@@ -95,7 +95,7 @@ export const slot = named(
       debut: instant(),
       fin: instant(),
       poseur: person(),
-      trajet_avant_minutes: count('Travel from the visit before in minutes.'),
+      trajet_avant_minutes: count('How many minutes of travel from the visit before.'),
       trajet_ajoute_minutes: count('How many minutes of travel it adds to the day.'),
       jeton: z.string().describe('Books it, for 15 minutes; it reserves nothing.'),
     }),

@@ -63,7 +63,7 @@ export const roles = ['administration', 'gestion', 'atelier', 'poseur', 'lecture
 export type Role = (typeof roles)[number]
 
 /**
- * `pending`: attempts are planned or in progress; `delivered` and `failed` are final until somebody requests a new run.
+ * `pending`: attempts are planned or in progress; `delivered` and `failed` are final until a new run is requested.
  */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /** The state of a delivery: see `deliveryStates`. */
