@@ -100,8 +100,9 @@ describe('closing a case', () => {
 })
 
 describe('reopening a case', () => {
-  it('removes the fields of the close, and keeps them in evidence and history', async () => {
-    const { sav, actor, id, closed } = await withClosedCase()
+  it('removes the fields of the close, and keeps its images, and its texts in evidence and history', async () => {
+    const { sav, actor, id } = await withCase()
+    const closed = await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
     const reopened = await sav.cases.reopen(actor, id, { motif })
     expect(reopened).toMatchObject({
       statut: 'en_cours',
@@ -126,6 +127,7 @@ describe('reopening a case', () => {
     })
     expect(JSON.stringify(reopened.historique)).toContain(resolution)
     expect((await sav.cases.proof('default', id)).snapshot).toContain(resolution)
+    expect((await sav.cases.file('default', id, sha256(jpeg))).media_type).toBe('image/jpeg')
   })
 
   it('and closing again adds a second entry to the chain', async () => {
@@ -148,13 +150,6 @@ describe('reopening a case', () => {
     await sav.cases.close(actor, id, { resolution })
     await sav.cases.reopen(actor, id, { motif })
     await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(/en_cours/)
-  })
-
-  it('keeps the images of the close', async () => {
-    const { sav, actor, id } = await withCase()
-    await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
-    await sav.cases.reopen(actor, id, { motif })
-    expect((await sav.cases.file('default', id, sha256(jpeg))).media_type).toBe('image/jpeg')
   })
 })
 

@@ -21,10 +21,12 @@ describe('waking', () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     dispatch(clock, storage.queue, channel)
-    await clock.advance(1_001)
-    await enqueue(storage, clock, ['a'])
-    await clock.advance(250)
-    expect(channel.sent).toHaveLength(1)
+    for (let created = 1; created <= 20; created += 1) {
+      await enqueue(storage, clock, [`${created}`])
+      await clock.advance(250)
+      expect(channel.sent).toHaveLength(created)
+      await clock.advance(97)
+    }
   })
 
   it('during a look at the queue causes another look at once', async () => {

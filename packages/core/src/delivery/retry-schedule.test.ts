@@ -46,39 +46,16 @@ describe('on time', () => {
   })
 
   it('the sixth failure is final', () => {
-    const fifth = { ...fresh, attempt_count: 4, run_attempt_count: 4 }
-    expect(attempt(fifth, event + 1 * hour)).toEqual({
-      state: 'pending',
-      attempt_count: 5,
-      run_attempt_count: 5,
-      next_attempt_at: toInstant(event + 6 * hour),
-      last_status: 500,
-      last_error: 'HTTP 500',
-      last_error_code: 'status_500',
-    })
     const sixth = { ...fresh, attempt_count: 5, run_attempt_count: 5 }
-    expect(attempt(sixth, event + 6 * hour)).toEqual({
-      state: 'failed',
-      attempt_count: 6,
-      run_attempt_count: 6,
-      next_attempt_at: null,
-      last_status: 500,
-      last_error: 'HTTP 500',
-      last_error_code: 'status_500',
-    })
+    const last = { last_status: 500, last_error: 'HTTP 500', last_error_code: 'status_500' }
+    expect(attempt(sixth, event + 6 * hour)).toMatchObject({ state: 'failed', next_attempt_at: null, ...last })
   })
 
   it.each([0, 1, 2, 3, 4, 5])('a success after %i failures is final', (made) => {
     const run = { ...fresh, attempt_count: made, run_attempt_count: made }
-    expect(attempt(run, event + (schedule[made] ?? 0), { ok: true })).toEqual({
-      state: 'delivered',
-      attempt_count: made + 1,
-      run_attempt_count: made + 1,
-      next_attempt_at: null,
-      last_status: 200,
-      last_error: null,
-      last_error_code: null,
-    })
+    const last = { last_status: 200, last_error: null, last_error_code: null }
+    const delivered = attempt(run, event + (schedule[made] ?? 0), { ok: true })
+    expect(delivered).toMatchObject({ state: 'delivered', next_attempt_at: null, ...last })
   })
 })
 
@@ -89,11 +66,6 @@ describe('late', () => {
     ['a day after the event', 24 * hour, 24 * hour + 30 * second],
   ])('after a first attempt that ends %s, the second has the right time', (_, late, due) => {
     expect(attempt(fresh, event + late).next_attempt_at).toBe(toInstant(event + due))
-  })
-
-  it('after an outage of a day, attempts keep their gaps', () => {
-    const day = 24 * hour
-    expect(startsOf(fresh, [day])).toEqual(schedule.map((offset) => day + offset))
   })
 
   it('an outage in the middle of a run moves only the late attempts', () => {

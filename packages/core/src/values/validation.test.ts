@@ -95,12 +95,9 @@ describe('a refused input', () => {
     ])
   })
 
-  it.each([null, [], 'text', 5, true, undefined])('that is not an object (%j) is refused as the body', (input) => {
-    expect(fields(order, input)).toEqual(['body'])
-  })
-
   it('names the required type', () => {
-    expect(problems(order, [])).toMatchObject([{ field: 'body', message: 'must be an object' }])
+    for (const input of [null, [], 'text', 5, true, undefined]) expect(fields(order, input)).toEqual(['body'])
+    expect(problems(order, [])).toMatchObject([{ message: 'must be an object' }])
     for (const nom of [null, true, {}, [], 1.5])
       expect(problems(order, { id: 1, nom })).toMatchObject([{ field: 'nom', message: 'must be a string' }])
   })

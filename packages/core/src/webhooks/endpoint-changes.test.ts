@@ -56,14 +56,6 @@ function signers({ headers, body }: Request, secrets: readonly string[]) {
   }
 }
 
-describe('an endpoint', () => {
-  it('is returned as listed, without its secret', async () => {
-    const { sav, id, endpoint, secret } = await withEndpoint()
-    expect(await sav.webhooks.endpoints.get('default', id)).toEqual(endpoint)
-    expect(JSON.stringify(await sav.webhooks.endpoints.get('default', id))).not.toContain(secret)
-  })
-})
-
 describe('an update', () => {
   it('replaces only the given fields', async () => {
     const { sav, id, endpoint, clock } = await withEndpoint()

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { attempt, claimedDelivery, update } from '../../../storage-contract/src/samples/queue-samples.js'
 import { account, endpoint as endpointOf } from '../../../storage-contract/src/samples/samples.js'
-import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import { openSav, recordingHttp } from '../../test/open-sav.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
-import { type FixedClock, fixedClock, httpAnswer } from '../testing/index.js'
+import { fixedClock, httpAnswer } from '../testing/index.js'
 import { toInstant } from '../time/time.js'
 import type { WorkerEvent } from '../worker.js'
 import type { EndpointRecord } from './endpoint.js'
@@ -210,43 +210,23 @@ describe('the health of endpoints', () => {
   })
 })
 
-/** Lets all attempts of a run happen. */
-async function passSchedule(clock: FixedClock): Promise<void> {
-  const from = clock.now()
-  for (const offset of schedule) {
-    clock.set(Math.max(clock.now(), from + offset))
-    await clock.advance(500)
-  }
-}
-
-describe('a receiver', () => {
-  async function failingWith(status: () => number) {
-    const observed: WorkerEvent[] = []
-    const { http, posted } = recordingHttp(() => httpAnswer(status()))
-    const opened = await openSav({ http, observe: (event) => observed.push(event) })
-    const { sav, worker, actor, client } = opened
-    const { id } = await sav.webhooks.endpoints.add(as('default'), {
-      url: 'https://receiver.example/hooks',
-      events: ['sav.created'],
-    })
-    worker.start()
-    const create = () => sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-    const shown = () => sav.webhooks.endpoints.get('default', id)
-    return { ...opened, posted, observed, create, shown }
-  }
-
-  it('that answers all six attempts with 410 is disabled, and later deliveries wait', async () => {
-    const { clock, create, shown, posted, observed, sav } = await failingWith(() => 410)
-    await create()
-    await clock.advance(500)
-    expect(await shown()).toMatchObject({ disabled_at: null })
-    await passSchedule(clock)
-    expect(posted).toHaveLength(6)
-    expect(await shown()).toMatchObject({ disabled_reason: 'a delivery ended with 410 Gone' })
-    expect(observed.filter(({ type }) => type === 'endpoint_disabled')).toHaveLength(1)
-    await create()
-    await clock.advance(60_000)
-    expect(posted).toHaveLength(6)
-    expect((await sav.webhooks.deliveries.list('default', { state: 'pending' })).items).toHaveLength(1)
+it('a receiver that answers all attempts with 410 is disabled by the worker, which reports it', async () => {
+  const observed: WorkerEvent[] = []
+  const { http } = recordingHttp(() => httpAnswer(410))
+  const { sav, worker, actor, clock } = await openSav({
+    http,
+    schedule: [0, 1_000],
+    observe: (event) => observed.push(event),
   })
+  const { id } = await sav.webhooks.endpoints.add(actor, { url: 'https://receiver.example/', events: ['sav.created'] })
+  await sav.webhooks.endpoints.test(actor, id)
+  worker.start()
+  await clock.advance(500)
+  expect(await sav.webhooks.endpoints.get('default', id)).toMatchObject({ disabled_at: null })
+  await clock.advance(1_000)
+  await worker.stop()
+  expect(await sav.webhooks.endpoints.get('default', id)).toMatchObject({
+    disabled_reason: 'a delivery ended with 410 Gone',
+  })
+  expect(observed.filter(({ type }) => type === 'endpoint_disabled')).toHaveLength(1)
 })

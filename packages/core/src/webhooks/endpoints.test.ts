@@ -116,16 +116,9 @@ describe('a new endpoint', () => {
     [['description'], { url, events: ['sav.created'], description: 5 }],
     [['secret'], { url, events: ['sav.created'], secret: 'whsec_mine' }],
     [['__proto__'], JSON.parse(`{"url":"${url}","events":["sav.created"],"__proto__":{}}`)],
+    [['description', 'events[0]', 'url'], { url: 'http://receiver.example', events: ['x'], description: 5 }],
   ])('is refused for %j: %j', async (fields, input) => {
     expect(await refused(input)).toEqual(fields)
-  })
-
-  it('is refused with every bad field, including the URL', async () => {
-    expect(await refused({ url: 'http://receiver.example', events: ['x'], description: 5 })).toEqual([
-      'description',
-      'events[0]',
-      'url',
-    ])
   })
 
   it.each([
