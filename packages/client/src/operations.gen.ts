@@ -25,9 +25,9 @@ export interface Operations {
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
-        /** Created at least this many days ago. From 0 to 100000. */
+        /** Created at least this number of days ago. From 0 to 100000. */
         age_min?: number | undefined
-        /** Created less than this many days ago. From 1 to 100000. */
+        /** Created less than this number of days ago. From 1 to 100000. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
@@ -88,9 +88,9 @@ export interface Operations {
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
-        /** Created at least this many days ago. From 0 to 100000. */
+        /** Created at least this number of days ago. From 0 to 100000. */
         age_min?: number | undefined
-        /** Created less than this many days ago. From 1 to 100000. */
+        /** Created less than this number of days ago. From 1 to 100000. */
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
@@ -2323,9 +2323,9 @@ export interface CaseDetail {
       nom: string
     }
     champ: string | null
-    /** A state or kind, a text, or a number that names something. */
+    /** A state or kind, a text, or the number of a thing, such as its id. */
     ancienne_valeur: string | number | null
-    /** A state or kind, a text, or a number that names something. */
+    /** A state or kind, a text, or the number of a thing, such as its id. */
     nouvelle_valeur: string | number | null
     commentaire: string | null
   })[]
@@ -2503,7 +2503,7 @@ export interface ReceiverHealth {
   en_attente: number
   /** Since when the oldest due one has been due. */
   plus_ancien: string | null
-  /** The share of attempts of the last hour that succeeded; null without one. From 0 to 1. */
+  /** The number of successful attempts of the last hour, divided by that of all; null without one. From 0 to 1. */
   part_reussie: number | null
 }
 
@@ -2687,7 +2687,7 @@ export interface DeliveryHealth {
   en_cours: number
   /** When the oldest waiting delivery was created. */
   plus_ancienne: string | null
-  /** Deliveries a second, to the hundredth: those created and delivered in the last minute. */
+  /** How many deliveries a second, to the hundredth: those created and delivered in the last minute. */
   par_seconde: number
   /** How many were delivered, of those created in the last 24 hours. */
   livrees_24h: number

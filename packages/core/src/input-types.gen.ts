@@ -142,9 +142,9 @@ export interface Inputs {
     recherche?: string | undefined
     /** The last local day of creation. */
     jusque?: string | undefined
-    /** Created at least this many days ago. From 0 to 100000. */
+    /** Created at least this number of days ago. From 0 to 100000. */
     age_min?: number | undefined
-    /** Created less than this many days ago. From 1 to 100000. */
+    /** Created less than this number of days ago. From 1 to 100000. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
@@ -186,9 +186,9 @@ export interface Inputs {
     recherche?: string | undefined
     /** The last local day of creation. */
     jusque?: string | undefined
-    /** Created at least this many days ago. From 0 to 100000. */
+    /** Created at least this number of days ago. From 0 to 100000. */
     age_min?: number | undefined
-    /** Created less than this many days ago. From 1 to 100000. */
+    /** Created less than this number of days ago. From 1 to 100000. */
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined

@@ -87,7 +87,9 @@ export type PvState = Shape<typeof pvState>
 
 const link = lazily(() => z.string().nullable().describe('The address of the file, for the same key.'))
 const fieldValue = lazily(() =>
-  z.union([z.string(), z.number(), z.null()]).describe('A state or kind, a text, or a number that names something.'),
+  z
+    .union([z.string(), z.number(), z.null()])
+    .describe('A state or kind, a text, or the number of a thing, such as its id.'),
 )
 /** A value in the history: a state or kind, an id, or a text. Null: the field was or is empty. */
 export type FieldValue = Shape<typeof fieldValue>

@@ -160,8 +160,8 @@ const caseFilters = lazily(() => ({
   type_probleme: z.enum(typesProbleme).optional(),
   recherche: searched().optional(),
   jusque: calendarDate().optional().describe('The last local day of creation.'),
-  age_min: z.int().min(0).max(100_000).optional().describe('Created at least this many days ago.'),
-  age_max: z.int().min(1).max(100_000).optional().describe('Created less than this many days ago.'),
+  age_min: z.int().min(0).max(100_000).optional().describe('Created at least this number of days ago.'),
+  age_max: z.int().min(1).max(100_000).optional().describe('Created less than this number of days ago.'),
   ville: searched().optional().describe('Words of the name, the address or the town of the client.'),
   telephone: searched().optional().describe("The client's number, or its beginning, in any spelling."),
   survenu: z

@@ -150,7 +150,7 @@ export const deliveryHealthShape = named(
       par_seconde: z
         .number()
         .nonnegative()
-        .describe('Deliveries a second, to the hundredth: those created and delivered in the last minute.'),
+        .describe('How many deliveries a second, to the hundredth: those created and delivered in the last minute.'),
       livrees_24h: count('How many were delivered, of those created in the last 24 hours.'),
       echecs_24h: count('How many failed, of those created in the last 24 hours.'),
       canaux: z

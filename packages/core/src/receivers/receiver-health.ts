@@ -59,7 +59,7 @@ export const receiverHealthShape = named(
         .min(0)
         .max(1)
         .nullable()
-        .describe('The share of attempts of the last hour that succeeded; null without one.'),
+        .describe('The number of successful attempts of the last hour, divided by that of all; null without one.'),
     }),
   receiverHealthExample,
 )
