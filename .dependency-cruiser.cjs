@@ -2,7 +2,7 @@ const { readdirSync, readFileSync } = require('node:fs')
 
 const tests = '\\.test\\.ts$|/test/|/testing/|/contract\\.ts$'
 
-/** What a package is, by what it exports and builds on: a new feature needs no line here. */
+/** The kind of a package, by its name or its exports. New features need no entry. */
 function kindOf(name) {
   if (['webhook-verify', 'client', 'core', 'command'].includes(name)) return name
   if (['all', 'cli', 'api-reference'].includes(name)) return 'app'
@@ -10,7 +10,7 @@ function kindOf(name) {
   return './kysely' in exports || './routes' in exports ? 'feature' : 'adapter'
 }
 
-/** webhook-verify ← core ← adapters ← the command's frame ← features ← apps. The client is a leaf: whoever calls the API gets nothing else. */
+/** The kinds that each kind may import. The client imports none, so its users install nothing else. */
 const allowed = {
   'webhook-verify': [],
   client: [],
@@ -34,8 +34,8 @@ const directions = packages.map(({ name, kind }) => ({
   },
 }))
 
-/** The rooms of a package, each of which may import those before it. What stands beside them puts them together. */
-const rooms = {
+/** Folders that may import only those listed before them. Files beside these folders may import all of them. */
+const folders = {
   'core/src': [
     'refusals',
     'time',
@@ -94,7 +94,7 @@ const rooms = {
   ],
   'console/terrain': ['sync', 'words', 'vault', 'photos', 'store', 'send', 'worker', 'state', 'screens'],
 }
-const inRoom = (root, room) => `^packages/${root}/${room}/`
+const inFolder = (root, folder) => `^packages/${root}/${folder}/`
 
 module.exports = {
   forbidden: [
@@ -102,55 +102,54 @@ module.exports = {
     ...directions,
     {
       name: 'office-without-terrain',
-      comment:
-        "the installers' app takes from the office's what both have; never the other way, so that the office's grows by nothing",
+      comment: "the installers' app may import shared code of the office's, but not the other way round",
       severity: 'error',
       from: { path: '^packages/console/app/' },
       to: { path: '^packages/console/terrain/' },
     },
     {
       name: 'core-without-io',
-      comment: 'the core does no I/O: of Node it uses crypto alone, by way of node-crypto.ts',
+      comment: 'the core does no I/O: it uses only crypto of Node, through node-crypto.ts',
       severity: 'error',
       from: { path: '^packages/core/src', pathNot: [tests, '^packages/core/src/node-crypto.ts$'] },
       to: { dependencyTypes: ['core'] },
     },
-    ...Object.entries(rooms).flatMap(([root, all]) =>
-      all.map((room, index) => ({
-        name: `${root.replace(/\/(src|app)/, '').replace('/', '-')}-${room}-imports`,
-        comment: `in ${root} ${room} may import only the rooms before it: ${all.slice(0, index).join(', ') || 'none'}`,
+    ...Object.entries(folders).flatMap(([root, all]) =>
+      all.map((folder, index) => ({
+        name: `${root.replace(/\/(src|app)/, '').replace('/', '-')}-${folder}-imports`,
+        comment: `in ${root} ${folder} may import only the folders before it: ${all.slice(0, index).join(', ') || 'none'}`,
         severity: 'error',
-        from: { path: inRoom(root, room), pathNot: tests },
+        from: { path: inFolder(root, folder), pathNot: tests },
         to: {
           path: `^packages/${root}/[^/]+/`,
-          pathNot: all.slice(0, index + 1).map((earlier) => inRoom(root, earlier)),
+          pathNot: all.slice(0, index + 1).map((earlier) => inFolder(root, earlier)),
         },
       })),
     ),
     {
       name: 'storage-kysely-from-below',
-      comment: 'what stands beside the rooms of storage-kysely puts them together: no room imports it',
+      comment: 'no folder of storage-kysely imports the files beside it, which compose them',
       severity: 'error',
       from: { path: '^packages/storage-kysely/src/[^/]+/', pathNot: tests },
       to: { path: '^packages/storage-kysely/src/[^/]+\\.ts$' },
     },
     {
       name: 'core-not-through-ports',
-      comment: 'ports.ts names what adapters need: the core itself imports what it means',
+      comment: 'ports.ts is for adapters: the core imports the declaring file',
       severity: 'error',
       from: { path: '^packages/core/src/', pathNot: tests },
       to: { path: '^packages/core/src/ports\\.ts$' },
     },
     {
       name: 'not-through-index',
-      comment: 'inside a package nobody imports its index',
+      comment: 'no file of a package imports its index',
       severity: 'error',
       from: { path: '^packages/([^/]+)/src/' },
       to: { path: '^packages/$1/src/index\\.ts$' },
     },
   ],
   options: {
-    // What another package is built to is where an import of that package ends.
+    // Imports of other packages end at their built files.
     doNotFollow: { path: 'node_modules|/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },

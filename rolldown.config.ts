@@ -14,15 +14,15 @@ function sourceOf(path: string): string {
   return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
 }
 
-/** What finds files beside its own. */
+/** Packages that read files beside their own. */
 const beside = /^@sav\/(api-reference|console|reception-report)(\/|$)/
 
-/** What has native code, and what an installation may have or not. */
+/** Native and optional modules. */
 const outside = /^(@opentelemetry\/api|better-sqlite3|pg)(\/|$)/
 
 /**
- * Licences of what is bundled go with it.
- * @param files that the build copies of other packages
+ * Writes the licences of bundled code.
+ * @param files copied from other packages
  */
 function noteLicences(bundle: OutputBundle, name: string, files: readonly string[] = []): void {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
@@ -50,8 +50,9 @@ const sources = {
 } satisfies Plugin
 
 /**
- * The command with what it loads, in a few files instead of some 3000, and without what its libraries pack beside their code, which
- * weighs three times as much. Packages that are `beside` stay outside: one of them that imports the core would get a second copy, so none may import its errors (packages/cli/test/bundle.test.ts).
+ * The command with its libraries in a few files, instead of some 3000 and three times their size. Packages that are
+ * `beside` stay outside. They would get a second copy of the core, so none may import its errors
+ * (packages/cli/test/bundle.test.ts).
  */
 const command: RolldownOptions = {
   cwd: `${packages}/cli`,
@@ -63,7 +64,7 @@ const command: RolldownOptions = {
     temporal: '../core/src/time/temporal.ts',
   },
   platform: 'node',
-  // The metrics of prom-client read its own copy of that API, which knows the one of an installation.
+  // prom-client bundles its own copy of @opentelemetry/api, which finds the installed one.
   external: (path, importer) =>
     path === '#temporal' || beside.test(path) || (outside.test(path) && !importer?.includes('/prom-client/')),
   plugins: [sources],
@@ -74,7 +75,7 @@ const command: RolldownOptions = {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Licences are beside.
+    // Licences are in a separate file.
     comments: false,
   },
 }
@@ -82,9 +83,9 @@ const command: RolldownOptions = {
 const core = `${packages}/core/dist`
 
 /**
- * The core, with what it uses of other packages inside: of zod a tenth, without its fifty languages. Schemas of one copy are
- * read by another. Its index reads three files, where esbuild makes eleven: an import takes a quarter less. Apart is what those
- * need who load nothing else: names, and of the ports a store, which has no zod.
+ * The core with its libraries, of zod only a tenth. Schemas work across copies of zod. The index loads three files, where
+ * esbuild makes eleven: importing it takes a quarter less. Names and ports are separate chunks, for importers that need
+ * nothing else.
  */
 const library: RolldownOptions = {
   cwd: `${packages}/core`,
@@ -117,7 +118,7 @@ const library: RolldownOptions = {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Evaluated before what the file imports.
+    // Evaluated before the other imports of the file.
     banner: ({ isEntry, name }) =>
       isEntry && name !== 'supported-node' ? `import '${name.includes('/') ? '..' : '.'}/supported-node.js'` : '',
     comments: { annotation: true, jsdoc: false, legal: false },
@@ -134,7 +135,7 @@ const library: RolldownOptions = {
 }
 
 const reports = `${packages}/reception-report`
-/** Beside the bundle, by names that the sources and pdfkit know: a font has no other way into a file of JavaScript. */
+/** Copied beside the bundle, under the names that the sources and pdfkit read. */
 const reportFiles = {
   'fonts/regular.ttf': '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf',
   'fonts/semibold.ttf': '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
@@ -142,7 +143,7 @@ const reportFiles = {
   'data/sRGB_IEC61966_2_1.icc': 'pdfkit/js/data/sRGB_IEC61966_2_1.icc',
 }
 
-/** The reports with what draws and sends them inside: of pdfkit, fontkit and the fonts a tenth. */
+/** The reports with their libraries: a tenth of pdfkit, fontkit and the fonts. */
 const drawing: RolldownOptions = {
   cwd: reports,
   input: ['drawing-child', 'email', 'pdf', 'timestamp', 'whatsapp'].map((name) => `src/${name}.ts`),
@@ -157,7 +158,7 @@ const drawing: RolldownOptions = {
         for (const [name, file] of Object.entries(reportFiles))
           cpSync(`${reports}/node_modules/${file}`, `${reports}/dist/${name}`)
       },
-      // It reads compressed fonts alone, and ours are not.
+      // fontkit needs it only for compressed fonts.
       resolveId: (path) => (path === 'brotli/decompress.js' ? '\0brotli' : resolved(path)),
       load: (id) => (id === '\0brotli' ? 'export default () => null' : null),
       writeBundle(_options, bundle) {

@@ -17,10 +17,10 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
   external: [/^@sav\//, ...(options.external ?? [])],
 })
 
-/** Evaluated before what the file imports. */
+/** Evaluated before the other imports of the file. */
 const onSupportedNode = { banner: { js: "import '@sav/core/supported-node'" } }
 
-/** Licences of what is bundled go with it. */
+/** Writes the licences of bundled code. */
 const licences = (name: string): NonNullable<Options['esbuildPlugins']>[number] => ({
   name: 'licences',
   setup(build) {
@@ -36,10 +36,7 @@ const licences = (name: string): NonNullable<Options['esbuildPlugins']>[number] 
   },
 })
 
-/**
- * With what it uses of these packages inside: of zod a tenth, without its fifty languages, and in few files. That halves the
- * time of the import. Schemas of one copy are read by another.
- */
+/** Bundles these packages, of zod only a tenth, which halves the time of the import. Schemas work across copies of zod. */
 const including = (noExternal: string[], name: string, entry: string[], options?: Options): Options => ({
   ...bundle(name, entry, options),
   noExternal,
@@ -47,7 +44,7 @@ const including = (noExternal: string[], name: string, entry: string[], options?
 })
 
 /**
- * For tools that cannot `import`, such as Jest and TypeScript's `module: node16`; for Node alone. File by file, so that an error
+ * For tools on Node that cannot `import`, such as Jest and TypeScript's `module: node16`. File by file, so that an error
  * thrown through one subpath is an instance of the class that another one exports.
  */
 const commonJs = (name: string): Options => ({
@@ -68,8 +65,8 @@ const commonJs = (name: string): Options => ({
 })
 
 /**
- * JavaScript only, of all packages but the core, the reports and the command (rolldown.config.ts): `tsc -b` writes the declarations,
- * scripts/prepare.mjs copies them for CommonJS.
+ * Builds all packages except the core, the reports and the command (rolldown.config.ts). `tsc -b` writes the
+ * declarations, scripts/prepare.mjs copies them for CommonJS.
  */
 export default defineConfig([
   bundle('webhook-verify', ['{events,express,fastify,hmac.*,index,node,testing,web}.ts'], {

@@ -3,14 +3,14 @@ import { defineConfig } from 'vitest/config'
 
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
 const tests = '{packages,examples,bench,test}/**/*.test.ts'
-/** Packages none of whose test files leaves anything behind in its process. */
+/** Packages whose test files can share a process. */
 const together = 'packages/{client,cli,command,core,files-s3,http-node,people,planning,webhook-verify}/**/*.test.ts'
 const ofStorage = 'packages/storage-kysely/**/*.test.ts'
 const inBrowser = 'packages/console/test/**/*.test.ts'
 const { SAV_TEST_WITHOUT: without = '' } = process.env
 const never = ['**/node_modules/**', '**/dist/**', ...without.split(',')]
 
-/** Tests run on the sources: nothing has to be built first, and nothing stale is tested. */
+/** Tests import the sources, so nothing stale is tested. */
 export default defineConfig({
   resolve: {
     alias: [
@@ -21,26 +21,25 @@ export default defineConfig({
     ],
   },
   test: {
-    // Workers need the import for nothing, but processes that they fork inherit it: those run the sources as well. With more
-    // room for what is young, workers take a tenth less of the processor.
+    // Workers do not need the import, but processes that they fork inherit it and so run the sources. A larger semi-space saves
+    // a tenth of the processor time.
     execArgv: ['--max-semi-space-size=64', '--import', source('../test/source.mjs')],
     globalSetup: ['missing-tools', 'memory-folder', 'postgres', 'template-stores'].map((name) =>
       source(`../test/setup/${name}.ts`),
     ),
-    // A service that is installed on this machine has settings of its own.
+    // Ignores the settings of a service installed on this machine.
     env: { SAV_TEST_INSTALLED_SETTINGS: '' },
-    // On two cores: many files wait for processes and sockets most of their time.
+    // More than cores: many files mostly wait for processes and sockets.
     maxWorkers: 4,
     reporters: ['default', source('../test/file-times.ts')],
-    // Of what hangs: a machine that does much else beside takes ten times as long for everything, and what draws reports
-    // gives way to it. Only long proofs have bounds of their own.
+    // Only to end tests that hang: a busy machine can take ten times as long. Long tests set their own timeouts.
     testTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
     hookTimeout: 240_000,
-    // What is built is Node's to read, as in the packages.
+    // Node loads built files itself.
     server: { deps: { external: [/\/packages\/[\w-]+\/dist\//] } },
     projects: [
-      // One worker runs many of these, and reads what they import once: none of it remembers the file before.
+      // One worker runs many files and loads their imports once; files leave no state behind.
       {
         extends: true,
         test: {
@@ -69,7 +68,7 @@ export default defineConfig({
           exclude: never,
         },
       },
-      // One worker has one browser for all of these. No store, service or page of a test is another's.
+      // One worker has one browser for all of these. Tests share no store, service or page.
       {
         extends: true,
         test: {

@@ -12,7 +12,7 @@ const folder = exampleFolder()
 const bin = (name: string, of = join(import.meta.dirname, '..')) => join(of, 'node_modules/.bin', name)
 const outside = ['better-sqlite3', 'pg']
 
-/** As the docs have it: packages of CommonJS call `require`, which a module does not have. */
+/** The banner in the docs: CommonJS packages call `require`, which modules do not have. */
 const docs = readFileSync(join(import.meta.dirname, '../docs/embedding.md'), 'utf8')
 const banner = /--banner:js="(.*)"$/m.exec(docs)?.[1] ?? ''
 const scripts: { readonly build: string } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8')).scripts

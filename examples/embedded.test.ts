@@ -7,7 +7,7 @@ import { exampleFolder, start } from './running.js'
 const directory = exampleFolder()
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Starts an example on a database of its own; the fields of the line that it prints when it is ready. */
+/** Starts an example on its own database; returns the fields of the line that it prints when ready. */
 async function ready(name: string, line: RegExp) {
   const example = start(name, { SHOP_DB: join(directory, `${name}.db`), SHOP_KEY: secretKey, PORT: '0' })
   const { value = '' } = await example.next()
@@ -21,7 +21,7 @@ const jsonOf = async (answer: Promise<Response>): Promise<any> => (await answer)
 const image = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 0, 0]).toString('base64')}`
 
 describe.each(['embed-express', 'embed-fastify', 'embed-hono', 'embed-nest'])('the example %s', (name) => {
-  it('answers the API under its path, beside the server’s own pages, and ends cleanly', async () => {
+  it('serves the API under its path, beside its own pages, and ends cleanly', async () => {
     const { example, url, key } = await ready(name, withKey)
     const call = (method: string, path: string, body?: unknown) =>
       fetch(`${url}${path}`, {
@@ -54,7 +54,7 @@ describe.each(['embed-express', 'embed-fastify', 'embed-hono', 'embed-nest'])('t
   })
 })
 
-it('the example own-auth knows people by their sessions, and names them in the history', async () => {
+it('the example own-auth identifies people by their sessions, and names them in the history', async () => {
   const { example, url } = await ready('own-auth', /^listening on (?<url>.*)$/)
   const call = (session: string, method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
     fetch(`${url}${path}`, {
@@ -75,7 +75,7 @@ it('the example own-auth knows people by their sessions, and names them in the h
   expect(await example.stop()).toEqual([0, null])
 })
 
-it('the example embed-next answers under its path, opened by the first call, and ends well', async () => {
+it('the example embed-next opens the service at the first call, answers under its path, and ends cleanly', async () => {
   const contract = 'http://shop.test/sav/openapi.json'
   const code = `const { GET, POST } = await import('./app/sav/[...path]/route.ts')
     const told = await GET(new Request('${contract}'))
@@ -89,7 +89,7 @@ it('the example embed-next answers under its path, opened by the first call, and
   expect(stdout).toMatch(/^\/sav answers with the key sav_live_\w+\n200 \[{"url":"\/sav"}\] 405\n$/)
 })
 
-it('the example embed-with-own-transaction writes a case together with rows of its own, or neither', async () => {
+it('the example embed-with-own-transaction writes a case and its own rows, or neither', async () => {
   const file = join(directory, 'own-transaction.db')
   const example = start('embed-with-own-transaction', { SHOP_DB: file, SHOP_KEY: secretKey })
   expect((await example.next()).value).toBe('1 case, 1 order; refused: no part was named')

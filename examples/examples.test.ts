@@ -9,7 +9,7 @@ const directory = exampleFolder()
 
 const root = join(import.meta.dirname, '..')
 
-/** Starts the embedding example: what it prints until it listens. */
+/** Starts the embedding example; returns its address and the printed call. */
 async function embedding(file: string) {
   const env = { SHOP_DB: join(directory, file), SHOP_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0' }
   const example = start('embedding', env)
@@ -22,16 +22,17 @@ async function embedding(file: string) {
   return { example, url: printed.at(-1)?.replace('listening on ', ''), call: printed.at(-2) }
 }
 
-it('the embedding example serves the API', async () => {
-  const { url } = await embedding('shop.db')
+it('the embedding example serves the API, and ends cleanly on a signal', async () => {
+  const { example, url } = await embedding('shop.db')
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${url}/api/v1/sav`)).json()).toEqual({
     success: false,
     error: 'Missing or invalid API key',
   })
+  expect(await example.stop()).toEqual([0, null])
 })
 
-it('the embedding example prints a call that creates a case, and makes its key and its client once', async () => {
+it('the embedding example prints a call that creates a case, and creates its key and client once', async () => {
   const first = await embedding('first.db')
   const { stdout } = await promisify(execFile)('sh', ['-c', first.call ?? ''])
   expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
@@ -52,22 +53,14 @@ it('the embedding example prints a call that creates a case, and makes its key a
   expect([made.status, await made.json()]).toMatchObject([201, { data: { id: 2 } }])
 })
 
-it('the embedding example ends cleanly on a signal', async () => {
-  const { example } = await embedding('ended.db')
-  expect(await example.stop()).toEqual([0, null])
-})
-
 it.each([
   ['embedding/main.ts', 26, 'docs/start/embed.md'],
   ['receivers/node.ts', 12, 'README.md'],
-])(
-  '%s, of fewer than %i lines, is shown as it is on its page, and its beginning in the README',
-  (name, bound, page) => {
-    const source = readFileSync(join(import.meta.dirname, name), 'utf8')
-    expect(source.split('\n').length).toBeLessThan(bound)
-    const shown = (file: string) => readFileSync(join(root, file), 'utf8')
-    expect(shown(page)).toContain(`\`\`\`ts\n${source}\`\`\``)
-    const [beginning = ''] = source.split('\n\n//')
-    expect(shown('README.md')).toContain(`\`\`\`ts\n${beginning}`)
-  },
-)
+])('%s has fewer than %i lines, and is quoted on its page, and its beginning in the README', (name, bound, page) => {
+  const source = readFileSync(join(import.meta.dirname, name), 'utf8')
+  expect(source.split('\n').length).toBeLessThan(bound)
+  const shown = (file: string) => readFileSync(join(root, file), 'utf8')
+  expect(shown(page)).toContain(`\`\`\`ts\n${source}\`\`\``)
+  const [beginning = ''] = source.split('\n\n//')
+  expect(shown('README.md')).toContain(`\`\`\`ts\n${beginning}`)
+})

@@ -26,7 +26,7 @@ export function exampleFolder(): string {
 export interface RunningExample {
   /** The next line that it prints. */
   next(): Promise<{ readonly value?: string | undefined }>
-  /** Asks it to end, and resolves with its exit code and signal. */
+  /** Sends SIGTERM, and resolves with its exit code and signal. */
   stop(): Promise<unknown[]>
 }
 

@@ -1,5 +1,5 @@
-// npm run bench [-- NAME…] [--json] [--full]: speed, each figure beside that of a bare baseline in the same run. With --chart it
-// draws docs/performance.svg again.
+// npm run bench [-- NAME…] [--json] [--full]: measures speed against a bare baseline in the same run. --chart redraws
+// docs/performance.svg.
 import { spawn } from 'node:child_process'
 import { env, prepare, root } from './prepare.mjs'
 

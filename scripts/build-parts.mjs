@@ -1,5 +1,5 @@
-// What is built of the packages, in independent parts. A part is stale when the contents of its sources are not those
-// from which it was built; copying the tree does not make it stale.
+// The independent parts of a build. A part is stale when the contents of its sources have changed; copying the tree does
+// not make it stale.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Each with its command, a file that it creates, and the sources that it reads. */
+/** Each part's command, a file that it creates, and the sources that it reads. */
 export const parts = {
   javascript: {
     command: ['tsup'],
@@ -25,7 +25,7 @@ export const parts = {
     reads: (path) => !path.startsWith('packages/') || /^packages\/(console|client|webhook-verify)\//.test(path),
   },
   declarations: {
-    // Several checkers repeat much of each other's work: one takes two thirds of the processor time of four.
+    // One checker takes two thirds of the processor time of four.
     command: ['tsc', '-b', '--checkers', '1'],
     output: 'packages/cli/dist/.tsbuildinfo',
     reads: () => true,
@@ -61,7 +61,7 @@ function sources() {
 
 const digest = (lines) => createHash('sha256').update(lines.join('\n')).digest('hex')
 
-/** By file, read once as it was written: a release raises the versions between two builds of one process. */
+/** Read once for each size and time: a release changes files between two builds of one process. */
 const contents = new Map()
 function contentsOf({ path, written }) {
   if (!contents.has(written)) contents.set(written, `${path} ${digest([readFileSync(join(root, path))])}`)
@@ -76,8 +76,8 @@ function writeStamp(name, stamp) {
 }
 
 /**
- * The names of the parts that have to be built. They count as not built from now on.
- * @returns them, and a function that records that they were built from the current sources
+ * @returns the names of stale parts, which count as not built from now on, and a function that records that they were
+ *   built from the current sources
  */
 export function staleParts() {
   const all = sources()

@@ -1,5 +1,5 @@
-// node_modules/.bin/node scripts/build-places.mjs: rewrites the table of French postal codes with their coordinates,
-// from two packages of open data: GeoNames (CC BY 4.0) for the places of towns, and the Code officiel géographique
+// node_modules/.bin/node scripts/build-places.mjs: rewrites the table of French postal codes with their coordinates, from
+// two packages of open data: GeoNames (CC BY 4.0) for the places of towns, and the Code officiel géographique
 // (Etalab) for shared codes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

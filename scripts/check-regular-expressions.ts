@@ -1,5 +1,5 @@
-// Refuses a regular expression whose time grows faster than its text: text from outside would block everybody. Every
-// literal and every `new RegExp` of the packages is checked, only by an automaton, whose result is always the same.
+// Refuses regular expressions of more than linear time: hostile text would block the process. Checks every literal and
+// every `new RegExp` of the packages, by an automaton, whose result does not vary.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { check } from 'recheck'
@@ -12,8 +12,8 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['packages/console/app/planning/advice.ts', 'sentences of our own service, with names of bounded length'],
   ['packages/console/terrain/screens/setup.tsx', 'a back-reference to one digit at the beginning of a PIN'],
   ['packages/core/src/delivery/letter-access.ts', 'of texts of at most 2,000 characters'],
-  ['packages/core/src/values/search-words.ts', 'a telephone number has bounds, which take an automaton minutes'],
-  ['packages/reception-report/src/french.ts', 'the part before a sign is bounded, which takes an automaton minutes'],
+  ['packages/core/src/values/search-words.ts', 'the repetition counts of telephone numbers take an automaton minutes'],
+  ['packages/reception-report/src/french.ts', 'its repetition counts take an automaton minutes'],
 ])
 
 interface Found {
@@ -42,7 +42,7 @@ function expressionsIn(file: string): Found[] {
     if (ts.isNewExpression(node) && node.expression.getText(parsed) === 'RegExp') {
       const [pattern, flags] = node.arguments ?? []
       const source = patternOf(pattern)
-      if (source === null) throw new Error(`${file}:${line}: no literal in new RegExp, so that it cannot be checked.`)
+      if (source === null) throw new Error(`${file}:${line}: new RegExp without a literal cannot be checked.`)
       found.push({ file, line, source, flags: flags && ts.isStringLiteral(flags) ? flags.text : '' })
     }
     ts.forEachChild(node, visit)
@@ -59,9 +59,7 @@ function patternOf(node: ts.Node | undefined): string | null {
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('')
 }
 
-/**
- * The automaton does not support look-arounds: without them an expression tries more, and each is checked separately.
- */
+/** The automaton does not support look-arounds: they are removed, and checked as separate expressions. */
 function withoutLookAround(source: string): string[] {
   const inner: string[] = []
   let outer = ''
@@ -116,7 +114,7 @@ async function problemOf(source: string, flags: string): Promise<string | null> 
   const found = await check(source, flags, { checker: 'automaton', maxRepeatCount: 1000, timeout: 60_000 })
   if (found.status === 'safe') safe.add(key)
   if (found.status === 'vulnerable') return `${found.complexity.summary}, as for ${found.attack.pattern}`
-  return found.status === 'safe' ? null : `nobody can tell: ${JSON.stringify(found.error)}`
+  return found.status === 'safe' ? null : `the check failed: ${JSON.stringify(found.error)}`
 }
 
 const waiting = files.filter((file) => !exceptions.has(file)).flatMap(expressionsIn)
@@ -133,6 +131,6 @@ mkdirSync(dirname(kept), { recursive: true })
 writeFileSync(kept, JSON.stringify([...safe]))
 
 const stale = [...exceptions.keys()].filter((file) => !files.includes(file))
-problems.push(...stale.map((file) => `${file} is an exception, and not there.`))
+problems.push(...stale.map((file) => `${file} is an exception, but does not exist.`))
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1

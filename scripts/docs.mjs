@@ -3,4 +3,4 @@ import { prepare, run, say } from './prepare.mjs'
 
 prepare()
 run('vitepress', ['build', 'website'])
-say('website/dist/index.html: serve the folder, or look at it with node_modules/.bin/vitepress preview website')
+say('website/dist/index.html: serve the folder, or view it with node_modules/.bin/vitepress preview website')

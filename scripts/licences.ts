@@ -23,7 +23,7 @@ export function writeLicences(inputs: readonly string[], outside: readonly strin
     const { name, version, license: declared, author } = readJson(join(folder, 'package.json'))
     const files = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each))
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-    // Some packages name this licence and leave its text out, or the other way round.
+    // Some packages have only the name of this licence, or only its text.
     const license = declared ?? (texts.some((text) => text.includes(granted)) ? 'MIT' : undefined)
     if (texts.length === 0 && license === 'MIT' && author)
       texts.push(`Copyright (c) ${author.name ?? author}\n\n${mit}`)

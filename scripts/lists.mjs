@@ -63,7 +63,7 @@ import type { Transaction } from '@sav/core/ports'
 import type { QueryRunner } from '../statements/query-runner.js'
 ${importsOf(repositories)}
 
-/** Every repository of the core: on a transaction's connection it is what the transaction is given, else reads. */
+/** Every repository of the core: for a transaction's connection, or for reads. */
 export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
 ${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new ${each}(db),`)).join('\n')}
 })
@@ -134,7 +134,7 @@ export function writeLists() {
   writeFeatureInputs()
   writeSchemas(
     'shapes.gen.ts',
-    'What each use case tells, as a schema: a route answers by one of them.',
+    'The output of each use case, as a schema: a route answers by one of them.',
     /^export const (\w+Shape) = /gm,
   )
   writeMigrations()

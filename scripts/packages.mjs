@@ -1,4 +1,4 @@
-// The packages as npm would get them.
+// The packages as published.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
@@ -11,7 +11,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 /** Packs all of them into `folder`, which must be empty. Returns the paths of the tarballs. */
 export const packAll = (folder) => pack(folder, ['--filter', './packages/*'])
 
-/** Packs `@sav/cli` and those of the others that it depends on, which bundle what they use of the rest. */
+/** Packs `@sav/cli` and our packages that it depends on; the others are bundled. */
 export function packCommand(folder) {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
   const names = ['@sav/cli', ...Object.keys(dependencies).filter((name) => name.startsWith('@sav/'))]
@@ -29,9 +29,9 @@ function pack(folder, packages) {
 }
 
 /**
- * Checks that each tarball contains what it should and nothing else, also by publint and "are the types wrong". These
- * run in this process, since each of their starts loads a compiler.
- * @throws with everything that is wrong
+ * Checks the contents of each tarball, also with publint and "are the types wrong". These run in this process, since each
+ * start would load a compiler.
+ * @throws Error naming all problems
  */
 export async function checkTarballs(tarballs, { changelog }) {
   const found = []
@@ -50,10 +50,10 @@ export async function checkTarballs(tarballs, { changelog }) {
     ]
     found.push(...wrong.map((what) => `${tarball} ${what}`))
   }
-  if (found.length > 0) throw new Error(`The packages may not be published like this:\n${found.join('\n')}`)
+  if (found.length > 0) throw new Error(`The packages cannot be published:\n${found.join('\n')}`)
 }
 
-/** The files that name the owner and the licence of a package's code and data: most are written by licences.ts. */
+/** The notices of each package's bundled code and data; licences.ts writes most of them. */
 const notices = {
   'api-reference': ['dist/third-party-notices.txt'],
   cli: ['dist/third-party-notices.txt'],
@@ -68,7 +68,7 @@ const noticesOf = (tarball) => notices[/sav-([a-z0-9-]+?)-\d[^/]*\.tgz$/.exec(ta
 const inTarball = (tarball, file) =>
   execFileSync('tar', ['-xOzf', tarball, file], { maxBuffer: 64 << 20, encoding: 'utf8' })
 
-/** Ranges of our own packages that shut out a later release: two of one version are then installed twice. */
+/** Ranges of our own packages that exclude later releases, so that one could be installed twice. */
 function narrowRanges(tarball) {
   const { version, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
   return Object.entries({ ...dependencies, ...peerDependencies })
@@ -76,7 +76,7 @@ function narrowRanges(tarball) {
     .map(([name, range]) => `${name} ${range}`)
 }
 
-/** Imports of packages that an installation need not have. */
+/** Imported packages that are not dependencies. */
 function undeclared(tarball, files) {
   const { name, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
   const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])

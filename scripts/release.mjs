@@ -1,9 +1,8 @@
-// npm run release: builds, checks what earlier releases promise and notes what this one does, takes the changesets into versions
-// and CHANGELOGs, checks the tarballs, commits, tags, publishes.
-// What failed halfway is taken up by calling it again: what is published already is left as it is.
-// npm run release -- --no-publish: up to the tag. Without changesets, `npm run release` on that commit publishes it.
-// npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (release/rehearsal.mjs).
-// --npmrc FILE: publishes by those settings of npm (registry, token) instead of the user's own.
+// npm run release: builds, checks the promises of earlier releases and records this one's, turns the changesets into versions
+// and CHANGELOGs, checks the tarballs, commits, tags, publishes. After a failure, run it again: published packages are skipped.
+// npm run release -- --no-publish: stops after the tag. Without changesets, `npm run release` on that commit publishes it.
+// npm run release -- --dry-run: all of that on a copy of the working tree, into a local registry (release/rehearsal.mjs).
+// --npmrc FILE: npm settings (registry, token) for publishing, instead of the user's own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +19,7 @@ if (lacking !== null) {
   console.error(lacking)
   process.exit(1)
 }
-// What a build of an earlier tree left would be packed too.
+// Files of earlier builds would be packed too.
 if (!values['dry-run'])
   for (const name of readdirSync(join(root, 'packages')))
     rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
@@ -54,7 +53,7 @@ async function release() {
   await checkTarballs(packAll(folder), { changelog: true })
   rmSync(folder, { recursive: true })
   const told = execFileSync('node', ['packages/cli/bin.js', '--version'], { cwd: root, env, encoding: 'utf8' }).trim()
-  if (told !== version) throw new Error(`The command of ${version} says that it is ${told}: build it again`)
+  if (told !== version) throw new Error(`The command of ${version} reports version ${told}: build it again`)
   if (uncommitted() !== '') {
     run('git', ['add', '--all'])
     run('git', ['commit', '--quiet', '--message', `release: raise all packages to ${version}`])
@@ -103,7 +102,7 @@ function currentVersion() {
   return JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8')).version
 }
 
-/** It calls pnpm by name, and so must be called through the pinned one. */
+/** changeset calls pnpm by name, so the pinned one must run it. */
 function publish() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const options = values.npmrc && { env: { ...env, NPM_CONFIG_USERCONFIG: values.npmrc } }

@@ -68,7 +68,7 @@ async function runChecks(): Promise<string[]> {
     const code = await ended(command, args, { output })
     if (stoppedBy !== null) break
     if (code !== 0) failures.push(`The check of ${name} failed:\n${output.join('')}`)
-    if (code !== 0) say(`the check of ${name} failed; what it says stands at the end`)
+    if (code !== 0) say(`the check of ${name} failed; its output follows at the end`)
   }
   return failures
 }

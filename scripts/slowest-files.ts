@@ -5,9 +5,9 @@ const maxShare = 0.03
 
 const browser = 'each page of a browser takes half a second of a processor'
 const contract = 'the whole contract of the storage, 284 tests'
-const processes = 'most of it is the start of processes, which is what it shows'
+const processes = 'it starts many processes'
 
-const programs = 'each example is a program of its own, read from its sources'
+const programs = 'each example starts as a separate program'
 
 /**
  * Files of `npm test` that may take more, each with its reason: those of 2 % and more, as shares differ between
@@ -22,14 +22,14 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/console/test/case-walk.test.ts', browser],
   ['packages/console/test/terrain/real-service.test.ts', browser],
   ['packages/http-node/src/api/matrix.test.ts', 'each route is called by each kind of caller'],
-  ['packages/http-node/src/api/write-routes.test.ts', 'each write is made on stores of its own'],
+  ['packages/http-node/src/api/write-routes.test.ts', 'each write has its own stores'],
   [
     'packages/reception-report/src/pdf.test.ts',
-    'reports are drawn by a process of low priority, which waits for all others',
+    'reports are drawn by a process of low priority, which waits for others',
   ],
-  ['packages/storage-kysely/src/callers.test.ts', 'each kind of caller works with a database of its own'],
-  ['packages/storage-kysely/src/falsified.chaos.test.ts', 'a whole chain is checked for each row that is falsified'],
-  ['packages/storage-kysely/src/misuse.test.ts', 'each wrong way of each kind of store has a store of its own'],
+  ['packages/storage-kysely/src/callers.test.ts', 'each kind of caller has its own database'],
+  ['packages/storage-kysely/src/falsified.chaos.test.ts', 'a whole chain is checked for each falsified row'],
+  ['packages/storage-kysely/src/misuse.test.ts', 'each kind of misuse has its own store'],
   ['packages/storage-kysely/src/postgres.test.ts', contract],
   ['packages/storage-kysely/src/storage.test.ts', contract],
   ['test/anywhere.full.test.ts', 'a copy of the whole tree is made and started'],

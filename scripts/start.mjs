@@ -25,7 +25,7 @@ function stop(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
-// npm passes a SIGTERM only to its shell: our parent shows that the shell is gone.
+// npm passes a SIGTERM only to its shell: a changed parent shows that the shell has ended.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) stop(0)
@@ -85,7 +85,7 @@ start(['serve', '--port', port], async (line) => {
   console.log(`${line}\n${welcome({ url, key: demo.key, clientId: demo.clients[0].id, caseId, signIn })}`)
 })
 
-/** An address that signs in once. */
+/** A link that signs in once. */
 async function invitation(port) {
   const { stdout } = await promisify(execFile)(sav, [...alone, 'users', 'invite', demo.utilisateur.id, '--json'], {
     cwd: root,

@@ -8,8 +8,8 @@ export interface Suite {
 }
 
 /**
- * Tests that `npm test` leaves to the long suites: each takes long, and a quicker test also shows the rule. Of kills,
- * `worker-kill`, `planning-kill` and `service-kill` stay.
+ * Slow tests that `npm test` leaves to the long suites, since a quicker test shows the rule: of kills, it runs
+ * `worker-kill`, `planning-kill` and `service-kill`.
  */
 const leftToLongSuites = [
   'examples/own-storage/main.test.ts',
@@ -35,8 +35,8 @@ const leftToLongSuites = [
 ]
 
 /**
- * The office and the phone in a browser: half of the time that all tests took. `npm test` keeps a case in the office
- * and a visit on a phone, each from end to end with a real service, and everything that needs no browser.
+ * The office and the phone in a browser, half of the time of all tests. `npm test` runs only one case in the office and one
+ * visit on a phone, each from end to end with a real service.
  */
 const leftToConsole = [
   'packages/console/terrain/send/cut-network.chaos.test.ts',

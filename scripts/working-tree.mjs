@@ -1,5 +1,5 @@
-// What belongs to the repository: the files on disk, without those that .gitignore excludes. It does not use git, since
-// the sources may have come as an archive.
+// The files of the repository: those on disk that .gitignore does not exclude. It does not use git, since the sources may
+// come as an archive.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

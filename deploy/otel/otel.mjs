@@ -1,4 +1,4 @@
-// Traces of `sav`, to an OpenTelemetry collector. Beside sav, wherever that is installed:
+// Sends traces of `sav` to an OpenTelemetry collector. Install it next to sav:
 //   npm install --global @opentelemetry/api @opentelemetry/sdk-node
 //   cp otel.mjs "$(npm root --global)"
 //   NODE_OPTIONS="--import $(npm root --global)/otel.mjs" OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 sav serve
@@ -6,5 +6,5 @@ import { NodeSDK } from '@opentelemetry/sdk-node'
 
 const sdk = new NodeSDK({ serviceName: process.env.OTEL_SERVICE_NAME ?? 'sav', autoDetectResources: false })
 sdk.start()
-// Sends the collected spans before the process ends.
+// Sends the remaining traces before the process ends.
 process.once('beforeExit', () => sdk.shutdown())

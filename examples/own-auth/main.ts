@@ -14,7 +14,7 @@ const sessions = new Map<string, Pick<AuthenticatedActor, 'id' | 'nom' | 'permis
 
 const api = createApi({
   sav,
-  // authenticate has to refuse repeated calls, and calls that another site makes with the cookie: it checks Origin.
+  // With cookies, authenticate must refuse calls from other sites: it checks Origin.
   requireTimestamp: false,
   authenticate({ method, header }) {
     const origin = header('origin')

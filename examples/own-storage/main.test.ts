@@ -3,5 +3,5 @@ import { memoryStorage } from '@sav/storage-kysely/testing'
 import * as vitest from 'vitest'
 import { timed } from './main.js'
 
-// Every promise of the port, as some hundred tests.
+// Some hundred tests of the port's promises.
 storageContract({ name: 'timed', open: async () => timed(await memoryStorage(), () => {}), vitest })

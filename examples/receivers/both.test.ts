@@ -23,7 +23,7 @@ it('one receiver accepts webhooks of the old sender and of this service, and not
   const { signed, tampered, stale } = await deliveries()
   expect(await answer(signed)).toBe(200)
   expect(await answer(fromSvix())).toBe(204)
-  // What any library of Standard Webhooks signs, too.
+  // Also webhooks signed by a library of Standard Webhooks.
   const at = new Date()
   const headers = {
     'webhook-id': 'msg_1',

@@ -9,7 +9,7 @@ import { startReceiver } from './receivers.js'
 
 const run = promisify(execFile)
 const whole = process.env['SAV_TEST_FULL'] === '1'
-// Each brings its library from its registry, and some compile it.
+// Each downloads its library from a registry, and some compile it.
 vi.setConfig({ testTimeout: 600_000 })
 
 let folder: string
@@ -19,18 +19,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Recipe {
-  /** Below this one; by default named after the language. */
+  /** The folder of the example. Default: the language. */
   readonly folder?: string
-  /** What has to be on the PATH. */
+  /** Must be on the PATH. */
   readonly tool: string
-  /** The registry of its libraries, where a machine that has the tool may not reach it. */
+  /** The registry of its libraries, if it may be unreachable. */
   readonly registry?: string
-  /** Brings the libraries, in a copy of the example's folder. */
+  /** Installs the libraries in a copy of the folder. */
   readonly prepare: readonly (readonly [command: string, ...args: string[]])[]
   readonly start: readonly [command: string, ...args: string[]]
 }
 
-/** Says that it has started, on stderr, once it listens. */
+/** PHP reports on stderr that it listens. */
 const phpServer = (file: string) => ['sh', '-c', `exec php -S 127.0.0.1:$PORT ${file} 2>&1`] as const
 
 const recipes: Record<string, Recipe> = {

@@ -29,7 +29,7 @@ describe('a receiver accepts only signed webhooks', () => {
     const { signed, tampered } = await deliveries()
     expect((await post(tampered)).status).toBe(401)
     expect((await post(signed)).status).toBe(200)
-    // Next answers itself where a route has no GET, and a Lambda is given what it is given.
+    // Next answers GET by itself, and the Lambda sees only POST.
     if (name !== 'hono' && name !== 'worker') return
     expect((await handle(new Request('https://shop.example/webhooks/sav'))).status).toBe(405)
   })
@@ -42,7 +42,7 @@ async function overLambda(call: Request): Promise<Response> {
   return new Response(answer.body, { status: answer.statusCode })
 }
 
-describe('seen events stay seen', () => {
+describe('seen events are stored', () => {
   it('in SQLite', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-seen-'))
     await checkSeenEvents(() => seenInSqlite(join(folder, 'shop.db')))
@@ -58,7 +58,7 @@ describe('seen events stay seen', () => {
   })
 })
 
-it('each is short: it fits on a page', () => {
+it('each is short enough for a page', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => /^(?!.*test|receivers).*\.ts$/.test(file))) {
     expect(readFileSync(join(import.meta.dirname, name), 'utf8').split('\n').length, name).toBeLessThan(22)
   }

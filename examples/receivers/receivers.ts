@@ -12,7 +12,7 @@ export interface Delivery {
   readonly headers: Record<string, string>
 }
 
-/** A valid one, the same with one letter changed, and one that is repeated after six minutes. */
+/** A valid delivery, one with a changed character, and one signed six minutes ago. */
 export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stale', Delivery>> {
   const body = JSON.stringify({
     event: 'sav.created',
@@ -35,7 +35,7 @@ export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stal
 export interface RunningReceiver extends AsyncDisposable {
   /** Sends the deliveries, and expects the right answers. */
   judges(): Promise<void>
-  /** The answer to a GET request. */
+  /** Expects 405 for a GET request. */
   isForPosts(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// What the changesets of a release say to users of a package, by subject.
+// The CHANGELOG section of a release, by subject.
 
 /** The headings of a CHANGELOG, in order. A changeset begins with one: `Planning: Visits begin at …`. */
 export const subjects = [
@@ -34,7 +34,7 @@ export interface Changeset {
 export function readChangeset(content: string): Changeset[] {
   const [, head = '', body = ''] = /^---\n(.*?)^---\n+(.*)$/ms.exec(content) ?? []
   const packages = [...head.matchAll(/^['"](@sav\/[\w-]+)['"]: (?:major|minor|patch)$/gm)].map(([, name = '']) => name)
-  if (packages.length === 0 || body.trim() === '') throw new Error(`This is no changeset:\n${content}`)
+  if (packages.length === 0 || body.trim() === '') throw new Error(`Not a changeset:\n${content}`)
   return body.split(newSubject).map((told) => {
     const subject = subjects.find((each) => told.startsWith(`${each}: `))
     return {

@@ -1,4 +1,4 @@
-// The list of components of an installed `sav`, in CycloneDX: what npm has installed, and what our packages bundle.
+// The components of an installed `sav`, in CycloneDX: packages installed by npm, and those bundled in ours.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,5 +67,5 @@ function bundledIn(name, directory) {
   })
 }
 
-/** Where pnpm puts the dependencies of a package. */
+/** The folder where pnpm puts the dependencies of a package. */
 const neighboursOf = (folder) => /^.*\/node_modules(?=\/)/.exec(realpathSync(folder))[0]

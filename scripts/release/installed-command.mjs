@@ -1,5 +1,4 @@
-// A part of the rehearsal of a release: the command as users install it, on a machine that has Node and nothing else of
-// ours.
+// A part of the rehearsal of a release: the command as users install it, on a machine with only Node.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
@@ -36,15 +35,15 @@ export async function tryInstalledCommand(folder, npmrc) {
   return versions
 }
 
-/** Settings that allow a receiver on this machine. */
+/** Allows a receiver on this machine. */
 const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-/** The environment of somebody who has installed Node: the PATH contains nothing of this repository. */
+/** An environment with only Node: the PATH contains nothing of this repository. */
 function nodeAlone(folder, npmrc) {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
   symlinkSync(join(root, 'node_modules/node/bin/node'), join(programs, 'node'))
-  // npm runs this, and says where it is itself.
+  // npm sets this to its own path.
   const npm = dirname(process.env.npm_execpath)
   for (const name of ['npm', 'npx']) symlinkSync(join(npm, `${name}-cli.js`), join(programs, name))
   const { NODE_EXTRA_CA_CERTS, HTTPS_PROXY } = process.env
@@ -58,7 +57,7 @@ function nodeAlone(folder, npmrc) {
   }
 }
 
-/** Where a running service shows its version: to receivers, to Prometheus, and to callers. */
+/** The versions that a running service reports to receivers, Prometheus and callers. */
 async function versionsOfService({ cwd, env }) {
   const told = Promise.withResolvers()
   const receiver = createServer((request, response) => {

@@ -33,7 +33,7 @@ export async function rehearse() {
   const versions = Object.entries(await tryInstalledCommand(folder, registry.npmrc))
   for (const [where, told] of versions) say(`${where}: ${told}`)
   const others = versions.filter(([, told]) => told !== version)
-  if (others.length > 0) throw new Error(`The release is ${version}, and does not say so: ${others.join('; ')}`)
+  if (others.length > 0) throw new Error(`The release is ${version}, but reports ${others.join('; ')}`)
   await registry.close()
   rmSync(folder, { recursive: true })
   say(`a release of ${version} would work`)

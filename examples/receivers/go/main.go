@@ -18,7 +18,7 @@ func main() {
 		log.Fatal(err)
 	}
 	http.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {
-		// What is signed are the bytes.
+		// The signature covers the raw bytes.
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 		if err != nil || webhook.Verify(body, r.Header) != nil {
 			http.Error(w, "refused", http.StatusUnauthorized)

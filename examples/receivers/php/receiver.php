@@ -4,7 +4,7 @@
 require __DIR__ . '/vendor/autoload.php';
 
 $webhook = new StandardWebhooks\Webhook(getenv('SAV_WEBHOOK_SECRET'));
-$body = file_get_contents('php://input'); // What is signed are the bytes.
+$body = file_get_contents('php://input'); // The signature covers the raw bytes.
 try {
     $webhook->verify($body, array_change_key_case(getallheaders()));
 } catch (Exception) {

@@ -12,7 +12,7 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         try:
-            # What is signed are the bytes; the library wants the names of the headers in lower case.
+            # The signature covers the raw bytes; the library expects header names in lower case.
             webhook.verify(body, {name.lower(): value for name, value in self.headers.items()})
         except WebhookVerificationError:
             return self.send_error(401)

@@ -16,7 +16,7 @@ fn main() {
                 headers.append(name, value);
             }
         }
-        // What is signed are the bytes.
+        // The signature covers the raw bytes.
         let mut body = Vec::new();
         let read = request.as_reader().take(1 << 20).read_to_end(&mut body);
         let status = match read.is_ok() && webhook.verify(&body, &headers).is_ok() {

@@ -11,7 +11,7 @@ public class Receiver {
     int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "4000"));
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/", call -> {
-      // What is signed are the bytes, which are UTF-8.
+      // The signature covers the raw bytes, which are UTF-8.
       String body = new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       int status = 200;
       try {
