@@ -1553,7 +1553,7 @@ export interface Operations {
         decalage_ms?: number | undefined
         /** Number of the version of the appointment that the phone knew. */
         version?: number | undefined
-        /** How many minutes. From 0 to 480. */
+        /** The delay in minutes. From 0 to 480. */
         minutes: number
       }
       answer: {
@@ -1591,7 +1591,7 @@ export interface Operations {
           /** Reference of a part, or of a case: `SAV-2026-00042`. At most 100 characters. */
           reference?: string | null | undefined
         })[] | undefined
-        /** Files that were sent before. At most 50. */
+        /** Files that were uploaded before. At most 50. */
         photos?: ({
           /** SHA-256 of a file, lowercase hexadecimal. */
           sha256: string
@@ -3425,7 +3425,7 @@ export interface FieldConstat {
 export interface UploadProgress {
   /** How many bytes have arrived, from the first on. */
   recu: number
-  /** How many bytes it has in all. */
+  /** How many bytes the whole file has. */
   taille: number
 }
 

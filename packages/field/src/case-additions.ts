@@ -60,7 +60,7 @@ export function commenting(
       if (dossier === null) throw new CaseNotFoundError(sav_id)
       const known = cle === null ? null : await tx.of(fieldStore).fact(account_id, name.auteur_id, cle)
       if (known !== null && !deps.factDigests.mayBe(known.empreinte, content)) throw new IdempotencyMismatchError()
-      // Nothing about an erased client is shown, and nothing can be written.
+      // After an erasure the comment is refused below, as for any erased client.
       if (known !== null && known.empreinte !== erasedDigest) return writtenAt(tx, account_id, sav_id, known.date)
       const added = await comment.write(tx, undefined)
       if (cle === null) return added
@@ -73,7 +73,7 @@ export function commenting(
   })
 }
 
-/** How many comments are searched for an earlier one with the same key. */
+/** How many comments are searched for the one that a repetition names. */
 const lookedThrough = 200
 
 async function writtenAt(tx: Transaction, account_id: string, sav_id: number, date: string): Promise<Comment> {
@@ -99,7 +99,7 @@ async function visitOf(
   return visit
 }
 
-/** Takes an absence back: the customer was there. Only its reporter may do so. @throws NotFoundError, ConflictError */
+/** Takes a reported absence back, which only its reporter may do. @throws NotFoundError, ConflictError */
 export function takingBack(
   { reads, planning }: AdditionDeps,
   actor: Actor,
@@ -111,7 +111,7 @@ export function takingBack(
     async prepare() {
       const rdv = await reads.of(planningStore).find(actor.account_id, rdv_id)
       if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
-      // It was already taken back, and the answer was lost.
+      // A repetition after a lost answer.
       if (rdv.statut === asked) return { is: rdv } as const
       const { absence, statut } = rdv
       if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_not_missed', { id: rdv_id, statut })

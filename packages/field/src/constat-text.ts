@@ -2,7 +2,7 @@ import { type BusinessCalendar, filled } from '@sav/core/feature'
 import { moment, type Rdv } from '@sav/planning/feature'
 import type { FieldConstat, FieldKind } from './fact.js'
 
-/** What happened, and what the office has to know of it: in French, as planning's `ownTexts` are. */
+/** The texts of follow-ups about reports, in French, like planning's `ownTexts`. */
 export const ownTexts = {
   debut: 'Début de visite sur place le {quand}.',
   intervention: 'Intervention sur place le {quand}.',
@@ -38,7 +38,6 @@ export function constatText(
   return [nature, ...codes].map((code) => filled(ownTexts[code], params)).join(' ')
 }
 
-/** The appointment as the office left it. */
 export const leftByOffice = ({ id, statut, debut, fin, poseur }: Rdv): FieldConstat['rdv'] => ({
   id,
   statut,

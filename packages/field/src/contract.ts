@@ -41,7 +41,7 @@ const constat = { codes: ['souhait' as const], rdv: null, description: null, alt
 /** The contract of `fieldStore`, for `storageContract({ features })`. */
 export function fieldContract({ describe, it, expect }: Suite): void {
   describe('files from the field', () => {
-    it('come in parts, whose bytes are together those of the file', async (storage) => {
+    it('are stored in parts, and read as a whole', async (storage) => {
       await addOwner(storage, 'ours')
       const field = storage.reads.of(fieldStore)
       const name = upload()
@@ -60,7 +60,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('are counted by their person, and go by themselves or by their age', async (storage) => {
+    it('are counted by sender, and deleted one by one or by age', async (storage) => {
       await addOwner(storage, 'ours')
       const field = storage.reads.of(fieldStore)
       const [old, young, foreign] = [
@@ -87,7 +87,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
   })
 
   describe('facts from the field', () => {
-    it('are found by the key of their write, one of each person', async (storage) => {
+    it('are found by sender and key, which are unique', async (storage) => {
       const { fact, add } = await openFacts(storage)
       const id = await add(fact('a', { constat }))
       expect(await storage.reads.of(fieldStore).fact('ours', 'usr_1', 'a')).toEqual({ ...fact('a', { constat }), id })
@@ -101,7 +101,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       await add(fact('a', { auteur_id: 'usr_2' }))
     })
 
-    it('of an erased client have no digest, nor one as their key', async (storage) => {
+    it('of an erased client lose their digest, also as their key', async (storage) => {
       const { fact, add } = await openFacts(storage)
       const given = fact('a', { constat })
       const id = await add(given)
@@ -117,7 +117,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       expect(await field.fact('ours', 'usr_1', byContent.cle)).toBeNull()
     })
 
-    it('go by their age, unless the office should see them', async (storage) => {
+    it('are deleted by age, unless the office must act', async (storage) => {
       const { fact, add } = await openFacts(storage)
       await add(fact('a'))
       await add(fact('b', { constat }))

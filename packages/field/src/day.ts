@@ -30,7 +30,7 @@ const fieldRdv = named(
   { ...rdvExample, client: { ...rdvExample.client, telephone: '+33 6 12 34 56 78', adresse: null } },
 )
 
-/** A case as installers see it: without notes and history. */
+/** The fields of a case that installers see: not its notes or history. */
 const shownOfCase = [
   'id',
   'reference',

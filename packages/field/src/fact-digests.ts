@@ -1,6 +1,6 @@
 import { type FindKey, keyIdOf, nodeCrypto } from '@sav/core/feature'
 
-/** Digests of reports, by which repetitions are recognised. Without the key, no text can be guessed from a digest. */
+/** Keyed digests that recognise repeated reports: without the key, no text can be guessed from a digest. */
 export interface FactDigests {
   of(told: unknown): string
   /** Whether a digest may be that of `told`. An erased digest, or one whose key is gone, matches anything. */

@@ -6,7 +6,6 @@ import { changeHere, type FieldVisitTarget, notedBy, type TellingDeps, telling }
 
 const nothingMore = { hasContent: false, closes: false, vu: null, prochain: null } as const
 
-/** Reports that work has begun. */
 export function beginning(
   deps: TellingDeps,
   actor: Actor,
@@ -27,7 +26,6 @@ export function beginning(
   })
 }
 
-/** Reports that the customer was absent. */
 export function missing(
   deps: TellingDeps,
   actor: Actor,
@@ -53,7 +51,6 @@ export function missing(
   })
 }
 
-/** Reports a delay. */
 export function delaying(
   deps: TellingDeps,
   actor: Actor,

@@ -27,7 +27,7 @@ export interface Inputs {
     decalage_ms?: number | undefined
     /** Number of the version of the appointment that the phone knew. */
     version?: number | undefined
-    /** How many minutes. From 0 to 480. */
+    /** The delay in minutes. From 0 to 480. */
     minutes: number
   }
   intervention: {
@@ -52,7 +52,7 @@ export interface Inputs {
       /** Reference of a part, or of a case: `SAV-2026-00042`. At most 100 characters. */
       reference?: string | null | undefined
     })[] | undefined
-    /** Files that were sent before. At most 50. */
+    /** Files that were uploaded before. At most 50. */
     photos?: ({
       /** SHA-256 of a file, lowercase hexadecimal. */
       sha256: string
@@ -88,7 +88,7 @@ export interface Inputs {
   bookNext: {
     /** Token of a slot that was offered. At most 1000 characters. */
     jeton: string
-    /** Number of the case of a visit of one’s own. */
+    /** Number of the case of one of the caller’s visits. */
     sav_id: number
   }
   ownSlots: {

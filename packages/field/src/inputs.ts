@@ -17,7 +17,7 @@ import * as z from 'zod'
 import type { Inputs } from './input-types.gen.js'
 import { issue } from './refusals.js'
 
-/** An instant of any year: a phone's wrong clock is no reason for a refusal. */
+/** An instant of any year, since a phone's clock may be wrong. */
 const claimedInstant = lazily(() => writtenInstant().transform((value) => toInstant(Date.parse(value))))
 
 /** The fields that all reports share. */
@@ -43,7 +43,7 @@ export type MissedInput = Inputs['missed']
 
 /** A delay in minutes. */
 export const lateInput = lazily(() =>
-  z.strictObject({ ...claim(), minutes: z.int().min(0).max(480).describe('How many minutes.') }),
+  z.strictObject({ ...claim(), minutes: z.int().min(0).max(480).describe('The delay in minutes.') }),
 )
 /** What `field.late` takes. */
 export type LateInput = Inputs['late']
@@ -74,7 +74,7 @@ export const interventionInput = lazily(() =>
       .array(z.strictObject({ sha256: sha256(), moment: z.enum(photoMoments) }))
       .max(50)
       .default([])
-      .describe('Files that were sent before.'),
+      .describe('Files that were uploaded before.'),
     prochain: z
       .union([z.strictObject({ jeton: shortText(1000) }), z.strictObject({ souhait: text({ min: 1, max: 500 }) })])
       .optional()
@@ -95,7 +95,7 @@ export type TakeBackInput = Inputs['takeBack']
 
 /** Another time for the next visit. */
 export const bookNextInput = lazily(() =>
-  z.strictObject({ jeton: shortText(1000), sav_id: idOf('the case of a visit of one’s own') }),
+  z.strictObject({ jeton: shortText(1000), sav_id: idOf('the case of one of the caller’s visits') }),
 )
 /** What `field.bookNext` takes. */
 export type BookNextInput = Inputs['bookNext']

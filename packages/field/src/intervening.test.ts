@@ -18,7 +18,7 @@ const blank = Buffer.from(
 const photo = (index: number) => Buffer.concat([jpeg, Buffer.alloc(100, index)])
 const vu = 'Dossier : Le tiroir à couverts frotte en bas à gauche.'
 
-/** A visit of a case at 09:00 in Paris, and its installer, on site. */
+/** A visit of a case at 09:00 in Paris, and its installer. */
 async function onSite() {
   const opened = await openPlanning()
   const { sav, actor, booking, addCase, poseur, clock } = opened
@@ -56,7 +56,7 @@ describe('an installer’s report', () => {
     expect(await open()).toMatchObject([{ type: 'client_absent' }])
   })
 
-  it('of a visit without a case follows its notes in full, however long these are', async () => {
+  it('of a visit without a case is appended to its notes, beyond their limit', async () => {
     const { sav, actor, bruno, where, now, booking } = await onSite()
     const notes = '🪚'.repeat(4999)
     const bare = { ...booking, debut: '2026-03-17T09:00:00+01:00', notes }
@@ -67,7 +67,7 @@ describe('an installer’s report', () => {
     expect(told.notes).toBe(`${notes}\nVolets clos.\n${report}`)
   })
 
-  it('leaves work that could not be done to the office, until another visit is booked or the case is closed', async () => {
+  it('of impossible work adds a follow-up, until another visit is booked or the case is closed', async () => {
     const { sav, actor, bruno, where, now, booking, sav_id, rdv, open, clock } = await onSite()
     const impossible = { ...now(), resultat: 'impossible' as const, compte_rendu: 'Le parquet est en travaux.' }
     expect(await sav.field.done(bruno, where('k1'), impossible)).toMatchObject({
@@ -92,7 +92,7 @@ describe('an installer’s report', () => {
     expect(await open()).toEqual([])
   })
 
-  it('is closed if the installer books the next visit, and stays open for a mere request', async () => {
+  it('of impossible work adds no follow-up if the installer books the next visit, but one for a request', async () => {
     const { sav, actor, bruno, where, now, booking, sav_id, open } = await onSite()
     const impossible = { ...now(), resultat: 'impossible' as const }
     const [slot] = await sav.planning.slots('default', { sav_id, duree: 30, du: '2026-03-18', au: '2026-03-19' })
@@ -107,7 +107,7 @@ describe('an installer’s report', () => {
     ])
   })
 
-  it('is all of an intervention in one: photos, comments, parts, the visit, the signed close', async () => {
+  it('of an intervention stores photos, comments, parts, the visit and the signed close together', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, rdv, kinds, verified, storage } = await onSite()
     await kinds()
     const [avant, apres, autre, signature] = [
@@ -166,7 +166,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is done once for 30 days, and another thing under its key is refused', async () => {
+  it('is stored once, also when repeated 29 days later, and other content under its key is refused', async () => {
     const { sav, bruno, where, now, send, sav_id, clock, storage } = await onSite()
     const photos = [{ sha256: await send(photo(1)), moment: 'apres' as const }]
     const input = { ...now(), ...done, photos }
@@ -183,7 +183,7 @@ describe('an installer’s report', () => {
     expect(await storage.reads.of(fieldStore).fact('default', bruno.id, 'k1')).toBeNull()
   })
 
-  it('waits for each file that it names, and nothing of it is written before', async () => {
+  it('is refused until each named file has arrived, and stores nothing before', async () => {
     const { sav, bruno, where, now, send, sav_id } = await onSite()
     const [here, missing] = [await send(photo(1)), sha256(photo(2))]
     const photos = [here, missing].map((name) => ({ sha256: name, moment: 'autre' as const }))
@@ -193,12 +193,12 @@ describe('an installer’s report', () => {
     expect((await sav.cases.get('default', sav_id)).interventions).toEqual([])
     await send(photo(2))
     expect(await sav.field.done(bruno, where('k1'), input)).toMatchObject({ statut: 'realise' })
-    // The case has them by now: they need not be sent again.
+    // The case has the files now, so they need not be sent again.
     const again = await sav.field.done(bruno, where('k2'), input)
     expect(again.constat?.codes).toEqual(['rdv_termine'])
   })
 
-  it('is kept if the office moved, gave away or cancelled the visit, and the office is notified', async () => {
+  it('is stored if the office moved, reassigned or cancelled the visit, and the office is notified', async () => {
     const { sav, actor, bruno, where, now, helper, sav_id, rdv, open, verified } = await onSite()
     await sav.planning.change(actor, rdv.id, { debut: '2026-03-17T09:00:00+01:00', poseur_id: helper.id })
     const begun = await sav.field.began(bruno, where('k1'), now())
@@ -220,7 +220,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is an addendum if the case was closed already, in the next snapshot too', async () => {
+  it('is an addendum if the case was closed meanwhile, also in the next snapshot', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, verified } = await onSite()
     await sav.cases.close(actor, sav_id, { resolution: 'Réglé par téléphone.' })
     const [signature, apres] = [await send(png), await send(photo(1))]
@@ -254,7 +254,7 @@ describe('an installer’s report', () => {
     })
   })
 
-  it('is refused if the signature is blank, and nothing is kept', async () => {
+  it('is refused if the signature is blank, and stores nothing', async () => {
     const { sav, bruno, where, now, send, sav_id } = await onSite()
     const cloture = { ...closing, signature: await send(blank) }
     expect(await refusal(sav.field.done(bruno, where('k1'), { ...now(), ...done, cloture }))).toMatchObject({
@@ -263,7 +263,7 @@ describe('an installer’s report', () => {
     expect(await sav.cases.get('default', sav_id)).toMatchObject({ statut: 'ouvert', signature_client: null })
   })
 
-  it('books the next visit, and if its time is taken only lists free ones', async () => {
+  it('books the next visit, or lists free times if it is taken', async () => {
     const { sav, actor, bruno, where, now, reach, rdv, sav_id, client, poseur, open } = await onSite()
     const [slot, other] = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     const partly = { ...now(), resultat: 'partiel' as const, compte_rendu: report }
@@ -280,7 +280,7 @@ describe('an installer’s report', () => {
     expect((await open()).filter(({ type }) => type === 'terrain')).toHaveLength(2)
   })
 
-  it('is refused for good about an erased client, whose begun visit can be ended without text', async () => {
+  it('is refused about an erased client, but can end a visit without any text', async () => {
     const { sav, actor, bruno, where, now, client, sav_id, verified } = await onSite()
     await sav.field.began(bruno, where('k1'), now())
     await sav.directory.clients.erase(actor, client.id)
@@ -296,7 +296,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is about present visits or those of the last 14 days, with the requirements of cases', async () => {
+  it('is refused for another installer’s visit, and with a case’s fields for a visit without one', async () => {
     const { sav, actor, bruno, booking, helper, where, now } = await onSite()
     const other = await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
     expect(await refusal(sav.field.began(bruno, where('k1', other.id), now()))).toMatchObject({
@@ -316,7 +316,7 @@ describe('an installer’s report', () => {
     })
   })
 
-  it('leaves no digest of an erased client, and answers a repetition with the visit only', async () => {
+  it('loses its digest when the client is erased; a repetition is answered with only the visit', async () => {
     const { sav, actor, storage, bruno, reach, where, now, rdv, sav_id } = await onSite()
     const bare = { ...now(), resultat: 'resolu' as const }
     await sav.field.done(bruno, where('k1'), bare)
@@ -336,7 +336,7 @@ describe('an installer’s report', () => {
     expect(await refusal(again)).toMatchObject({ code: 'client_erased' })
   })
 
-  it('at an implausible time is accepted all the same', async () => {
+  it('with an implausible time is accepted', async () => {
     const { sav, bruno, where, sav_id } = await onSite()
     const survenu_a = '1970-01-01T00:00:00Z'
     expect(await sav.field.done(bruno, where('k1'), { survenu_a, ...done })).toMatchObject({ statut: 'realise' })
@@ -347,7 +347,7 @@ describe('an installer’s report', () => {
 })
 
 describe('an installer’s additions to cases', () => {
-  it('is a comment, once for its key, and of no other case', async () => {
+  it('include a comment, once for each key, and only for their own cases', async () => {
     const { sav, bruno, reach, sav_id, addCase, clock } = await onSite()
     const adding = { sav_id, reach, cle: 'k1' }
     const first = await sav.field.comment(bruno, adding, { texte: 'Prévoir un joint.' })
@@ -361,20 +361,20 @@ describe('an installer’s additions to cases', () => {
     expect(await refusal(sav.field.comment(bruno, foreign, { texte: 'x' }))).toMatchObject({ code: 'case_not_found' })
   })
 
-  it('is that the customer came after all, from the person who said otherwise', async () => {
+  it('include taking back an absence that they reported', async () => {
     const { sav, actor, bruno, reach, where, now, rdv } = await onSite()
     await sav.field.began(bruno, where('k1'), now())
     await sav.field.missed(bruno, where('k2'), now())
     const back = () => sav.field.takeBack(bruno, { rdv_id: rdv.id, reach }, { statut: 'planifie' })
     expect(await back()).toMatchObject({ statut: 'en_cours' })
-    // What another status means is the office's: none of it is final here.
+    // Only an absence can be taken back.
     const confirm = sav.field.takeBack(bruno, { rdv_id: rdv.id, reach }, { statut: 'planifie' })
     expect(await refusal(confirm)).toMatchObject({ code: 'rdv_not_missed', params: { statut: 'en_cours' } })
     await sav.planning.change(actor, rdv.id, { statut: 'absent' })
     expect(await refusal(back())).toMatchObject({ code: 'rdv_not_missed', params: { statut: 'absent' } })
   })
 
-  it('is another time of the same installer, however long ago it was offered', async () => {
+  it('include booking one of their own slots, even an old one, if it is in the future', async () => {
     const { sav, bruno, reach, rdv, sav_id, clock, helper } = await onSite()
     const slots = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     const slot = slots.at(-1)
@@ -383,12 +383,8 @@ describe('an installer’s additions to cases', () => {
       debut: slot?.debut,
     })
     const theirs = { poseur_id: helper.id }
-    const refused = await refusal(
-      sav.field.bookNext(bruno, theirs, { jeton: slots[0]?.jeton ?? '', sav_id }).catch((error) => {
-        throw error
-      }),
-    )
-    expect(refused).toMatchObject({ details: [{ code: 'slot_token_foreign' }] })
+    const foreign = sav.field.bookNext(bruno, theirs, { jeton: slots[0]?.jeton ?? '', sav_id })
+    expect(await refusal(foreign)).toMatchObject({ details: [{ code: 'slot_token_foreign' }] })
     await clock.advance(Date.parse(slot?.fin ?? '') + 3_600_000 - clock.now())
     const [first] = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     await clock.advance(Date.parse(first?.debut ?? '') - clock.now())

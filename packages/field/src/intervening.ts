@@ -97,7 +97,7 @@ export function intervening(
       await addToCase(tx, here, done, deps)
       await tellVisit(tx, here, done, deps)
       await endCase(tx, here, prepared, deps)
-      const findings = await comeAgain(tx, here, prepared, deps)
+      const findings = await bookNextVisit(tx, here, prepared, deps)
       const isBooked = here.outcome.books && findings.codes === undefined
       if (done.resultat === 'impossible' && !isBooked) await tellImpossible(tx, here, done, deps)
       return findings
@@ -110,7 +110,6 @@ const hashesOf = ({ photos, cloture }: InterventionReport): string[] => [
   ...(cloture?.signature === undefined ? [] : [cloture.signature]),
 ]
 
-/** Whether it says more than that the visit took place. */
 const hasContent = ({ compte_rendu, commentaires, pieces, photos, prochain, cloture }: InterventionReport): boolean =>
   compte_rendu !== undefined ||
   prochain !== undefined ||
@@ -272,7 +271,7 @@ async function endCase(
   await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
 }
 
-/** Reports impossible work to the office. If the visit had already ended, the finding contains the report. */
+/** Adds a follow-up about impossible work. If the visit had already ended, the finding contains the report. */
 async function tellImpossible(
   tx: Transaction,
   { rdv, at, outcome }: Here,
@@ -285,8 +284,8 @@ async function tellImpossible(
   await followUp(tx, rdv, { type: 'visite_impossible', at, texte })
 }
 
-/** Books the next visit if its time is still free; nothing else depends on that. */
-async function comeAgain(
+/** Books the next visit if its time is still free. A failure changes nothing else of the report. */
+async function bookNextVisit(
   tx: Transaction,
   { actor, account, rdv, at, outcome }: Here,
   { done: { prochain }, slot }: PreparedIntervention,

@@ -55,8 +55,8 @@ const close = (fields: Partial<FieldReport> = {}) =>
   told('intervention', { closes: true, vu: `Lu : ${description}`, ...fields })
 const move = (fields: object) => ({ version: 2, date: debut, personnes: [bruno.id], debut, ...fields })
 
-describe('changes by the office meanwhile', () => {
-  it('an erased client goes before all: nothing is taken but that a visit took place', () => {
+describe('a report on arrival', () => {
+  it('about an erased client is refused, unless it only ends the visit', () => {
     const erased = found({
       isErased: true,
       rdv: { ...rdv, ...cancelled('x') },
@@ -70,7 +70,7 @@ describe('changes by the office meanwhile', () => {
     expect(isRefused(close(), found())).toBe(false)
   })
 
-  it('nothing: it is done, without a finding', () => {
+  it('without a change by the office has no finding', () => {
     const become = (['debut', 'intervention', 'absent', 'retard'] as const).map((nature) =>
       outcomeOf(told(nature), found()),
     )
@@ -78,7 +78,7 @@ describe('changes by the office meanwhile', () => {
     expect(become.flatMap(({ codes }) => codes)).toEqual([])
   })
 
-  it('moved: the work counts; a delay was about the earlier time', () => {
+  it('on a moved visit counts, except a delay, which was about the earlier time', () => {
     const moved = found({ rdv: { ...rdv, version: 2, deplacements: [move({ debut: '2026-03-17T08:00:00.000Z' })] } })
     expect(outcomeOf(told('intervention'), moved)).toMatchObject({ statut: 'realise', codes: ['rdv_deplace'] })
     expect(outcomeOf(told('debut'), moved)).toMatchObject({ statut: 'en_cours', codes: ['rdv_deplace'] })
@@ -89,14 +89,14 @@ describe('changes by the office meanwhile', () => {
     expect(outcomeOf(told('debut'), found({ rdv: { ...rdv, deplacements: [before] } })).codes).toEqual(['rdv_deplace'])
   })
 
-  it('moved and moved back: as if it had not moved', () => {
+  it('on a visit moved back has no finding', () => {
     const deplacements = [move({}), move({ version: 3, debut: '2026-03-17T08:00:00.000Z' })]
     const back = found({ rdv: { ...rdv, version: 3, deplacements } })
     expect(outcomeOf(told('retard'), back)).toMatchObject({ statut: 'planifie', codes: [] })
     expect(outcomeOf(told('retard', { version: 2 }), back)).toMatchObject({ statut: null, codes: ['rdv_deplace'] })
   })
 
-  it('given to another: the work counts', () => {
+  it('on a reassigned visit counts', () => {
     const given = found({ rdv: { ...rdv, version: 2, poseur: karim, deplacements: [move({})] } })
     expect(outcomeOf(told('intervention'), given)).toMatchObject({ statut: 'realise', codes: ['rdv_donne'] })
     expect(outcomeOf(told('debut', { version: undefined }), given).codes).toEqual(['rdv_donne'])
@@ -104,7 +104,7 @@ describe('changes by the office meanwhile', () => {
     expect(outcomeOf(told('intervention'), along).codes).toEqual([])
   })
 
-  it('cancelled: it stays cancelled, and the work is recorded', () => {
+  it('on a cancelled visit is recorded, and the visit stays cancelled', () => {
     const gone = found({ rdv: { ...rdv, ...cancelled('La cliente rappelle.') } })
     for (const nature of ['debut', 'intervention', 'absent', 'retard'] as const)
       expect(outcomeOf(told(nature), gone)).toMatchObject({ statut: null, codes: ['rdv_annule'] })
@@ -113,13 +113,13 @@ describe('changes by the office meanwhile', () => {
   it.each([
     ['done', completed({ resultat: 'resolu', compte_rendu: null, pieces: [] })],
     ['absent', missed(null)],
-  ])('ended as %s: it stays so, and the report is recorded', (_, state) => {
+  ])('on a visit that is already %s is recorded, and the visit stays so', (_, state) => {
     const ended = found({ rdv: { ...rdv, ...state } })
     for (const nature of ['debut', 'intervention', 'absent', 'retard'] as const)
       expect(outcomeOf(told(nature), ended)).toMatchObject({ statut: null, codes: ['rdv_termine'] })
   })
 
-  it('closed already: an addendum, and no second close', () => {
+  it('with a close on a closed case becomes an addendum', () => {
     const closed = found({ dossier: { statut: 'clos', description } })
     expect(outcomeOf(close(), closed)).toMatchObject({ statut: 'realise', close: 'addendum', codes: ['dossier_clos'] })
     expect(outcomeOf(close(), found())).toMatchObject({ close: 'closes', codes: [] })
@@ -127,13 +127,13 @@ describe('changes by the office meanwhile', () => {
     expect(outcomeOf(close(), found({ dossier: null })).close).toBeNull()
   })
 
-  it('the case has another text: the signed one counts', () => {
+  it('with a signed text that the case no longer has has a finding', () => {
     const other = found({ dossier: { statut: 'ouvert', description: 'La porte du four et le tiroir.' } })
     expect(outcomeOf(close(), other)).toMatchObject({ close: 'closes', codes: ['description_changee'] })
     expect(outcomeOf(close({ vu: null }), other).codes).toEqual([])
   })
 
-  it('the next visit is booked if the case stays open, and a request goes to the office', () => {
+  it('books the next visit if the case stays open; a request goes to the office', () => {
     const wanted = told('intervention', { prochain: 'creneau' })
     expect(outcomeOf(wanted, found())).toMatchObject({ books: true, codes: [] })
     const closed = found({ dossier: { statut: 'clos', description } })

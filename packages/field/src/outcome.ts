@@ -30,7 +30,7 @@ export interface ArrivalState {
 export type ConstatCode = FieldConstat['codes'][number]
 
 export interface Outcome {
-  /** The new status of the appointment; null: it does not change, and the report is kept beside it. */
+  /** The new status of the appointment; null: unchanged, and the report is only recorded. */
   readonly statut: RdvStatut | null
   /** What a close becomes; null: there is none. */
   readonly close: 'closes' | 'addendum' | null
@@ -68,10 +68,7 @@ export function outcomeOf(told: FieldReport, found: ArrivalState): Outcome {
 
 const statuts = { debut: 'en_cours', intervention: 'realise', absent: 'absent' } as const
 
-/**
- * The status after the report. A visit that was moved or reassigned was done nevertheless. Only a delay referred to the
- * earlier time.
- */
+/** The status after the report. On a moved visit only a delay is ignored: it was about the earlier time. */
 function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): RdvStatut | null {
   if (isEnd(statut)) return null
   if (nature === 'retard') return isMoved ? null : statut
@@ -80,25 +77,24 @@ function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): R
 
 /** Whether it was moved or reassigned since the version on the phone. */
 function moveOf({ version }: FieldReport, { rdv, reach }: ArrivalState): ConstatCode[] {
-  // The first of them changed the time that the phone knew.
+  // The first move after that version has the time that the phone knew.
   const move = rdv.deplacements.find((each) => version !== undefined && each.version > version)
   const wasGiven = !isOwn(rdv, reach)
   const wasMoved = move !== undefined && (move.debut === undefined ? !wasGiven : move.debut !== rdv.debut)
   return [...(wasMoved ? ['rdv_deplace' as const] : []), ...(wasGiven ? ['rdv_donne' as const] : [])]
 }
 
-/** A visit that ended meanwhile stays ended, and the report is kept beside it. */
+/** A visit that ended meanwhile stays ended. */
 function endOf({ statut }: Rdv): ConstatCode | null {
   if (!isEnd(statut)) return null
   return statut === 'annule' ? 'rdv_annule' : 'rdv_termine'
 }
 
-/** No case is closed twice. */
 function closeOf({ closes }: FieldReport, { dossier }: ArrivalState): Outcome['close'] {
   if (!closes || dossier === null) return null
   return dossier.statut === 'clos' ? 'addendum' : 'closes'
 }
 
-/** Whether the case has changed since the signed text: the signature is valid, and both sides see the difference. */
+/** Whether the case has another description than the signed text. The signature stays valid. */
 const differs = ({ vu }: FieldReport, { dossier }: ArrivalState): boolean =>
   vu !== null && dossier !== null && !vu.includes(dossier.description)

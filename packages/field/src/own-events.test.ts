@@ -3,7 +3,7 @@ import { openPlanning } from '../../planning/test/planning.js'
 import { ownEvents } from './own-events.js'
 
 describe('an event', () => {
-  it('concerns an installer when it is of a visit that is his, was his, or of its case', async () => {
+  it('concerns an installer if it is about their current or former visit, or its case', async () => {
     const { sav, actor, booking, addCase, emitted, helper, poseur } = await openPlanning()
     const [mine, other] = [await addCase(), await addCase()]
     const { id } = await sav.planning.book(actor, { ...booking, sav_id: mine })

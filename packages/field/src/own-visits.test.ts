@@ -36,13 +36,13 @@ describe('the visits of an installer', () => {
     expect(textes_terrain).toEqual(['Porte réglée.'])
   })
 
-  it('stay tellable for 14 days after they were given to another', async () => {
+  it('can be reported on for 14 days after a reassignment', async () => {
     const { sav, storage, actor, booking, clock, helper, poseur } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     const given = clock.now()
     await sav.planning.change(actor, id, { poseur_id: helper.id })
     const rdv = await storage.reads.of(planningStore).find('default', id)
-    if (rdv === null) throw new Error('the visit is gone')
+    if (rdv === null) throw new Error('the visit is missing')
     const at = (ms: number) => new Date(given + ms).toISOString()
     const before = { poseur_id: poseur.id }
     expect([isOwn(rdv, before), isOwn(rdv, { poseur_id: helper.id }), isOwn(rdv, 'all')]).toEqual([false, true, true])
@@ -53,7 +53,7 @@ describe('the visits of an installer', () => {
     expect(mayTell(rdv, 'all', at(90 * day))).toBe(true)
   })
 
-  it('remember who went before through rounds as well, and when they were moved', async () => {
+  it('keep their previous people at each move', async () => {
     const { sav, storage, actor, booking, helper, poseur } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     await sav.planning.change(actor, id, { notes: 'Sonner deux fois.' })
@@ -66,7 +66,7 @@ describe('the visits of an installer', () => {
     ])
   })
 
-  it('stay tellable by somebody who alone does not come along any more', async () => {
+  it('can be reported on by a removed teammate', async () => {
     const { sav, actor, booking, clock, helper, poseur } = await openPlanning()
     const { id, debut } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     const deplacements = [{ rdv_id: id, debut, poseur_id: poseur.id, sans: [helper.id] }]

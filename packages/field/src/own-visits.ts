@@ -9,7 +9,7 @@ export type Reach = { readonly poseur_id: number } | 'all'
 /** How many local days back and ahead an installer sees visits. */
 const daysBack = 7
 const daysAhead = 14
-/** More visits than one person has on these days. */
+/** More than one person has on these days. */
 export const mostVisits = 500
 /** How long after a visit was reassigned a report of the previous installer is accepted. */
 const tellableMs = 14 * 86_400_000

@@ -184,5 +184,5 @@ export async function changeHere(
   return dossier && (await tx.cases.lock(account.id, dossier.id))
 }
 
-/** The notes of a visit without a case, plus a text of the report: all of both, even beyond the limit for callers. */
+/** The notes of a visit without a case, with a text of the report appended, even beyond the limit for callers. */
 export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string => [notes, said].filter(Boolean).join('\n')

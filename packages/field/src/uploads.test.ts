@@ -13,7 +13,7 @@ const part = (debut: number, fin: number) => ({ ...whole, debut, content: photo.
 const asked = { ...whole, content: Buffer.alloc(0) }
 
 describe('a file from the field', () => {
-  it('is here once its last byte is, and sent again it is here already', async () => {
+  it('is complete with its last byte, and a repetition says that it was complete before', async () => {
     const { sav, storage, actor } = await openSav()
     const done = { recu: photo.length, taille: photo.length, complet: true }
     expect(await sav.field.receive(actor, whole)).toEqual({ ...done, deja: false })
@@ -24,7 +24,7 @@ describe('a file from the field', () => {
     expect((await sentFiles(storage.reads, { ...actor, id: 'usr_other' }, [name])).size).toBe(0)
   })
 
-  it('may come in parts, each after the last byte that has arrived, whatever was sent before', async () => {
+  it('may come in parts, with gaps, repetitions and overlaps', async () => {
     const { sav, actor } = await openSav()
     const on = (recu: number) => ({ recu, taille: photo.length, complet: false, deja: false })
     expect(await sav.field.receive(actor, asked)).toEqual(on(0))
@@ -45,7 +45,7 @@ describe('a file from the field', () => {
     expect(await sav.field.receive(actor, whole)).toMatchObject({ complet: true, deja: false })
   })
 
-  it('is an image of at most 5 MiB, under its SHA-256', async () => {
+  it('must be an image of at most 5 MiB, named by its SHA-256', async () => {
     const { sav, actor } = await openSav()
     const text = Buffer.from('Bonjour')
     const refused = async (sent: Parameters<typeof sav.field.receive>[1]) =>
@@ -58,7 +58,7 @@ describe('a file from the field', () => {
     expect(await sav.field.receive(actor, { ...asked, taille: MiB5 })).toMatchObject({ complet: false })
   })
 
-  it('goes after a week, and no day before', async () => {
+  it('is deleted after a week', async () => {
     const { sav, actor, storage, clock } = await openSav()
     await sav.field.receive(actor, whole)
     await clock.advance(7 * day)
@@ -69,7 +69,7 @@ describe('a file from the field', () => {
     expect((await sentFiles(storage.reads, actor, [name])).size).toBe(0)
   })
 
-  it('waits with at most half a gigabyte of others of the same person', async () => {
+  it('is refused beyond half a gigabyte of waiting files of one person', async () => {
     const { sav, actor, storage } = await openSav()
     const big = { ...auteurOf(actor), sha256: '1'.repeat(64), recu: 0, media_type: null }
     const taille = 512 * 1024 * 1024 - photo.length

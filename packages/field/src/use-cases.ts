@@ -89,7 +89,7 @@ export interface Field {
   done(actor: Actor, where: FieldVisitTarget, input: InterventionInput): Promise<AnsweredRdv>
   /** Like `cases.comment`, once for each key. @throws CaseNotFoundError for a case of others */
   comment(actor: Actor, adding: FieldCaseTarget, input: CommentInput): Promise<Comment>
-  /** The customer was there after all, says the reporter of the absence. @throws NotFoundError, ConflictError */
+  /** Takes back an absence that the caller reported. @throws NotFoundError, ConflictError */
   takeBack(
     actor: Actor,
     where: { readonly rdv_id: number; readonly reach: Reach },

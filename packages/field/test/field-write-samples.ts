@@ -13,7 +13,7 @@ const content = Buffer.from(
 )
 const sent = { sha256: sha256Of(content), taille: content.length, debut: 0, content }
 
-/** What each write from the field is called with, after what has to be there before it. */
+/** The arguments of each write from the field; each sample first adds the data that it needs. */
 export function fieldSamples(addCase: (opened: OpenSav) => Promise<number>) {
   const caseVisit = async (opened: OpenSav) => {
     const sav_id = await addCase(opened)

@@ -1,9 +1,7 @@
 import type { Definitions } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
 
-/**
- * What installers send from a phone: files before the write that names them, and reports with the time of the event.
- */
+/** Uploads from phones, before the write that names them, and installers' reports. */
 export const facts: Definitions = ({ text, integer, bytes, identity, clustered }, name) => [
   sql`create table ${name('terrain_fichiers')} (
     account_id ${text} not null references ${name('accounts')} (id),

@@ -52,7 +52,7 @@ export const tables = {
     },
     {
       key: ['id'],
-      evidence: { none: 'the history of its case has the work, with its time; this has the answer' },
+      evidence: { none: 'the work is in the history of its case; this is the answer to the report' },
     },
   ),
 }

@@ -46,7 +46,7 @@ describe('reports of installers', async () => {
     return { rdv, lines }
   }
 
-  it.each(each)('is accepted for a visit of their own: $what', async ({ what, body }) => {
+  it.each(each)('are accepted for their own visits: $what', async ({ what, body }) => {
     const { id, path, version } = await visit()
     const answer = await bruno.send(
       'POST',
@@ -57,7 +57,7 @@ describe('reports of installers', async () => {
     expect([answer.status, answer.json.data]).toMatchObject([200, { id, constat: null }])
   })
 
-  it('on another installer’s visit or case answers like an unknown one, whatever the report', async () => {
+  it('get the same answer for another installer’s visit or case as for an unknown one', async () => {
     const sha256 = 'a'.repeat(64)
     const { intervention } = facts
     const visits = [
@@ -96,7 +96,7 @@ describe('reports of installers', async () => {
   })
 
   it.each(each)(
-    'is refused without the permission, or without the confirming header: $what',
+    'are refused without the permission, from another site, or without a session: $what',
     async ({ what, body }) => {
       const { id, path } = await visit()
       const before = await stateOf(id)
@@ -116,7 +116,7 @@ describe('reports of installers', async () => {
     },
   )
 
-  it('gets the same answer when it is repeated, and is refused for another body under its key', async () => {
+  it('get the same answer when repeated, and are refused for another body under the same key', async () => {
     const { id, sav_id, path, version } = await visit()
     const told = { ...claim(), ...facts.intervention, version }
     const key = { 'idempotency-key': 'the same' }
@@ -129,7 +129,7 @@ describe('reports of installers', async () => {
     expect(interventions.map(({ rdv_id }) => rdv_id)).toEqual([id])
   })
 
-  it('leaves the rest of the planning to the office', async () => {
+  it('do not open the rest of the planning', async () => {
     const { id, sav_id } = await visit()
     const moved = await bruno.send('PATCH', `/api/v1/planning/${id}`, { debut: '2026-03-30T08:00:00Z' })
     const cancelled = await bruno.send('PATCH', `/api/v1/planning/${id}`, { statut: 'annule' })

@@ -12,7 +12,7 @@ const all = '/v1/planning/{id}'
 const survenu = { survenu_a: '2026-03-16T08:05:00.000Z', decalage_ms: 0 }
 const answers = ok(answeredRdvShape, 'The appointment as it is now, and what the office did meanwhile.')
 const failures = ['not_found', 'conflict'] as const
-const once = 'Once for each `Idempotency-Key`, for 30 days. Never refused because the office did something meanwhile: '
+const once = 'Stored once for each `Idempotency-Key`, for 30 days. Changes by the office meanwhile never refuse it: '
 
 const whereOf = ({ params, request, ...caller }: Caller & { params: { id: number }; request: ApiRequest }) => ({
   rdv_id: params.id,
@@ -27,7 +27,7 @@ export const fieldFactRoutes = [
     path: `${all}/debut`,
     name: 'beginRdv',
     summary: 'Report that work has begun at one’s own visit',
-    description: `${once}\`constat\` says so.`,
+    description: `${once}\`constat\` names them.`,
     permission: 'terrain',
     body: beganInput,
     example: survenu,
@@ -41,7 +41,7 @@ export const fieldFactRoutes = [
     path: `${all}/absent`,
     name: 'missRdv',
     summary: 'Report that the customer was absent',
-    description: `${once}\`constat\` says so.`,
+    description: `${once}\`constat\` names them.`,
     permission: 'terrain',
     body: missedInput,
     example: survenu,
@@ -55,7 +55,7 @@ export const fieldFactRoutes = [
     path: `${all}/retard`,
     name: 'delayRdv',
     summary: 'Report a delay',
-    description: `${once}\`constat\` says so.`,
+    description: `${once}\`constat\` names them.`,
     permission: 'terrain',
     body: lateInput,
     example: { ...survenu, minutes: 30 },
@@ -70,8 +70,8 @@ export const fieldFactRoutes = [
     name: 'tellIntervention',
     summary: 'Report the work at one’s own visit, with the close if there is one',
     description:
-      `${once}\`constat\` says so. Send its files first (\`PUT /api/v1/fichiers/{sha256}\`); 409 \`file_missing\` names ` +
-      'those that are not here. All of it is done, or nothing.',
+      `${once}\`constat\` names them. Send its files first (\`PUT /api/v1/fichiers/{sha256}\`); 409 \`file_missing\` names ` +
+      'missing ones. All of it is stored, or nothing.',
     permission: 'terrain',
     body: interventionInput,
     example: { ...survenu, resultat: 'resolu', compte_rendu: 'Charnière remplacée.', photos: [] },

@@ -31,8 +31,8 @@ export const fieldRoutes = [
     name: 'getField',
     summary: 'Read one’s own visits, from 7 days back to 14 ahead',
     description:
-      'Those of the caller, with their cases. Ask again with `If-None-Match` when the live stream says that ' +
-      'something changed. Who holds `admin` and is no installer names one.',
+      'The caller’s visits, with their cases. Ask again with `If-None-Match` after a live event. Callers with `admin` who ' +
+      'are not installers name one.',
     permission: 'terrain',
     query: fieldDayInput,
     answers: ok(fieldDayShape, 'The visits, their cases, and texts to choose from.'),
@@ -79,7 +79,7 @@ export const fieldRoutes = [
     summary: 'Find times for another visit',
     permission: 'terrain',
     query: ownSlotsInput,
-    answers: ok(() => z.array(slot()), 'Free times of the installer’s own, those with the least added travel first.'),
+    answers: ok(() => z.array(slot()), 'The installer’s own free times, the least added travel first.'),
     failures: ['not_found', 'conflict'],
     handle: ({ sav, params, query, ...caller }) =>
       sav.field.slots(caller.actor.account_id, reached(caller), params.id, query),

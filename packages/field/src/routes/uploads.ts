@@ -23,7 +23,7 @@ const progress = named(
   () =>
     z.object({
       recu: z.int().nonnegative().describe('How many bytes have arrived, from the first on.'),
-      taille: z.int().nonnegative().describe('How many bytes it has in all.'),
+      taille: z.int().nonnegative().describe('How many bytes the whole file has.'),
     }),
   { recu: 65_536, taille: 180_224 },
 )
@@ -33,15 +33,15 @@ type UploadAnswers = Answers<UploadProgress, { success: true; data: Progress }>
 
 /** 308, as in resumable uploads: `Range` says what has arrived (RFC 9110 §14.2); absent: nothing. */
 const goesOn: UploadAnswers = {
-  ...ok(progress, 'A part of it is here: go on after the last byte that `Range` names.'),
+  ...ok(progress, 'A part has arrived: continue after the last byte in `Range`.'),
   status: 308,
   headers: ['Range'],
   write: ({ recu, taille }) =>
     json(308, { success: true, data: { recu, taille } }, recu > 0 ? ['Range', `bytes=0-${recu - 1}`] : []),
 }
-const known: UploadAnswers = { ...ok(progress, 'It was here before.'), alternative: goesOn }
+const known: UploadAnswers = { ...ok(progress, 'The file had arrived before.'), alternative: goesOn }
 const answers: UploadAnswers = {
-  ...made(progress, 'It is here.'),
+  ...made(progress, 'The file has arrived.'),
   alternative: known,
   write({ complet, deja, recu, taille }) {
     if (!complet) return goesOn.write({ complet, deja, recu, taille })
@@ -49,7 +49,7 @@ const answers: UploadAnswers = {
   },
 }
 
-/** Which part of the file it is, and how many bytes the file has; without a range, the whole file. @throws Refusal */
+/** The position of the part, and the length of the file; without a range, the part is the file. @throws Refusal */
 function partOf(range: string | undefined, content: Uint8Array): { readonly debut: number; readonly taille: number } {
   if (range === undefined) return { debut: 0, taille: content.length }
   const [, first, last, all] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range.trim()) ?? []
@@ -77,7 +77,7 @@ const content = Buffer.from(
 )
 const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
 
-/** A file before the write that names it: its body is not JSON, and it may arrive in parts. */
+/** Uploads a file before the write that names it. The body is not JSON, and may be a part. */
 export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
   OperationTypes<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
   method: 'PUT',
@@ -85,8 +85,8 @@ export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
   name: 'sendFile',
   summary: 'Send a photo or a signature, before the write that names it',
   description:
-    'The body is the file, or the part of it that `Content-Range` says (`bytes 0-65535/180224`); with `bytes */180224` and no body ' +
-    'it asks how far the file has come. A part from the first byte on begins it again. A file that no write names within 7 days goes.',
+    'The body is the file, or the part in `Content-Range` (`bytes 0-65535/180224`); `bytes */180224` without a body asks for the ' +
+    'progress. A part from the first byte on restarts the file. A file that no write names within 7 days is deleted.',
   permission: 'terrain',
   query: null,
   body: null,
