@@ -6,7 +6,7 @@ import type { DrawnPicture } from './photos.js'
 import { closedAt } from './sections.js'
 import { ink, type Sheet, styles, type TextStyle } from './sheet.js'
 
-/** A block that never breaks across pages: its height is known before it is drawn. */
+/** A block of known height that never breaks across pages. */
 interface Block {
   readonly height: number
   draw(): void

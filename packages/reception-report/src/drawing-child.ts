@@ -50,7 +50,7 @@ process.on('message', ({ task, allowedMs }: DrawingOrder) => {
   )
 })
 
-// While a picture is being drawn, every other way to end would wait (libuv waits for its threads).
+// Any other exit would wait for the picture in progress, since libuv waits for its threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 // The service itself decides when this process ends.
@@ -71,8 +71,8 @@ try {
 }
 
 try {
-  // A report may wait a little, callers of the API may not. Beside four busy programs on two processors, a report takes
-  // half as long with this as with PRIORITY_BELOW_NORMAL (11 s instead of 20 s for eight).
+  // Callers of the API come before reports. On a busy machine, reports take half as long with this as with
+  // PRIORITY_BELOW_NORMAL (11 s instead of 20 s for eight, beside four busy programs on two processors).
   setPriority(5)
 } catch {
   // This user may not set it.

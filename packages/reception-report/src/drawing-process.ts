@@ -13,10 +13,7 @@ import {
 /** A task exceeded its time or memory, or ended the process twice. */
 export class TaskExceeded extends Error {}
 
-/**
- * Processor time for tasks that belong together. The drawing process has a low priority, and must not fail because the
- * machine is busy.
- */
+/** Processor time for tasks that belong together. Time by the clock would fail on a busy machine. */
 export interface TimeBudget {
   /** For each of them. */
   readonly eachMs: number
@@ -46,13 +43,13 @@ type Outcome = DrawingMessage | { readonly kind: 'overdue' } | { readonly kind: 
 const whenClosed = () => new DOMException('the renderer is closed', 'AbortError')
 const startTimeoutMs = 30_000
 
-/** How many times longer a task may take by the clock on a busy machine; beyond this, something hangs. */
+/** How many times its processor time a task may take by the clock, before it counts as hanging. */
 const patience = 6
 
 /** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = () => fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
 
-/** Nothing else of the environment, which holds secrets: a picture may be made to exploit a decoder. */
+/** The inherited environment. The rest may contain secrets, which an exploited decoder could read. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'LD_LIBRARY_PATH']
 
 /**
@@ -99,7 +96,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     // A signal to all processes of the service ends a child that does not handle it yet.
     if (stopSignals.some((signal) => signal === started.signalCode)) return start()
     throw new Error(
-      `the process that draws reports did not start: ${complaint.trim() || `has it more than ${maxMemoryMb} MB?`}`,
+      `the drawing process did not start: ${complaint.trim() || `does it need more than ${maxMemoryMb} MB?`}`,
     )
   }
 
@@ -126,7 +123,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
   async function runInTurn(task: DrawingTask, time: TimeBudget): Promise<DrawingResults[keyof DrawingResults]> {
     // Memory left by an earlier task, or a signal for the service, is not this task's fault.
     for (const isLast of [false, true]) {
-      if (time.leftMs <= 0) throw new TaskExceeded('the others took all of its time')
+      if (time.leftMs <= 0) throw new TaskExceeded('earlier pictures took all of the time')
       const isFresh = child === null
       const outcome = closed ? null : await attempt(task, time)
       if (closed || outcome === null) throw whenClosed()
@@ -135,7 +132,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
       if (outcome.kind === 'timeout' || outcome.kind === 'overdue') throw new TaskExceeded('it took too long')
       if (outcome.kind === 'exceeded' && (isFresh || isLast))
         throw new TaskExceeded(`it took more than ${maxMemoryMb} MB`)
-      if (isLast) throw new TaskExceeded('it ended the process that draws')
+      if (isLast) throw new TaskExceeded('it ended the drawing process')
     }
     throw new Error('unreachable')
   }
@@ -157,7 +154,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
 const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess) =>
   exitCode !== null || signalCode !== null || pid === undefined
 
-/** This process stays alive while it waits for the child, and otherwise does not wait for it. */
+/** Whether the child keeps this process alive. */
 function hold(child: ChildProcess, isHeld: boolean): void {
   for (const held of [child, child.channel, child.stderr as Socket | null]) held?.[isHeld ? 'ref' : 'unref']()
 }
@@ -171,7 +168,7 @@ function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outco
       resolve(outcome)
     }
     const ended = () => decide({ kind: 'exit' })
-    // A process that was paused finds its timers due before it has read the answer that arrived meanwhile.
+    // After a pause of this process, the timer fires before an answer that has arrived is read.
     const late = () => {
       timer = setTimeout(decide, 50, { kind: 'overdue' })
     }

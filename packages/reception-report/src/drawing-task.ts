@@ -1,7 +1,7 @@
 import type { ReportContent, StoredFile } from '@sav/core/ports'
 import type { DrawnPicture } from './photos.js'
 
-/** A terminal and systemd send these to all processes of a service. */
+/** Signals that a terminal and systemd send to all processes of a service. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** A task for the drawing process. */

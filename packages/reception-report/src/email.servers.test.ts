@@ -21,7 +21,7 @@ describe('a refusal', () => {
       554,
       'the message',
     ],
-  ])('for good ends it at once', async (options, status, what) => {
+  ])('with a permanent status is final', async (options, status, what) => {
     const { port } = await server(options)
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(result.response).toMatch(new RegExp(`^${status} `))
   })
 
-  test('for now (greylisting) does not, and the next attempt arrives', async () => {
+  test('with a temporary status (greylisting) is retried, and the next attempt arrives', async () => {
     let seen = 0
     const { port, mails } = await server({
       onRcptTo: (_address, _session, done) => done(seen++ === 0 ? refusal(451, 'greylisted, try again later') : null),
@@ -52,27 +52,24 @@ describe('a refusal', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('of everybody at the greeting is not about this mail', async () => {
+  test('at the greeting is not about this mail, and not final', async () => {
     const { port } = await talking((socket) => socket.end('554 no service\r\n'))
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false, status: 554, error: 'the mail server is not available: it answered 554' })
     expect(result).not.toHaveProperty('final')
   })
 
-  test.each([535, 550, 454])(
-    'of our password (%i) is our own fault: not final, and the password is not shown',
-    async (status) => {
-      const { port } = await server({
-        disabledCommands: ['STARTTLS'],
-        onAuth: (auth, _session, done) => done(refusal(status, `wrong password ${auth.password}`)),
-      })
-      const result = await carrier(`smtp://sav:s3cret%40x@127.0.0.1:${port}`).carry(reportLetter(), noIntent)
-      expect(result).toMatchObject({ ok: false, status, unreachable: false, response: null })
-      expect(result.error).toContain('check user and password of the SMTP URL')
-      expect(result).not.toHaveProperty('final')
-      expect(JSON.stringify(result)).not.toContain('s3cret')
-    },
-  )
+  test.each([535, 550, 454])('of our password (%i) is not final, and does not reveal it', async (status) => {
+    const { port } = await server({
+      disabledCommands: ['STARTTLS'],
+      onAuth: (auth, _session, done) => done(refusal(status, `wrong password ${auth.password}`)),
+    })
+    const result = await carrier(`smtp://sav:s3cret%40x@127.0.0.1:${port}`).carry(reportLetter(), noIntent)
+    expect(result).toMatchObject({ ok: false, status, unreachable: false, response: null })
+    expect(result.error).toContain('check user and password of the SMTP URL')
+    expect(result).not.toHaveProperty('final')
+    expect(JSON.stringify(result)).not.toContain('s3cret')
+  })
 
   test('of a mail that is too large is final', async () => {
     const { port } = await server({ size: 10_000 })
@@ -89,7 +86,7 @@ describe('a refusal', () => {
 })
 
 describe('a password', () => {
-  test('is read from the URL with its percent-encoding', async () => {
+  test('may be percent-encoded in the URL', async () => {
     let seen = ''
     const { port } = await server({
       disabledCommands: ['STARTTLS'],
@@ -106,7 +103,7 @@ describe('a password', () => {
 })
 
 describe('TLS', () => {
-  test('is used if the server offers it, and its certificate is checked', async () => {
+  test('is used if the server offers it, with a check of its certificate', async () => {
     const { port, mails } = await server({ disabledCommands: ['AUTH'] })
     const strict = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(strict).toMatchObject({ ok: false, status: null, unreachable: true })
@@ -116,7 +113,7 @@ describe('TLS', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('can be demanded: a server without it gets nothing', async () => {
+  test('can be required: a server without it gets nothing', async () => {
     const { port, mails } = await server()
     const result = await carrier(`smtp://127.0.0.1:${port}?requireTLS=true`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false })
@@ -124,15 +121,15 @@ describe('TLS', () => {
     expect(mails).toEqual([])
   })
 
-  test('from the first byte is smtps', async () => {
+  test('starts with the first byte for smtps', async () => {
     const { port } = await server({ secure: true })
     const url = `smtps://127.0.0.1:${port}?tls.rejectUnauthorized=false`
     expect(await carrier(url).carry(reportLetter(), noIntent)).toMatchObject({ ok: true })
   })
 })
 
-describe('a server that is slow or away', () => {
-  /** Answers as an SMTP server does, up to the command that it never answers. */
+describe('a server', () => {
+  /** An SMTP server that does not answer at one stage. */
   const silentAt = (stage: string) =>
     talking((socket) => {
       const say = (line: string, about: string) => {
@@ -152,7 +149,7 @@ describe('a server that is slow or away', () => {
       })
     })
 
-  test('is given up in time, wherever it stops', async () => {
+  test('that is silent at any stage times out', async () => {
     const isGivenUp = async (stage: string) => {
       const { port } = await silentAt(stage)
       const mailer = carrier(`smtp://127.0.0.1:${port}`, { timeoutMs: 300 })
@@ -169,14 +166,14 @@ describe('a server that is slow or away', () => {
     await Promise.all(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of data'].map(isGivenUp))
   })
 
-  test('may drip: a given-up mail does not delay the next', async () => {
+  test('that drips times out, and does not delay the next mail', async () => {
     let first = true
     const { port } = await talking((socket) => {
       socket.write('220 hello\r\n')
       socket.on('data', (bytes) => {
         const text = bytes.toString()
         if (!first) return socket.write(/^DATA/.test(text) ? '354 go on\r\n' : '250 fine\r\n')
-        // One line of a greeting without end, again and again.
+        // An endless greeting, line by line.
         const drip = setInterval(() => socket.write('250-x\r\n'), 20)
         socket.on('close', () => {
           clearInterval(drip)
@@ -192,7 +189,7 @@ describe('a server that is slow or away', () => {
     expect(await mailer.carry(reportLetter(), noIntent)).toMatchObject({ ok: true })
   })
 
-  test('may hang up at any time', async () => {
+  test('may disconnect at any time', async () => {
     for (const at of ['', '220 hello\r\n']) {
       const { port } = await talking((socket) => (at === '' ? socket.destroy() : socket.end(at)))
       const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
@@ -206,14 +203,14 @@ describe('a server that is slow or away', () => {
     }
   })
 
-  test('may not be there', async () => {
+  test('may be unreachable', async () => {
     const { port, close } = await rawServer(() => {})
     await close()
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false, unreachable: true, error: 'the connection to the mail server failed' })
   })
 
-  test('ends with 421 when it shuts down: that is an answer', async () => {
+  test('that shuts down with 421 has answered', async () => {
     const { port } = await server({ onMailFrom: (_address, _session, done) => done(refusal(421, 'shutting down')) })
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false, status: 421, unreachable: false })

@@ -30,7 +30,7 @@ describe('a report', () => {
     expect(mail?.attachments[0]?.content.toString()).toBe('%PDF-1.7 the report')
   })
 
-  test('has the work and the reservations above the button, and the hash last', async () => {
+  test('has work and reservations above the button, and the hash last', async () => {
     const { port, mails } = await server()
     const check_url = 'https://sav.example/verifier/abc'
     const reserves = ['La façade "du bas" est rayée', 'Joint à reprendre']
@@ -56,18 +56,18 @@ describe('a report', () => {
     expect(mails[0]?.text).toContain('2. Joint à reprendre')
   })
 
-  test('includes the logo, and loads nothing from elsewhere', async () => {
+  test('includes the logo, and loads nothing', async () => {
     const { port, mails } = await server()
     const given = await logo()
     await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ logo: given }), noIntent)
     const picture = mails[0]?.attachments.find(({ contentType }) => contentType === 'image/png')
     expect(picture).toMatchObject({ related: true, content: given.content })
-    // The parser puts it where the text names it.
+    // The parser replaces the reference by the picture.
     expect(String(mails[0]?.html)).toMatch(/<img src="data:image\/png;base64,[^"]+" alt="Ateliers Lœuvre &amp; Fils"/)
     expect(String(mails[0]?.html)).not.toMatch(/(src|background)=["']?https?:|url\(/)
   })
 
-  test('is in the colour of the shop, with words on it that can be read', async () => {
+  test('has the colour of the shop, with readable text on it', async () => {
     const { port, mails } = await server()
     const letter = reportLetter({ societe: { ...company, couleur: '#ffd400' }, check_url: 'https://sav.example/v/1' })
     await carrier(`smtp://127.0.0.1:${port}`).carry(letter, noIntent)
@@ -91,7 +91,7 @@ describe('a report', () => {
     expect(mails[0]?.attachments[0]?.filename).toBe('SAV-2026-00042-rapport-de-fin-d-intervention.pdf')
   })
 
-  test('has the same Message-ID at every attempt, and another letter another one', async () => {
+  test('has the same Message-ID at every attempt, and another letter a different one', async () => {
     const { port, mails } = await server()
     const mailer = carrier(`smtp://127.0.0.1:${port}`)
     for (const id of ['dlv_1', 'dlv_1', 'dlv_2']) await mailer.carry(reportLetter({ id }), noIntent)
@@ -102,7 +102,7 @@ describe('a report', () => {
     ])
   })
 
-  test('goes over a connection that is kept, and over a new one when the server has closed it', async () => {
+  test('reuses the connection, and reopens it when the server has closed it', async () => {
     const mail = await server()
     const mailer = carrier(`smtp://127.0.0.1:${mail.port}`)
     expect(await mailer.carry(reportLetter(), noIntent)).toMatchObject({ ok: true })
@@ -115,8 +115,8 @@ describe('a report', () => {
   })
 })
 
-describe('names and texts of others', () => {
-  test('put nothing into the headers', async () => {
+describe('names, texts and addresses', () => {
+  test('cannot inject headers', async () => {
     const { port, mails, recipients } = await server()
     const injection = 'Eve\r\nBcc: eve@evil.example\r\n\r\nfree text'
     const letter = reportLetter({
@@ -134,7 +134,7 @@ describe('names and texts of others', () => {
     expect(mailText(letter, frenchDates('UTC')).subject).not.toMatch(/\p{Cc}/u)
   })
 
-  test('put nothing into the HTML', async () => {
+  test('cannot inject HTML', async () => {
     const { port, mails } = await server()
     const letter = reportLetter({ client: { nom: '<script>alert("1")</script>', prenom: "<img src='x'>" } })
     await carrier(`smtp://127.0.0.1:${port}`).carry(letter, noIntent)
@@ -152,10 +152,15 @@ describe('names and texts of others', () => {
     '@b.example',
     'a b@c.example',
     '',
-  ])('are no address: %j', async (to) => {
+  ])('are refused as an address: %j', async (to) => {
     const { port, mails, connections } = await server()
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ to }), noIntent)
-    expect(result).toMatchObject({ ok: false, final: true, unreachable: false, error: 'this is no e-mail address' })
+    expect(result).toMatchObject({
+      ok: false,
+      final: true,
+      unreachable: false,
+      error: 'the address is not a valid e-mail address',
+    })
     expect(mails).toEqual([])
     expect(connections()).toBe(0)
   })
@@ -165,7 +170,7 @@ describe('a notice', () => {
   test.each([
     ['gone', 'une livraison s’est terminée par la réponse 410 (Gone)'],
     ['failing', 'cinq jours sans une seule livraison réussie'],
-  ] as const)('says which endpoint was disabled and why, all in French: %s', async (reason, inFrench) => {
+  ] as const)('names the disabled endpoint and the reason, in French: %s', async (reason, inFrench) => {
     const { port, mails } = await server()
     const notice = {
       type: 'endpoint_disabled',
@@ -181,7 +186,7 @@ describe('a notice', () => {
     expect(mails[0]?.attachments).toEqual([])
   })
 
-  test('says which key is about to expire', async () => {
+  test('names the key that is about to expire', async () => {
     const { port, mails } = await server()
     const notice = { type: 'key_expires', nom: 'ERP\r\nX: y', date: '2026-02-01T00:00:00.000Z' } as const
     expect(await carrier(`smtp://127.0.0.1:${port}`).carry(noticeLetter(notice), noIntent)).toMatchObject({ ok: true })
@@ -191,7 +196,7 @@ describe('a notice', () => {
 })
 
 describe('an invitation', () => {
-  test('brings one link, says how long it holds, and loads nothing', async () => {
+  test('has one link and its expiry, and loads nothing', async () => {
     const { port, mails, recipients } = await server()
     expect(await carrier(`smtp://127.0.0.1:${port}`).carry(invitationLetter, noIntent)).toMatchObject({ ok: true })
     const [{ subject, text = '', html, attachments, messageId } = {}] = mails
@@ -213,7 +218,7 @@ describe('settings', () => {
     'smtp://user:hunter2@mail.example?logger=true',
     'smtp://user:hunter2@mail.example?requireTLS=yes',
     'smtp://user:hunter2%@mail.example',
-  ])('that do not parse are refused without telling the password: %s', (url) => {
+  ])('that do not parse are refused without revealing the password: %s', (url) => {
     let message = ''
     try {
       carrier(url)
@@ -224,7 +229,7 @@ describe('settings', () => {
     expect(message).not.toContain('hunter2')
   })
 
-  test.each(['nobody', 'a@b.example, c@d.example', ''])('have one sender: %j', (from) => {
+  test.each(['nobody', 'a@b.example, c@d.example', ''])('refuse the sender %j', (from) => {
     expect(() => carrier('smtp://mail.example', { from })).toThrow(RangeError)
   })
 })

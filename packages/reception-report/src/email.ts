@@ -59,7 +59,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
 
   async function send(letter: Letter): Promise<Verdict> {
     if (!oneAddress.test(letter.to))
-      return { ...refused, error: 'this is no e-mail address', errorCode: 'mail_refused', final: true }
+      return { ...refused, error: 'the address is not a valid e-mail address', errorCode: 'mail_refused', final: true }
     const { societe } = letter
     const answersTo = societe.repondre_a ?? societe.email
     const { attachments, ...text } = mailText(letter, dates)
@@ -75,7 +75,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
         messageId: `<${letter.id}@${sender.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         attachments: attachments.map((attachment) => ({ ...attachment, content: Buffer.from(attachment.content) })),
-        // Also ends the connection, so that an extremely slow server cannot hold it.
+        // Also closes the connection, which a slow server could otherwise hold.
         signal: AbortSignal.timeout(timeoutMs - 50),
       })
       return { ok: true, status: statusIn(response), error: null, unreachable: false, response: kept(response) }
@@ -108,7 +108,7 @@ function senderOf(from: string): { name: string; address: string; domain: string
   const [found, ...more] = addressparser(from)
   const address = found !== undefined && 'address' in found ? (found.address ?? '') : ''
   if (more.length > 0 || !oneAddress.test(address))
-    throw new RangeError('the sender is one e-mail address: service@example.com or Name <service@example.com>')
+    throw new RangeError('the sender must be one e-mail address: service@example.com or Name <service@example.com>')
   return { name: found?.name ?? '', address, domain: address.slice(address.indexOf('@') + 1) }
 }
 
@@ -159,7 +159,7 @@ function verdictOn({ code, cause, command, status, response }: SmtpError, timeou
   const answered = { ...refused, status, response: response === null ? null : kept(response) }
   if (status === null) return unanswered(code, timeoutMs)
   const what = refusedWhat[command]
-  // Before that, the server refuses us, whatever the mail.
+  // Earlier commands are not about this mail.
   if (what === undefined)
     return { ...answered, error: `the mail server is not available: it answered ${status}`, errorCode: 'mail_away' }
   const refusedIt = { ...answered, errorCode: 'mail_refused' as const }

@@ -22,7 +22,7 @@ export interface PrintableText {
 /** Replaces characters that the fonts cannot draw. */
 export const unknownMark = '□'
 
-/** The build lays it there, which is the same place from the sources and from what is built. */
+/** The build copies it there; the path is the same from `src` and `dist`. */
 const load = (name: FontName): Buffer => readFileSync(new URL(`../dist/fonts/${name}.ttf`, import.meta.url))
 
 /** Reads the fonts from the disk. */
@@ -36,7 +36,7 @@ export function loadFonts(): Fonts {
 
 const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
 
-/** Controls, soft hyphens, and marks that steer the direction of text or join emoji: all invisible. */
+/** Invisible characters: controls, soft hyphens, direction marks, joiners of emoji. */
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 function printable(text: string, known: ReadonlySet<number>): PrintableText {
@@ -61,8 +61,8 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
 }
 
 /**
- * If a word is longer than a line, pdfkit measures the rest of it again for each line: 16,000 letters without a space
- * took seconds. So longer words than this may be broken, in parts.
+ * Longer words may be broken into parts: pdfkit measures the rest of a word again for each line, and took seconds for
+ * 16,000 letters without a space.
  */
 const wordLength = 100
 const partLength = 12

@@ -19,26 +19,26 @@ describe('a date', () => {
     expect(written).toContain(spaced(day(instant)))
   })
 
-  test('has a time zone that exists', () => {
+  test('is refused for an unknown time zone', () => {
     expect(() => frenchDates('Europe/Nowhere')).toThrow(RangeError)
   })
 })
 
-test('a SIRET is printed in its groups, anything else unchanged', () => {
+test('a SIRET is printed in groups, other text unchanged', () => {
   expect(spaced(spacedSiret('12345678900012'))).toBe('123_456_789_00012')
   expect(spaced(spacedSiret('123 456 789 00012'))).toBe('123_456_789_00012')
   expect(spacedSiret('1234567890001')).toBe('1234567890001')
   expect(spacedSiret('BE 0123.456.789')).toBe('BE 0123.456.789')
 })
 
-test('a telephone number is written in pairs, a foreign one as it was typed', () => {
+test('a telephone number is printed in pairs, a foreign one as typed', () => {
   for (const typed of ['0611223344', '06 11 22 33 44', '06.11.22.33.44', '06-112-233-44'])
     expect(spaced(spacedTelephone(typed))).toBe('06_11_22_33_44')
   for (const typed of ['061122334', '+33 6 11 22 33 44', '+1 (212) 555-0100', '06 11 22 33 44 (bureau)'])
     expect(spacedTelephone(typed)).toBe(typed)
 })
 
-test('spaces before high punctuation and inside guillemets do not break, and nothing else changes', () => {
+test('only spaces before high punctuation and inside guillemets become unbreakable', () => {
   expect(spaced(unbreakable('Il dit : « Oui ! » à 20 % ; et toi ?'))).toBe('Il dit_: «_Oui_!_» à 20_%_; et toi_?')
   expect(unbreakable('a: b, https://x.example/?q=1')).toBe('a: b, https://x.example/?q=1')
 })
@@ -51,7 +51,7 @@ describe('typed text gets French typography', () => {
     ['à reprendre... puis.... rien', 'à reprendre… puis.... rien'],
     ['jeu de 3 mm, 20 %, 1 500 €, n° 12', 'jeu de 3_mm, 20_%, 1 500_€, n°_12'],
     ['- un joint\n- une poignée', '– un joint\n– une poignée'],
-    // What only looks like it.
+    // Unchanged: times, fractions, hyphens, emoticons, addresses.
     ['à 10:30, tuyau de 3/4" et 1/2", 3:4', 'à 10:30, tuyau de 3/4" et 1/2", 3:4'],
     ['rendez-vous, 2 mains, 5 lames', 'rendez-vous, 2 mains, 5 lames'],
     ['merci ;) :-)', 'merci ;) :-)'],

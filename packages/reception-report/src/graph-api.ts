@@ -20,7 +20,7 @@ export interface Answer {
   readonly code: number | null
 }
 
-/** Meta's Graph API, as far as one number needs it to send messages. */
+/** The part of Meta's Graph API that sends messages from one number. */
 export class GraphApi {
   readonly #token: string
   readonly #base: string
@@ -42,8 +42,7 @@ export class GraphApi {
       method: 'POST',
       headers: { ...type, Authorization: `Bearer ${this.#token}` },
       body,
-      // Each step has its own connection: if the other side were just closing it, the fate of the message would be
-      // unknown.
+      // A kept connection might be closed by the other side at this moment, and the outcome would be unknown.
       reset: true,
       signal,
     })
@@ -59,7 +58,8 @@ export class GraphApi {
 
 function baseOf(api: string): string {
   const parsed = URL.parse(api)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new RangeError(`${api} is no address of a Graph API`)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new RangeError(`the address of the Graph API must be http or https, not ${api}`)
   return api.replace(/\/{1,9}$/, '')
 }
 
@@ -104,7 +104,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Codes of connection errors that mean that nothing of the message was sent. */
+/** Codes of connection errors before anything was sent. */
 const neverLeft: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,9 +1,9 @@
 const endMarker = Buffer.from('ffd9', 'hex')
 
-/** A disk sector: this many zeros instead of an end are a hole that was never written. */
+/** A disk sector: as many zeros at the end mean that data was never written. */
 const holeBytes = 512
 
-/** Read by a decoder as picture data if some is missing: no markers, and practically never the real data. */
+/** Fake picture data without markers, which a decoder reads if some is missing. */
 const filler = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37 + 11) % 251))
 
 /** The content without its end marker and anything after it. */

@@ -1,7 +1,7 @@
 import { escapedHtml, inkOn, telephoneUrl } from '@sav/core/adapter'
 import { nbsp, unbreakable } from './french.js'
 
-/** The content of a mail, for both text and HTML. */
+/** The content of a mail, as text and as HTML. */
 export interface MailBody {
   readonly text: string
   readonly html: string
@@ -17,7 +17,6 @@ export type Part =
 /** The sender of a mail. */
 export interface MailSender {
   readonly name: string
-  /** The telephone for its reader. */
   readonly telephone: string | null
   /** `#rrggbb`. */
   readonly couleur: string
@@ -82,10 +81,10 @@ function asHtml(part: Part, colour: string): string {
 
 const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')
 
-/** In each element, since several mailboxes remove style sheets. */
+/** Inline styles, since several mailboxes remove style sheets. */
 const styles = {
   logo: 'margin:0 0 20px',
-  // Logos are made for paper.
+  // A white background, since logos are made for paper.
   img: 'display:block;box-sizing:border-box;width:auto;height:auto;max-width:100%;max-height:60px;background:#fff;border:6px solid #fff;border-radius:6px',
   p: 'margin:0 0 14px',
   heading: 'margin:22px 0 6px;font-size:16px;line-height:1.3;color:#173f5f',
@@ -105,9 +104,7 @@ body,.page{background:#14181d!important;color:#e6ebf0!important}
 .small{color:#a9b5c1!important;border-color:#3a4652!important}
 }`
 
-/**
- * One column of at most 560 pixels that narrows with the screen, in tables, which are all that some mailboxes support.
- */
+/** One column of at most 560 pixels, in tables, the only layout that some mailboxes support. */
 const page = (main: string, colour: string) => `<!doctype html>
 <html lang="fr">
 <head>

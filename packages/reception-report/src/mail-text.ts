@@ -15,7 +15,7 @@ import {
 import { type MailBody, type MailSender, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
 
-/** A mail without addresses. */
+/** A mail without its addresses. */
 export interface MailText extends MailBody {
   readonly subject: string
   readonly attachments: readonly Attachment[]

@@ -8,7 +8,7 @@ import { graphApi } from '../test/graph-api.js'
 const run = promisify(execFile)
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-test('a limit of our own that is met on the way to a carrier is not charged to the letter', async () => {
+test('a lack of file descriptors throws OwnLimitError instead of failing the letter', async () => {
   const [{ port }, api] = [await server(), await graphApi()]
   onTestFinished(() => api.close())
   const command = [process.execPath, '--import', here('../../../test/source.mjs'), here('../test/short-of-files.ts')]

@@ -25,14 +25,14 @@ async function wordsIn(renderer: ClosableRenderer, changes: Partial<ReportConten
 const named = 'Image trop lourde pour être imprimée : conservée au dossier'
 const plain = { photos: [], photo_avant: null, photo_apres: null, logo: null, signature: null } as const
 
-/** The processes that this one has started to draw. */
+/** The ids of the drawing processes of this process. */
 const drawing = (): number[] =>
   readdirSync(`/proc/${process.pid}/task`)
     .flatMap((task) => readIfThere(`/proc/${process.pid}/task/${task}/children`).trim().split(' '))
     .map(Number)
     .filter((pid) => pid > 0 && readIfThere(`/proc/${pid}/cmdline`).includes('drawing-child'))
 
-/** Threads and processes come and go between two looks. */
+/** Empty for a thread or process that has ended meanwhile. */
 function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -41,10 +41,10 @@ function readIfThere(file: string): string {
   }
 }
 
-describe('a picture that unfolds to 800 MB', () => {
+describe('a picture that decodes to 800 MB', () => {
   const vast = reportPhoto(vastPng(9999, { interlaced: true }), 'image/png')
 
-  test('is named in its place, and holds up neither its report, nor another, nor this process', async () => {
+  test('is replaced by a note, and blocks neither its report, nor another, nor this process', async () => {
     const renderer = open({ maxMemoryMb: 350 })
     const sound = await photo('#446688')
     const photos = [sound, vast, sound]
@@ -53,7 +53,7 @@ describe('a picture that unfolds to 800 MB', () => {
     const turn = await longestTurn(async () => {
       drawn = await renderer.render(given)
     })
-    // Layout alone took 600 ms and more here.
+    // Layout in this process took 600 ms.
     expect(turn).toBeLessThan(150)
     const words = wordsOf(await pdfPages(drawn))
     expect(words.split(named)).toHaveLength(2)
@@ -62,7 +62,7 @@ describe('a picture that unfolds to 800 MB', () => {
   })
 })
 
-test('pictures that take long have a time together, and are named beyond it', async () => {
+test('slow pictures share a time limit, and are replaced by a note beyond it', async () => {
   const slow = reportPhoto(vastPng(9999, { interlaced: false }), 'image/png')
   const renderer = open({ renderTimeoutMs: 1500 })
   const words = await wordsIn(renderer, { ...plain, photos: Array.from({ length: 10 }, () => ({ ...slow })) })
@@ -71,8 +71,8 @@ test('pictures that take long have a time together, and are named beyond it', as
   expect(small).not.toContain(named)
 })
 
-describe('words without a space', () => {
-  test.each(['W', 'é', 'a\u00a0', 'Ж'])('of 16,000 %j are laid out at once', async (letter) => {
+describe('long words', () => {
+  test.each(['W', 'é', 'a\u00a0', 'Ж'])('of 16,000 %j are laid out quickly', async (letter) => {
     const of = (length: number) => letter.repeat(length).slice(0, length)
     const given = await content({
       ...plain,
@@ -85,8 +85,8 @@ describe('words without a space', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('the process that draws', () => {
-  test('that is killed is started again, and the report loses nothing', async () => {
+describe.runIf(process.platform === 'linux')('the drawing process', () => {
+  test('is started again when killed, and the report loses nothing', async () => {
     const renderer = open()
     const changes = { ...plain, photos: [await photo('#446688')] }
     const expected = await renderer.render(await content(changes))
@@ -95,33 +95,33 @@ describe.runIf(process.platform === 'linux')('the process that draws', () => {
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
-  test('that gets no time of a processor for longer than a picture may take draws it all the same', async () => {
+  test('may be paused for longer than a picture may take', async () => {
     const renderer = open({ renderTimeoutMs: 6000 })
     const changes = { ...plain, photos: [await photo('#446688')] }
     const expected = await renderer.render(await content(changes))
     const again = renderer.render(await content(changes))
     for (const pid of drawing()) process.kill(pid, 'SIGSTOP')
-    // Each picture may take half of it.
+    // Longer than half of the limit, which is that of one picture.
     await delay(3500)
     for (const pid of drawing()) process.kill(pid, 'SIGCONT')
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
-  test('knows nothing of the environment of the service, and outlives the signals that end it', async () => {
+  test('does not inherit secrets of the environment, and ignores signals for the service', async () => {
     vi.stubEnv('SAV_SECRET_KEY', 'canary-of-the-secret-key')
     const renderer = open()
     await renderer.render(await content(plain))
     vi.unstubAllEnvs()
     const before = drawing()
     expect(readFileSync(`/proc/${before[0]}/environ`, 'utf8')).not.toContain('canary')
-    // The service still has reports to draw.
+    // The service may still have reports to draw.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) for (const pid of before) process.kill(pid, signal)
     await renderer.render(await content(plain))
     expect(before).toHaveLength(1)
     expect(drawing()).toEqual(before)
   })
 
-  test('is started again if a signal to the whole service ends it before it can answer', async () => {
+  test('is started again if a signal for the service ends it during its start', async () => {
     const renderer = open()
     const underWay = renderer.render(await content(plain))
     await expect.poll(drawing, { interval: 1 }).toHaveLength(1)
@@ -132,12 +132,12 @@ describe.runIf(process.platform === 'linux')('the process that draws', () => {
     expect(drawing()).not.toContain(first)
   })
 
-  test('ends when there is nothing to draw for a while, and when it is closed', async () => {
+  test('ends when idle, and when closed', async () => {
     const renderer = open({ idleMs: 50 })
     await renderer.render(await content(plain))
     await expect.poll(drawing).toEqual([])
     const underWay = renderer.render(await content({ ...plain, photos: [await photo('#446688')] }))
-    // By this the core tells callers of the service to ask again.
+    // The core answers callers of an AbortError to try again.
     const failed = expect(underWay).rejects.toMatchObject({ name: 'AbortError' })
     await expect.poll(drawing).toHaveLength(1)
     await renderer.close()

@@ -22,10 +22,10 @@ async function rendered(changes: Partial<ReportContent> = {}) {
 
 const plain = { photos: [], photo_avant: null, photo_apres: null } as const
 
-/** The report of every day, which many tests look at. */
+/** The sample report, which many tests read. */
 const usual = rendered()
 
-/** The pages of one without pictures but for the signature; laid out here, as what is sought takes many of them. */
+/** The pages of a report without pictures except the signature, laid out in this process, which is faster. */
 async function laidOut(changes: Partial<ReportContent>): Promise<PdfPage[]> {
   const given = await content({ ...plain, logo: null, ...changes })
   const ink = given.signature && (await drawInk(given.signature))
@@ -53,7 +53,7 @@ const noise = async (width: number, height: number): Promise<ReportContent['phot
     'image/jpeg',
   )
 
-/** Where the links of a document lead; their annotations are not compressed. */
+/** The targets of a document's links, whose annotations are not compressed. */
 const linksIn = (pdf: Uint8Array) =>
   [
     ...Buffer.from(pdf)
@@ -62,7 +62,7 @@ const linksIn = (pdf: Uint8Array) =>
   ].map(([, url]) => url)
 
 describe('a signed report', () => {
-  test('has people, work, time, and its evidence', async () => {
+  test('has people, work, times and evidence', async () => {
     const given = await content()
     const { words, pages } = await usual
     for (const said of [
@@ -100,7 +100,7 @@ describe('a signed report', () => {
     expect(pages[1]?.text).toContain('Page 2/2')
   })
 
-  test('has a QR code that leads to its check page', async () => {
+  test('has a QR code with the address of its check page', async () => {
     const { check_url } = await content()
     const [, second] = await paintedPages((await usual).pdf, 3)
     if (second === undefined) throw new Error('no second page')
@@ -108,12 +108,12 @@ describe('a signed report', () => {
     expect(found?.data).toBe(check_url)
   })
 
-  test('leads there from the hash, the address and the QR code', async () => {
+  test('links the hash, the address and the QR code to its check page', async () => {
     const { check_url } = await content()
     expect(linksIn((await usual).pdf)).toEqual([check_url, check_url, check_url])
   })
 
-  test('has no QR code without such a page', async () => {
+  test('has no QR code or links without a check page', async () => {
     const { words, pdf } = await rendered({ ...plain, check_url: null, check_address: null })
     expect(words).not.toContain('À vérifier sur')
     expect(linksIn(pdf)).toEqual([])
@@ -127,8 +127,8 @@ describe('a signed report', () => {
     expect(two.words).toContain('la réceptionne avec les réserves énoncées.')
   })
 
-  test('keeps the signature and its name line on one page, wherever they are', async () => {
-    /** The page that they stand on below so many lines. */
+  test('keeps the signature and its name line on one page, at any position', async () => {
+    /** Their page, below so many lines. */
     const pageBelow = async (lines: number) => {
       const resolution = Array.from({ length: lines }, (_, line) => `Point ${line + 1}`).join('\n')
       const pages = await laidOut({ resolution })
@@ -137,13 +137,25 @@ describe('a signed report', () => {
       expect(signed[0]?.text).toMatch(/Le client reconnaît[\s\S]*Nom du signataire/)
       return pages.findIndex(({ text }) => text.includes('Signature du client'))
     }
-    // They could be torn apart where they no longer fit.
-    const fits = await mostLines(1, async (lines) => (await pageBelow(lines)) === 0)
-    const around = [1, fits - 1, fits, fits + 1, fits + 2, 40]
-    expect(await Promise.all(around.map((lines) => pageBelow(lines)))).toEqual([0, 0, 0, 1, 1, 1])
+    // They could be separated where they no longer fit.
+    let [fits, tooMany] = [1, 40]
+    while (tooMany - fits > 1) {
+      const middle = Math.floor((fits + tooMany) / 2)
+      if ((await pageBelow(middle)) === 0) fits = middle
+      else tooMany = middle
+    }
+    for (const [lines, page] of [
+      [1, 0],
+      [fits - 1, 0],
+      [fits, 0],
+      [tooMany, 1],
+      [tooMany + 1, 1],
+      [40, 1],
+    ] as const)
+      expect(await pageBelow(lines), `${lines} lines`).toBe(page)
   })
 
-  test('has room for a long name and many reservations in the signature box', async () => {
+  test('fits a long name and reservations in the signature box', async () => {
     const { pdf } = await rendered({
       signataire_nom: 'Marie-Charlotte de la Tour du Pin-Beauregard, '.repeat(3).slice(0, 119),
       reserves: ['Joint à reprendre', 'Poignée rayée'],
@@ -151,7 +163,7 @@ describe('a signed report', () => {
     await compare('long-name', (await paintedPages(pdf)).slice(1, 2))
   })
 
-  test('is still one when its signature cannot be drawn', async () => {
+  test('stays a signed report when its signature cannot be drawn', async () => {
     const signature = storedFile(Buffer.from('\x89PNG\r\n\x1a\nnothing more', 'latin1'), 'image/png')
     const { words } = await rendered({ ...plain, signature })
     expect(words).toContain('Procès-verbal de réception')
@@ -160,12 +172,12 @@ describe('a signed report', () => {
 })
 
 describe('on the pages of a report', () => {
-  test('a case of a few sentences takes one, with two reservations as well', async () => {
+  test('a short case takes one, also with two reservations', async () => {
     for (const reserves of [[], ['Une rayure reste sur la façade du bas.', 'Le joint de l’évier est à reprendre.']])
       expect(await laidOut({ reserves })).toHaveLength(1)
   })
 
-  test('the first is full before there is a second: reservations and signature continue together, then the evidence', async () => {
+  test('the evidence moves to a second one first, then reservations and signature together', async () => {
     const [signed, proof] = [
       ['Réserves', 'Signature du client', 'Fait à'],
       ['Preuve d’intégrité', 'Protection des données'],
@@ -190,23 +202,23 @@ describe('on the pages of a report', () => {
     expect(more).toEqual([])
   })
 
-  test('the last of more reservations than a page holds is with the signature', async () => {
+  test('the last of many reservations is with the signature', async () => {
     const reserves = Array.from({ length: 20 }, (_, index) => `Point ${index + 1} ${'à reprendre partout '.repeat(23)}`)
     const pages = await laidOut({ reserves })
     expect(pages.find(({ text }) => /20\.\s/.test(text))?.text).toMatch(/20\.\s[\s\S]*Signature du client/)
     expect(pages.at(-1)?.text).toMatch(/Preuve[\s\S]*Protection des données/)
   })
 
-  test('the legal lines are at the foot of the last one, however little is above them', async () => {
+  test('the legal notices are at the foot of the last one', async () => {
     const { pdf } = await rendered({ ...plain, signature: null, resolution: 'Porte réglée.' })
     const [page] = await paintedPages(pdf)
     if (page === undefined) throw new Error('no page')
     const isInked = (y: number) =>
       page.pixels.subarray(y * page.width * 4, (y + 1) * page.width * 4).some((value) => value < 200)
-    // The running foot begins below 800.
+    // The page footer begins below 800.
     const inked = Array.from({ length: 798 }, (_, y) => y).filter(isInked)
     expect(inked.at(-1)).toBeGreaterThan(780)
-    // Between them and what stands above them the page is empty.
+    // There is a gap above them.
     expect(inked.some((y, index) => y - (inked[index - 1] ?? y) > 100)).toBe(true)
   })
 })
@@ -218,7 +230,7 @@ describe('a report of a case that was reopened', () => {
     reserves: ['Façade rayée', 'Joint à reprendre'],
   }
 
-  test('says which one it replaces, and repeats its reservations', async () => {
+  test('names the replaced report, and repeats its reservations', async () => {
     const { words } = await rendered({ ...plain, remplace, reserves: ['Teinte plus claire'] })
     expect(words).toContain('Remplace le PV du 15 janvier 2026')
     expect(words).toContain('remplace le PV du 15 janvier 2026, qui portait : 1. Façade rayée 2. Joint à reprendre')
@@ -226,7 +238,7 @@ describe('a report of a case that was reopened', () => {
     expect(words.indexOf('Façade rayée')).toBeLessThan(words.indexOf('Teinte plus claire'))
   })
 
-  test('of one that was not signed, or had none, says that much', async () => {
+  test('names a replaced report that was unsigned, without reservations', async () => {
     const { words } = await rendered({ ...plain, remplace: { ...remplace, signed: false, reserves: [] } })
     expect(words).toContain('Remplace le rapport du 15 janvier 2026')
     expect(words).not.toContain('Réserves du rapport précédent')
@@ -234,7 +246,7 @@ describe('a report of a case that was reopened', () => {
 })
 
 describe('an unsigned report', () => {
-  test('is no reception and does not say so', async () => {
+  test('does not claim to be a reception', async () => {
     const { words } = await rendered({
       ...plain,
       signature: null,
@@ -249,7 +261,7 @@ describe('an unsigned report', () => {
 })
 
 describe('missing data', () => {
-  test('is left out', async () => {
+  test('is omitted', async () => {
     const societe = {
       account: 'default',
       raison_sociale: null,
@@ -279,7 +291,7 @@ describe('missing data', () => {
 })
 
 describe('a photo that cannot be drawn', () => {
-  test('is named in its place', async () => {
+  test('is replaced by a note', async () => {
     const whole = (await photo('#446688')).file?.content ?? new Uint8Array()
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(200)])
     const { words } = await rendered({
@@ -298,7 +310,7 @@ describe('a photo that cannot be drawn', () => {
     expect(words).toContain('Ce format d’image ne peut être imprimé')
   })
 
-  test('may have more pixels than a computer wants to hold: 100 million are drawn', async () => {
+  test('is one of more than 100 million pixels', async () => {
     const black = (height: number) => reportPhoto(blackPng(10_000, height), 'image/png')
     const taken = await rendered({ ...plain, photo_apres: black(10_000) })
     expect(taken.words).not.toContain('Fichier endommagé')
@@ -308,14 +320,14 @@ describe('a photo that cannot be drawn', () => {
 })
 
 describe('text', () => {
-  test('that the fonts do not know is marked, and the mark explained', async () => {
+  test('unknown to the fonts is marked, and the mark explained', async () => {
     const { words } = await rendered({ ...plain, description: 'Merci 👍🏽 au poseur 漢字, à bientôt\u0000\u202e !' })
     expect(words).toContain('Merci □ au poseur □□, à bientôt !')
     expect(words).toContain('□ remplace un caractère')
     expect((await usual).words).not.toContain('□')
   })
 
-  test('flows over the pages when it is long', async () => {
+  test('flows over pages when it is long', async () => {
     const sentence = 'Le plan de travail s’est fendu près de l’évier, « net », sur toute la largeur. '
     const { pages, words } = await rendered({
       description: sentence.repeat(26).slice(0, 2000),
@@ -331,14 +343,14 @@ describe('text', () => {
 })
 
 describe('the file', () => {
-  test('is the same for the same content, byte by byte, drawn by the published bundle as well', async () => {
+  test('has the same bytes for the same content, also by the published bundle', async () => {
     const built: typeof import('./pdf.js') = await import(new URL('../dist/pdf.js', import.meta.url).href)
     const itsRenderer = built.createReportRenderer({ timeZone: 'Europe/Paris' })
     onTestFinished(() => itsRenderer.close())
     expect(Buffer.from(await itsRenderer.render(await content())).equals((await usual).pdf)).toBe(true)
   })
 
-  test('declares PDF/A-3a and PDF/UA-1, its language and title, and its pictures in words', async () => {
+  test('declares PDF/A-3a and PDF/UA-1, language, title and alternative texts', async () => {
     const { pdf } = await usual
     const text = Buffer.from(pdf).toString('latin1')
     expect(text).toContain('<pdfaid:part>3</pdfaid:part>')
@@ -352,7 +364,7 @@ describe('the file', () => {
     expect(text.match(/\/S \/Link\n/g)).toHaveLength(3)
   })
 
-  test('stays below 5 MiB with twelve photos, a logo and a signature of nothing but noise', async () => {
+  test('stays below 5 MiB with twelve photos, a logo and a signature of noise', async () => {
     const grain = await noise(2000, 2000)
     const { pdf } = await rendered({
       photos: Array(10).fill(grain),
@@ -364,7 +376,7 @@ describe('the file', () => {
     expect(pdf.length).toBeLessThan(5 * MiB)
   })
 
-  test('leaves the photos as they are', async () => {
+  test('does not change the photos', async () => {
     const given = await content()
     const before = given.photos.map(({ file }) => Buffer.from(file?.content ?? []))
     await renderer.render(given)
@@ -373,13 +385,13 @@ describe('the file', () => {
 })
 
 describe('looks', () => {
-  test('as its reference, signed', async () => {
+  test('like its reference, signed', async () => {
     const pages = await paintedPages((await usual).pdf)
     await compare('signed', pages)
     expect(pages).toHaveLength(2)
   })
 
-  test('as its reference, unsigned and with little in it', async () => {
+  test('like its reference, unsigned and with few fields', async () => {
     const { pdf } = await rendered({
       signature: null,
       logo: null,

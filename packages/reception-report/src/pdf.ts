@@ -24,20 +24,16 @@ export interface ClosableRenderer extends ReportRenderer {
   close(): Promise<void>
 }
 
-/**
- * For all photos together. Of the rest of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little.
- */
+/** For all photos. Of the other 1.5 MiB, logo and signature need at most 0.6 MiB each. */
 const photoBytes = 3.5 * 1024 * 1024
 
-/**
- * The texts of a report are limited, and take less than a second of processor time: more means that something hangs.
- */
+/** Texts take less than a second of processor time: beyond this, something hangs. */
 const layoutMs = 20_000
 
 /** The size of a photo in a list. */
 const thumbnailBytes = 40_000
 const thumbnailMs = 10_000
-/** 10 MB of them. */
+/** The most thumbnails in memory: 10 MB. */
 const maxSmall = 256
 
 const tooMuch: DrawnPicture = {
@@ -56,7 +52,7 @@ export function createReportRenderer({
   maxMemoryMb = 512,
   idleMs = 30_000,
 }: ReportRendererOptions): ClosableRenderer {
-  // Throws at once for a zone that the platform does not know. The first formatter of a process takes 14 ms and 8 MB.
+  // Throws for an unknown zone. A formatter for known ones would take 14 ms and 8 MB.
   if (!Intl.supportedValuesOf('timeZone').includes(timeZone)) new Intl.DateTimeFormat('en-US', { timeZone })
   const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
   /** Thumbnails by the SHA-256 of their photos: several phones request the same ones. */
@@ -77,7 +73,7 @@ export function createReportRenderer({
     const printed = [...photos, photo_avant, photo_apres].filter((photo) => photo !== null)
     const maxBytes = Math.floor(photoBytes / Math.max(printed.length, 1))
     const ink = async (file: StoredFile | null) => file && picture({ kind: 'ink', file }, time)
-    // These first: they are small, and a report is worth little without them.
+    // First, since they are small, and matter most.
     const drawn = { logo: await ink(logo), signature: await ink(signature) }
     const byPhoto = new Map<ReportContent['photos'][number], DrawnPicture>()
     for (const photo of printed) {
@@ -109,7 +105,7 @@ export function createReportRenderer({
   }
 }
 
-/** Their pictures are already drawn, and the files are up to 60 MB. */
+/** Without the files, up to 60 MB, whose pictures are already drawn. */
 function withoutFiles(content: ReportContent): ReportContent {
   const { photos, photo_avant, photo_apres, signature } = content
   const named = (photo: ReportContent['photos'][number]): ReportContent['photos'][number] => ({ ...photo, file: null })

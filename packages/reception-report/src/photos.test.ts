@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { storedFile } from '../test/sample.js'
 import { drawInk, drawPhoto } from './photos.js'
 
-/** A picture with something to see in every part, so that a missing one is missed. */
+/** A picture with noise everywhere, so that a missing part shows. */
 const drawing = (format: 'jpeg' | 'png' | 'webp', options = {}) =>
   sharp(
     Buffer.from(
@@ -43,12 +43,12 @@ function changed(image: Buffer, at: number, change: (byte: number) => number): B
   return copy
 }
 
-/** A scan that says 0 to 0 where a baseline has 0 to 63, as selfie cameras of a maker write it. */
+/** A scan header with 0 to 0 instead of the baseline's 0 to 63, as some cameras write it. */
 const scanHeader = (image: Buffer) => {
   const at = scanOf(image)
   return changed(image, at + image.readUInt16BE(at + 2), () => 0)
 }
-/** A colour profile whose only part says that it is the fifth of two. */
+/** A colour profile whose only part is numbered the fifth of two. */
 const badProfile = withBytes(jpeg, 2, Buffer.from('\xff\xe2\x00\x12ICC_PROFILE\0\x05\x02xx', 'latin1'))
 const adobe = withBytes(jpeg, 2, Buffer.from('\xff\xee\x00\x0eAdobe\0\x64\0\0\0\0\x07', 'latin1'))
 
@@ -67,7 +67,7 @@ test.each([
   ['stray bytes behind its end', 'image/png', Buffer.concat([png, Buffer.from('stray')])],
   ['no end chunk', 'image/png', png.subarray(0, -12)],
   ['stray bytes behind its end', 'image/webp', Buffer.concat([webp, Buffer.from('stray')])],
-])('a whole photo with %s is drawn (%s)', async (_, type, content) => {
+])('a complete photo with %s is drawn (%s)', async (_, type, content) => {
   expect(await drawPhoto(storedFile(content, type), 1e6)).toMatchObject({ width: 640, height: 480 })
 })
 
@@ -82,7 +82,7 @@ test.each([
   ['its second half', 'image/png', half(png)],
   ['its second half, but with an end chunk', 'image/png', Buffer.concat([half(png), png.subarray(-12)])],
   ['its second half', 'image/webp', half(webp)],
-])('a photo without %s is named as damaged (%s)', async (_, type, content) => {
+])('a photo without %s is reported as damaged (%s)', async (_, type, content) => {
   const note = expect.stringContaining('Fichier endommagé ou illisible')
   expect(await drawPhoto(storedFile(content, type), 1e6)).toEqual({ note })
 })

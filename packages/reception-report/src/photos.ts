@@ -2,21 +2,21 @@ import type { StoredFile } from '@sav/core/ports'
 import sharp, { type Sharp } from 'sharp'
 import { withTwoEnds } from './jpeg-end.js'
 
-/** Ready to be placed: JPEG or PNG without transparency. */
+/** A JPEG, or a PNG without transparency. */
 export interface Picture {
   readonly bytes: Buffer
   readonly width: number
   readonly height: number
 }
 
-/** A picture, or why there is none, in French and for print. */
+/** A picture, or a printed note in French why there is none. */
 export type DrawnPicture = Picture | { readonly note: string }
 
 // One thread of libvips at a time and no cache, since other processes need the machine.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Larger ones are not read: 100 million pixels are three times what a good phone takes. */
+/** Larger pictures are not read: this is three times the resolution of a good phone. */
 const maxPixels = 100_000_000
 
 /** Tried in this order until a photo is small enough: its longest side in pixels, and the JPEG quality. */
@@ -37,7 +37,7 @@ const within = (image: Sharp, side: number): Sharp =>
 /** A photo, scaled for print and upright, of at most `maxBytes` if 320 pixels of it fit. */
 export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<DrawnPicture> {
   return drawn(file, async (image) => {
-    // It is read once, at the largest size, which may take seconds.
+    // Decoded once, at the largest size, since that may take seconds.
     const { data, info } = await within(image, sizes[0].side).flatten(white).toColourspace('srgb').raw().toBuffer(whole)
     const raw = { width: info.width, height: info.height, channels: info.channels }
     let smallest: Picture | undefined

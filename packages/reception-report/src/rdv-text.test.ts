@@ -11,7 +11,7 @@ const mailOf = (changes: Partial<LetterOf<'rdv'>> = {}) => {
 }
 
 describe('a mail on an appointment', () => {
-  it('asks whether it suits, names installer and place, and leads to the page', () => {
+  it('asks for a confirmation, names installer and place, and links to the page', () => {
     const { subject, text, html } = mailOf()
     expect(subject).toBe('Votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
     expect(text).toBe(
@@ -29,14 +29,14 @@ describe('a mail on an appointment', () => {
     expect(html).toContain('href="https://sav.example/rdv/sav_rdv_secret"')
   })
 
-  it('has the window if there is one, by the clock of the place', () => {
+  it('has the window if there is one, in the appointment’s time zone', () => {
     const fenetre = { debut: '2026-03-18T04:00:00.000Z', fin: '2026-03-18T08:00:00.000Z' }
     expect(mailOf({ ...fenetre, fuseau: 'Indian/Reunion', confirmed: true }).text).toContain(
       'est confirmé pour le mercredi 18 mars 2026 entre 8 h 00 et 12 h 00.',
     )
   })
 
-  it('gives begin and end if there is no window, and the earlier time as announced', () => {
+  it('has begin and end if there is no window, and the previous time as announced', () => {
     const fin_prevue = '2026-03-18T10:00:00.000Z'
     expect(mailOf({ fin_prevue }).text).toContain('est prévu le mercredi 18 mars 2026 de 9 h 30 à 11 h 00.')
     const { text } = mailOf({ fin_prevue, before: { debut: '2026-03-17T13:00:00.000Z', fin: null } })
@@ -44,7 +44,7 @@ describe('a mail on an appointment', () => {
     expect(text).toContain('nous viendrons le mercredi 18 mars 2026 de 9 h 30 à 11 h 00.')
   })
 
-  it('says of which time it is moved, and to which', () => {
+  it('names the previous time and the new one of a moved appointment', () => {
     const before = { debut: '2026-03-17T13:00:00.000Z', fin: null }
     const { subject, text } = mailOf({ before })
     expect(subject).toBe('Rendez-vous déplacé au mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
@@ -54,7 +54,7 @@ describe('a mail on an appointment', () => {
     expect(confirmed.text).toContain(`${moved}il est confirmé pour le mercredi 18 mars 2026 à 9 h 30.`)
   })
 
-  it('cancels the time that the customer knows, and takes it out of the calendar', () => {
+  it('about a cancellation names the time that the customer knows, and removes it from the calendar', () => {
     const cancelled = { about: 'annulation', page_url: null } as const
     const { subject, text } = mailOf(cancelled)
     expect(subject).toBe('Rendez-vous annulé : mercredi 18 mars 2026 à 9 h 30 – Ateliers Lœuvre & Fils')
@@ -73,13 +73,13 @@ describe('a mail on an appointment', () => {
     )
   })
 
-  it('reminds', () => {
+  it('can be a reminder', () => {
     const { subject, text } = mailOf({ about: 'rappel' })
     expect(subject).toBe('Rappel : votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
     expect(text).toContain('Nous vous rappelons votre rendez-vous avec Ateliers Lœuvre & Fils, le mercredi 18 mars')
   })
 
-  it('says who to call if there is no page', () => {
+  it('has contacts if there is no page', () => {
     const without = { page_url: null, ical: null, lieu: null }
     expect(mailOf(without).text).toContain('Un empêchement ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.')
     expect(mailOf(without).text).toContain('Bruno viendra chez vous.')
@@ -94,13 +94,13 @@ describe('a mail on an appointment', () => {
     [60, '1 h'],
     [65, '1 h 05'],
     [480, '8 h'],
-  ])('says of %i minutes that somebody is %s late', (retard_minutes, said) => {
+  ])('calls %i minutes a delay of %s', (retard_minutes, said) => {
     const { subject, text } = mailOf({ about: 'retard', retard_minutes, ical: null })
     expect(subject).toBe(`Environ ${said} de retard – Ateliers Lœuvre & Fils`)
     expect(text).toContain(`attendu chez vous à 9 h 30, il aura environ ${said} de retard.`)
   })
 
-  it('brings the calendar file along', async () => {
+  it('has the calendar file attached', async () => {
     const { port, mails } = await server()
     expect(await carrier(`smtp://127.0.0.1:${port}`).carry(rdvLetter(), noIntent)).toMatchObject({ ok: true })
     const [file, ...others] = mails[0]?.attachments ?? []
@@ -110,7 +110,7 @@ describe('a mail on an appointment', () => {
   })
 
   it.each(['confirmation', 'annulation', 'rappel', 'retard'] as const)(
-    'says in pairs, and as a link, where to call: %s',
+    'has the telephone number in pairs, and as a link: %s',
     (about) => {
       const letter = { about, retard_minutes: 15, societe: { ...company, telephone: '0478001122' } }
       const { text, html } = mailOf(letter)
@@ -124,7 +124,7 @@ describe('a mail on an appointment', () => {
   )
 
   it.each(['confirmation', 'annulation', 'rappel', 'retard'] as const)(
-    'of a company without a name is from the after-sales service, never from `default`: %s',
+    'names a company without a name the after-sales service, never `default`: %s',
     (about) => {
       const unnamed = { ...company, raison_sociale: null }
       const { subject, text, html } = mailOf({ about, retard_minutes: 15, societe: unnamed })
@@ -138,7 +138,7 @@ describe('a mail on an appointment', () => {
     },
   )
 
-  it('says names as they are, and runs none of them', () => {
+  it('escapes hostile names', () => {
     const evil = '<img src=x onerror=alert(1)>\r\nBcc: eve@evil.example'
     const { subject, html, text } = mailOf({
       client: { nom: evil, prenom: '' },

@@ -19,24 +19,24 @@ describe('a report of a close from the field', () => {
   const survenu_a = '2026-01-14T16:20:00.000Z'
   const dated = ['Établi le', 'Clôturé le', 'Fait à Villeurbanne, le']
 
-  test('is of when it was on site, and says when that arrived', async () => {
+  test('has the time on site, and the time of arrival', async () => {
     const words = await wordsWith({ survenu_a, cru: true, decalage_ms: 0 })
     for (const said of dated) expect(words).toContain(`${said} 14 janvier 2026 à 17 h 20`)
     expect(words).toContain('Reçu le 15 janvier 2026 à 11 h 30')
   })
 
-  test('says of the photos of the close when they arrived', async () => {
+  test('has the time of arrival of the photos of the close', async () => {
     const given = await content({ ...plain, photo_apres: await photo('#446688') })
     const told = { ...given, sur_place: { survenu_a, cru: true, decalage_ms: 0 } }
     const words = wordsOf(await pdfPages(await layOut({ ...plain, content: told }, 'Europe/Paris')))
     expect(words).toContain('Après l’intervention Reçue le 15 janvier 2026 à 11 h 30')
   })
 
-  test('that arrived within the same minute has one time', async () => {
+  test('has one time if it arrived within the same minute', async () => {
     expect(await wordsWith({ survenu_a: '2026-01-15T10:30:59.999Z', cru: true, decalage_ms: 0 })).not.toContain('Reçu')
   })
 
-  test('by an implausible clock has the time of its arrival, and the phone’s time', async () => {
+  test('with an implausible clock has the time of arrival, and the phone’s time', async () => {
     const words = await wordsWith({ survenu_a, cru: false, decalage_ms: 0 })
     for (const said of dated) expect(words).toContain(`${said} 15 janvier 2026 à 11 h 30`)
     expect(words).toContain('Téléphone 14 janvier 2026 à 17 h 20, heure non retenue')
@@ -47,7 +47,7 @@ test.each([
   ['Petit SARL', 'Entreprise Petit SARL'],
   ['Zoé Petit', null],
   [null, null],
-])('a report names the company %s beside the client where that is another name', async (raison_sociale, said) => {
+])('a report names the company %s only if it differs from the client', async (raison_sociale, said) => {
   const given = await content({
     ...plain,
     client: { ...(await content(plain)).client, nom: 'Petit', prenom: 'Zoé', raison_sociale },
@@ -58,11 +58,11 @@ test.each([
   else expect(words).toContain(said)
 })
 
-describe('a row of photos that does not fit as it is', () => {
+describe('a row of photos that does not fit', () => {
   const dates = frenchDates('Europe/Paris')
   const [heading, caption, high] = [20.4, 38, 100]
 
-  /** On which page the photo stands, where `room` points are free behind the heading's own. */
+  /** Lays a photo out with `room` points left on the page. */
   async function pagesWith(room: number) {
     const sheet = new Sheet(loadFonts(), { title: 'Photos', date: new Date(0) })
     const { file, ...named } = await photo('#446688')
@@ -79,7 +79,7 @@ describe('a row of photos that does not fit as it is', () => {
     return { isBelow: sheet.y > before, pages: await pdfPages(await sheet.end('')) }
   }
 
-  test('becomes lower, down to 72 points, before it continues on the next page', async () => {
+  test('shrinks, down to 72 points, before it moves to the next page', async () => {
     for (const height of [high, 72]) {
       const { isBelow, pages } = await pagesWith(heading + caption + height)
       expect(isBelow).toBe(true)

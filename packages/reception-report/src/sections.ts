@@ -54,7 +54,7 @@ export function head(
   sheet.y += 12
 }
 
-/** When it was closed: on site, if it was reported from there and the time is plausible. */
+/** The time of the close: that on site, if it was reported and is plausible. */
 export const closedAt = ({ sur_place, date_cloture }: ReportContent): string =>
   sur_place?.cru ? sur_place.survenu_a : date_cloture
 
@@ -139,7 +139,7 @@ export interface Plate {
   readonly received: string
 }
 
-/** The lowest height of a row, in points, before the foot of a page is left white. */
+/** The least height of a row, in points: below it, the row moves to the next page. */
 const leastHeight = 72
 
 /**

@@ -1,4 +1,4 @@
-/** How to reach the mail server, in nodemailer's terms. */
+/** The mail server, as options of nodemailer. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -21,12 +21,12 @@ const texts = ['name', 'tls.servername']
 export function smtpServer(url: string): SmtpServer {
   const parsed = URL.parse(url)
   if (parsed === null || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '')
-    throw new RangeError('an SMTP URL has the form smtp://user:password@host:587 or smtps://user:password@host')
+    throw new RangeError('the SMTP URL must have the form smtp://user:password@host:587 or smtps://user:password@host')
   for (const [name, value] of parsed.searchParams) {
     if (texts.includes(name)) continue
     if (!flags.includes(name))
       throw new RangeError(`the SMTP URL has an unknown option ${name}: it takes ${[...flags, ...texts].join(', ')}`)
-    if (!/^(true|false)$/.test(value)) throw new RangeError(`option ${name} of the SMTP URL is true or false`)
+    if (!/^(true|false)$/.test(value)) throw new RangeError(`option ${name} of the SMTP URL must be true or false`)
   }
   const option = (name: string) => parsed.searchParams.get(name)
   const secure = parsed.protocol === 'smtps:'
@@ -51,6 +51,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new RangeError('user and password of the SMTP URL are percent-encoded: a % is written %25')
+    throw new RangeError('user and password of the SMTP URL must be percent-encoded: write % as %25')
   }
 }

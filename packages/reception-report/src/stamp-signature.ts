@@ -24,11 +24,11 @@ interface StampSignature {
 
 /** @throws Error when the token is not a signed time stamp */
 export function readToken(token: TimeStampToken): SignedStamp {
-  if (token.contentType !== id_signedData) throw new TypeError('no signed data')
+  if (token.contentType !== id_signedData) throw new TypeError('the token has no signed data')
   const { encapContentInfo, signerInfos, certificates } = AsnConvert.parse(token.content, SignedData)
   const content = encapContentInfo.eContent?.single
   if (encapContentInfo.eContentType !== id_ct_tstInfo || content === undefined)
-    throw new TypeError('no timestamp inside')
+    throw new TypeError('the token contains no timestamp')
   const signature = {
     content: new Uint8Array(content.buffer),
     signers: [...signerInfos],
@@ -68,15 +68,15 @@ export function signatureFault(
   const { signedAttrs = [] } = signer
   const attribute = (type: string) => signedAttrs.find(({ attrType }) => attrType === type)?.attrValues[0]
   const [type, said] = [attribute(id_contentType), attribute(id_messageDigest)]
-  if (type === undefined || said === undefined) return 'its signature does not cover what it says'
-  if (Buffer.from(type).toString('hex') !== tstInfoType) return 'its signature is of something else'
+  if (type === undefined || said === undefined) return 'its signature does not cover its content'
+  if (Buffer.from(type).toString('hex') !== tstInfoType) return 'its signature is not for a time stamp'
   const actual = createHash(digest).update(content).digest()
   if (!actual.equals(Buffer.from(AsnConvert.parse(said, OctetString).buffer)))
-    return 'what it says is not what was signed'
+    return 'its content is not what was signed'
 
   const known = [...certificates, ...authorities]
   const certificate = known.find((one) => isOf(one, signer))
-  if (certificate === undefined) return 'the certificate of its authority is not in it'
+  if (certificate === undefined) return 'it lacks the certificate of its authority'
   if (
     !isSigned(
       setOf(signedAttrs.map((one) => Buffer.from(AsnConvert.serialize(one)))),

@@ -7,7 +7,7 @@ import { createStampVerifier, createTimestamper } from './timestamp.js'
 
 const head = hash('sha256', 'head of the chain')
 
-const hasOpenssl = needs('openssl', 'that time stamps are asked for and checked as RFC 3161 says')
+const hasOpenssl = needs('openssl', 'that time stamps are requested and checked as RFC 3161 specifies')
 const withOpenssl = describe.runIf(hasOpenssl)
 
 let authority: Authority
@@ -31,27 +31,27 @@ const bytes =
     response.writeHead(status).end(content)
 
 withOpenssl('a stamp', () => {
-  test('is accepted by openssl for its hash, and for no other', async () => {
+  test('is accepted by openssl only for its hash', async () => {
     const answer = await stamp()
     expect(await authority.verify(answer, head)).toBe(true)
     expect(await authority.verify(answer, hash('sha256', 'another'))).toBe(false)
     expect(authority.lastRequest().headers['content-type']).toBe('application/timestamp-query')
   })
 
-  test('is asked for with a nonce of its own each time', async () => {
+  test('is requested with a new nonce each time', async () => {
     await stamp()
     const { body: first } = authority.lastRequest()
     await stamp()
     expect(authority.lastRequest().body).not.toEqual(first)
   })
 
-  test('may need a password', async () => {
+  test('sends a password in the URL as Basic authorization', async () => {
     const url = authority.url.replace('//', '//sav:p%40ss@')
     await stamp(head, { url })
     expect(authority.lastRequest().headers.authorization).toBe(`Basic ${Buffer.from('sav:p@ss').toString('base64')}`)
   })
 
-  test('is of a SHA-256 and nothing else', async () => {
+  test('is refused for anything but a SHA-256', async () => {
     for (const none of ['', head.slice(1), `${head}0`, head.toUpperCase()])
       await expect(stamp(none)).rejects.toThrow(RangeError)
   })
@@ -75,7 +75,7 @@ withOpenssl('an answer is refused', () => {
       },
     ],
     [
-      'to an earlier question',
+      'to an earlier request',
       /its nonce differs/,
       async (query, response) => {
         const replayed = Buffer.from(query)
@@ -84,15 +84,15 @@ withOpenssl('an answer is refused', () => {
         response.end(await authority.reply(replayed))
       },
     ],
-    ['that is a page', /no RFC 3161 response/, bytes(Buffer.from('<html>hello</html>'))],
+    ['that is HTML', /not an RFC 3161 response/, bytes(Buffer.from('<html>hello</html>'))],
     [
       'that is cut off',
-      /no RFC 3161 response/,
+      /not an RFC 3161 response/,
       async (query, response) => response.end((await authority.reply(query)).subarray(0, 200)),
     ],
-    ['that is empty', /no RFC 3161 response/, bytes(Buffer.alloc(0))],
-    ['that is an error', /answered 503/, bytes(Buffer.from('busy'), 503)],
-    ['that leads elsewhere', /answered 302/, bytes(Buffer.alloc(0), 302)],
+    ['that is empty', /not an RFC 3161 response/, bytes(Buffer.alloc(0))],
+    ['with an error status', /answered 503/, bytes(Buffer.from('busy'), 503)],
+    ['that redirects', /answered 302/, bytes(Buffer.alloc(0), 302)],
     [
       'without end',
       /more than 65536 bytes/,
@@ -110,7 +110,7 @@ withOpenssl('an answer is refused', () => {
     await expect(stamp()).rejects.toThrow(error)
   })
 
-  test('that does not come in time', async () => {
+  test('that is late', async () => {
     authority.answerWith(() => {})
     const startedAt = performance.now()
     await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
@@ -130,7 +130,7 @@ withOpenssl('an answer is refused', () => {
   })
 })
 
-withOpenssl('a stamp that is kept', () => {
+withOpenssl('a stored stamp', () => {
   let token: Buffer
   let other: Authority
   beforeAll(async () => {
@@ -140,13 +140,13 @@ withOpenssl('a stamp that is kept', () => {
   })
   afterAll(() => other.close())
 
-  test('is valid for its hash, by itself and by the configured authority', async () => {
+  test('is valid for its hash, with or without the configured authority', async () => {
     expect(await createStampVerifier().check(token, head)).toBeNull()
     for (const ca of [authority.certificate, `${other.certificate}\n${authority.certificate}`])
       expect(await createStampVerifier({ ca }).check(token, head)).toBeNull()
   })
 
-  test('is of no other hash, and not of an unconfigured authority', async () => {
+  test('is invalid for another hash, and from an unconfigured authority', async () => {
     const another = hash('sha256', 'another')
     expect(await createStampVerifier().check(token, another)).toMatch(/of another hash/)
     const stranger = createStampVerifier({ ca: other.certificate })
@@ -163,10 +163,10 @@ withOpenssl('a stamp that is kept', () => {
       expect(await verifier.check(changed, head)).toEqual(expect.any(String))
       expect(await createStampVerifier().check(changed, head)).toEqual(expect.any(String))
     }
-    expect(await verifier.check(Buffer.alloc(0), head)).toMatch(/no RFC 3161 response/)
+    expect(await verifier.check(Buffer.alloc(0), head)).toMatch(/not an RFC 3161 response/)
   })
 
-  test('is refused when it arrives with a broken signature, or from an unconfigured authority', async () => {
+  test('is refused on arrival with a broken signature, or from an unconfigured authority', async () => {
     authority.answerWith(async (query, response) => {
       const answer = await authority.reply(query)
       answer.writeUInt8(answer.readUInt8(answer.length - 1) ^ 1, answer.length - 1)
@@ -179,16 +179,16 @@ withOpenssl('a stamp that is kept', () => {
   })
 
   test.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-    'needs a certificate as its authority: %j',
+    'needs a certificate as authority: %j',
     (ca) => {
       expect(() => createStampVerifier({ ca })).toThrow(
-        /^an authority of time stamps is known by its certificate in PEM$/,
+        /^the authority of time stamps must be given as a certificate in PEM$/,
       )
       expect(() => createTimestamper({ url: authority.url, ca })).toThrow(RangeError)
     },
   )
 })
 
-test.each(['', 'tsa.example', 'ftp://user:hunter2@tsa.example'])('a URL that is none is refused: %j', (url) => {
-  expect(() => createTimestamper({ url })).toThrow(/^a timestamp authority has an http or https URL$/)
+test.each(['', 'tsa.example', 'ftp://user:hunter2@tsa.example'])('a malformed URL is refused: %j', (url) => {
+  expect(() => createTimestamper({ url })).toThrow(/^the URL of the timestamp authority must be http or https$/)
 })

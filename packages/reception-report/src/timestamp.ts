@@ -45,7 +45,7 @@ export function createTimestamper({
 }: TimestamperOptions): Timestamper & { close(): Promise<void> } {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
-    throw new RangeError('a timestamp authority has an http or https URL')
+    throw new RangeError('the URL of the timestamp authority must be http or https')
   const authorities = authoritiesIn(ca)
   const { origin, pathname, search, username, password } = target
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
@@ -81,7 +81,7 @@ export function createTimestamper({
 
   return {
     async stamp(hash) {
-      if (!sha256Form.test(hash)) throw new RangeError('a SHA-256 has 64 hexadecimal digits')
+      if (!sha256Form.test(hash)) throw new RangeError('a hash must be a SHA-256 in 64 lowercase hexadecimal digits')
       const digest = Buffer.from(hash, 'hex')
       const nonce = newNonce()
       const query = new TimeStampReq({
@@ -144,7 +144,7 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
   } catch {
     // Falls through: one of them is not a certificate.
   }
-  throw new RangeError('an authority of time stamps is known by its certificate in PEM')
+  throw new RangeError('the authority of time stamps must be given as a certificate in PEM')
 }
 
 interface ExpectedStamp {
@@ -169,7 +169,7 @@ function check(answer: Uint8Array, { digest, nonce, authorities }: ExpectedStamp
   if (hashAlgorithm.algorithm !== id_sha256 || !Buffer.from(hashedMessage.buffer).equals(digest))
     throw new TimestampError('the timestamp is of another hash')
   if (nonce !== null && (info.nonce === undefined || !Buffer.from(info.nonce).equals(nonce)))
-    throw new TimestampError('the timestamp answers another question: its nonce differs')
+    throw new TimestampError('the timestamp answers another request: its nonce differs')
   const fault = faultOf(stamp, authorities)
   if (fault !== null) throw new TimestampError(fault)
 }
@@ -187,7 +187,7 @@ function parsed(answer: Uint8Array): { status: TimeStampResp['status']; stamp: S
     const { status, timeStampToken } = AsnConvert.parse(arrayBuffer(answer), TimeStampResp)
     return { status, stamp: timeStampToken === undefined ? null : readToken(timeStampToken) }
   } catch (cause) {
-    throw new TimestampError('the answer of the timestamp authority is no RFC 3161 response', { cause })
+    throw new TimestampError('the answer of the timestamp authority is not an RFC 3161 response', { cause })
   }
 }
 

@@ -30,7 +30,7 @@ async function setup(options: Partial<WhatsAppOptions> = {}) {
 }
 
 describe('a report', () => {
-  test('is uploaded, and then sent as the header of the template', async () => {
+  test('is uploaded, and sent as the header of the template', async () => {
     const { api, carry, intentions } = await setup()
     const result = await carry()
     expect(result).toMatchObject({ ok: true, status: 200, error: null, unreachable: false })
@@ -83,7 +83,7 @@ describe('a report', () => {
     })
   })
 
-  test('has parameters that a template takes', async () => {
+  test('has only parameters that a template accepts', async () => {
     const { api, carry } = await setup({ template: 'report_ready:en_GB' })
     await carry(reportLetter({ to, client: { nom: 'A\n\n\tB      C', prenom: '' } }))
     expect(api.calls[1]?.body).toMatchObject({
@@ -113,7 +113,7 @@ describe('an error of Meta', () => {
     [403, 200, 'lacks a permission'],
     [403, 299, 'lacks a permission'],
     [400, 131042, 'unpaid'],
-  ])('%i with code %i is tried again', async (status, code, words) => {
+  ])('%i with code %i is retried', async (status, code, words) => {
     const { api, carry } = await setup()
     api.on('messages', graphError(status, code))
     const result = await carry()
@@ -140,7 +140,7 @@ describe('an error of Meta', () => {
     [400, 300, 'refused the request'],
     [400, 133010, 'register it'],
     [400, 999999, 'refused the request'],
-  ])('%i with code %i ends it', async (status, code, words) => {
+  ])('%i with code %i is final', async (status, code, words) => {
     const { api, carry } = await setup()
     api.on('messages', graphError(status, code))
     const result = await carry()
@@ -148,7 +148,7 @@ describe('an error of Meta', () => {
     expect(result.error).toContain(words)
   })
 
-  test('at the upload means the same, and nothing was intended', async () => {
+  test('at the upload means the same, without an intention', async () => {
     const { api, carry, intentions } = await setup()
     api.on('media', graphError(400, 131053))
     expect(await carry()).not.toHaveProperty('final')
@@ -174,15 +174,14 @@ describe('an unknown outcome', () => {
   test.each([
     ['a connection that is lost', hangUp],
     ['silence', silence],
-    ['an answer of somebody between', json(502, { oops: 'bad gateway' })],
+    ['an error of a proxy', json(502, { oops: 'bad gateway' })],
     ['a gateway that gave up', json(504, {})],
-  ])('after the message ends it: %s', async (_, answer) => {
-    const { api, carry, intentions } = await setup({ timeoutMs: 600 })
+  ])('of the message is final: %s', async (_, answer) => {
+    const { api, carry, intentions } = await setup({ timeoutMs: 2000 })
     api.on('messages', answer)
     const result = await carry()
     expect(result).toMatchObject({ ok: false, final: true })
     expect(result.error).toMatch(/^unknown whether it arrived: /)
-    // A machine with much else to do is late.
     expect(result.durationMs).toBeLessThan(5000)
     expect(intentions()).toBe(1)
   })
@@ -192,18 +191,17 @@ describe('an unknown outcome', () => {
     ['silence', silence, true],
     ['a gateway that gave up', json(504, {}), false],
     ['an answer without an id', json(200, {}), true],
-  ])('after the upload does not: %s', async (_, answer, unreachable) => {
-    const { api, carry, intentions } = await setup({ timeoutMs: 600 })
+  ])('of the upload is retried: %s', async (_, answer, unreachable) => {
+    const { api, carry, intentions } = await setup({ timeoutMs: 2000 })
     api.on('media', answer)
     const result = await carry()
     expect(result).toMatchObject({ ok: false, unreachable })
     expect(result).not.toHaveProperty('final')
-    // A machine with much else to do is late.
     expect(result.durationMs).toBeLessThan(5000)
     expect(intentions()).toBe(0)
   })
 
-  test('does not include a message that never left', async () => {
+  test('does not include a message that was never sent', async () => {
     const { api, carry } = await setup()
     api.on('media', (response) => {
       response.end('{"id":"1"}')
@@ -217,8 +215,8 @@ describe('an unknown outcome', () => {
     expect(result).not.toHaveProperty('final')
   })
 
-  test('does not include a success whose body is lost', async () => {
-    const { api, carry } = await setup({ timeoutMs: 600 })
+  test('does not include a success with a lost body', async () => {
+    const { api, carry } = await setup({ timeoutMs: 2000 })
     api.on('messages', (response) => {
       response.writeHead(200, { 'Content-Length': 1000 }).write('{')
     })
@@ -227,7 +225,7 @@ describe('an unknown outcome', () => {
 })
 
 describe('the intention', () => {
-  test('is noted between the upload and the message', async () => {
+  test('is recorded between the upload and the message', async () => {
     const { api, carrier } = await setup()
     let callsBefore: string[] = []
     await carrier.carry(reportLetter({ to }), async () => {
@@ -236,7 +234,7 @@ describe('the intention', () => {
     expect(callsBefore).toEqual(['media'])
   })
 
-  test('that cannot be noted keeps the message here', async () => {
+  test('that cannot be recorded prevents the message', async () => {
     const { api, carrier } = await setup()
     const result = await carrier.carry(reportLetter({ to }), async () => {
       throw new Error('another process has taken this delivery over')
@@ -248,7 +246,7 @@ describe('the intention', () => {
 })
 
 describe('the server', () => {
-  test('may be away', async () => {
+  test('may be unreachable', async () => {
     const { port, close } = await rawServer(() => {})
     await close()
     const { carry, intentions } = await setup({ api: `http://127.0.0.1:${port}` })
@@ -274,11 +272,11 @@ describe('the server', () => {
   })
 })
 
-describe('letters that are not sent by WhatsApp', () => {
+describe('WhatsApp', () => {
   test.each([
     ['a notice', noticeLetter({ type: 'key_expires', nom: 'ERP', date: '2026-02-01T00:00:00.000Z' })],
     ['an invitation', invitationLetter],
-  ])('is %s', async (_, letter) => {
+  ])('does not send %s', async (_, letter) => {
     const { api, carry } = await setup()
     expect(await carry(letter)).toMatchObject({
       ok: false,
@@ -294,7 +292,7 @@ describe('letters that are not sent by WhatsApp', () => {
     { template: '' },
     { api: 'graph.facebook.com' },
     { api: 'ftp://x.example' },
-  ])('is anything with settings that are none: %j', (options) => {
+  ])('refuses malformed settings: %j', (options) => {
     expect(() => createWhatsAppCarrier({ token, phoneId: '1', template: 'pv', ...options })).toThrow(RangeError)
   })
 })
@@ -302,7 +300,7 @@ describe('letters that are not sent by WhatsApp', () => {
 describe('a letter on an appointment', () => {
   const rdvTemplates = { confirmation: 'rdv_confirmation', retard: 'rdv_retard:fr_FR' }
 
-  test('is a template of its own: customer, when, company and link, with nothing uploaded', async () => {
+  test('has its own template with customer, time, company and link, without an upload', async () => {
     const { api, carry, intentions } = await setup({ rdvTemplates })
     expect(await carry(rdvLetter({ to }))).toMatchObject({ ok: true, status: 200 })
     expect(intentions()).toBe(1)
@@ -321,7 +319,7 @@ describe('a letter on an appointment', () => {
     ])
   })
 
-  test('says how late somebody is, and has no link then', async () => {
+  test('about a delay has the minutes instead of a link', async () => {
     const { api, carry } = await setup({ rdvTemplates })
     expect(await carry(rdvLetter({ to, about: 'retard', retard_minutes: 25 }))).toMatchObject({ ok: true })
     expect(api.calls[0]?.body).toMatchObject({ template: { name: 'rdv_retard', language: { code: 'fr_FR' } } })
@@ -336,7 +334,7 @@ describe('a letter on an appointment', () => {
     expect(api.calls).toEqual([])
   })
 
-  test('of a template that is no name is refused at the start', () => {
+  test('with a malformed template name is refused at the start', () => {
     const options = { token, phoneId: '1', template: 'pv', rdvTemplates: { rappel: 'Rdv Rappel' } }
     expect(() => createWhatsAppCarrier(options)).toThrow(RangeError)
   })

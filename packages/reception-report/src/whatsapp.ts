@@ -31,10 +31,9 @@ export interface WhatsAppCarrier extends Carrier {
 }
 
 /**
- * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the
- * header; and letters on appointments as template messages: customer, when, company, then minutes late or the link to
- * the page. Meta cannot distinguish a repeated message from a second one, so `intend` is awaited between the two, and
- * the delivery ends if the answer to the message gets lost.
+ * Sends letters by the WhatsApp Business Cloud API, as template messages. A report is uploaded first, and is the header
+ * of its message. Letters about appointments have customer, time, company, then the delay or the link to the page. Meta
+ * cannot recognise a repeated message, so `intend` is awaited before it, and the delivery ends if the answer gets lost.
  * @throws RangeError for a malformed template or address
  */
 export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
@@ -54,7 +53,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       // Leaves a third of the time for the message.
       const answer = await graph.post('media', form, AbortSignal.timeout(Math.floor((timeoutMs * 2) / 3)))
       if (answer.status < 200 || answer.status >= 300) return refusal(answer)
-      return answer.id === null ? failure('WhatsApp named no id for the uploaded report') : { media: answer.id }
+      return answer.id === null ? failure('WhatsApp gave no id for the uploaded report') : { media: answer.id }
     } catch (error) {
       refuseOwnLimit(error)
       return failure(`the report could not be uploaded to WhatsApp: ${wordsOn(error)}`)
@@ -80,10 +79,10 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     try {
       const answer = await graph.post('messages', JSON.stringify(body), AbortSignal.timeout(Math.max(leftMs, 1)))
       const { status, id, code, text } = answer
-      // It is a success even if its body got lost. Of the body only the id is kept: the rest is the customer's number.
+      // A success even if its body got lost. Only the id is kept, since the rest has the customer's number.
       if (status >= 200 && status < 300)
         return { ok: true, status, error: null, unreachable: false, response: id ?? '' }
-      // A proxy between us and Meta does not know either; Meta itself would say why.
+      // From a proxy, since Meta would give a code: the outcome is unknown.
       if (status >= 500 && status !== 503 && code === null)
         return { ...unknown(`answered ${status}`), status, response: text }
       return refusal(answer)
@@ -128,7 +127,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       await intend()
     } catch (error) {
       return {
-        ...failure(`not sent: ${error instanceof Error ? error.message : 'the intention could not be noted'}`),
+        ...failure(`not sent: ${error instanceof Error ? error.message : 'the attempt could not be recorded'}`),
         unreachable: false,
       }
     }
@@ -173,7 +172,7 @@ interface TemplateMessage extends Content {
 
 function templateOf(text: string): Template {
   const [, name = '', language = 'fr'] = /^([a-z0-9_]+)(?::([a-zA-Z_]+))?$/.exec(text) ?? []
-  if (name === '') throw new RangeError('a WhatsApp template is named like pv_reception or pv_reception:fr')
+  if (name === '') throw new RangeError('a WhatsApp template must be named like pv_reception or pv_reception:fr')
   return { name, language }
 }
 

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createEmailCarrier, type EmailOptions } from '../src/email.js'
 import { mailServer, rawServer } from './smtp-servers.js'
 
-/** Mails are not noted before they are sent: a call fails the test. */
+/** E-mail needs no intention: a call fails the test. */
 export const noIntent = async () => {
   throw new Error('a repeated mail is recognised by its Message-ID')
 }

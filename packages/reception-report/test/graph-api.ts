@@ -14,7 +14,7 @@ export type GraphAnswer = (response: ServerResponse, call: GraphCall) => void
 export interface GraphApi {
   readonly url: string
   readonly calls: GraphCall[]
-  /** How the next call to a path that ends so is answered, and every one after it. */
+  /** Sets the answer to all further calls of a path that ends so. */
   on(path: 'media' | 'messages', answer: GraphAnswer): void
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export const json =
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }
 
-/** An error as Meta's documentation shows it. */
+/** An error in the form of Meta's documentation. */
 export const graphError = (status: number, code: number, message = 'it went wrong'): GraphAnswer =>
   json(status, {
     error: {

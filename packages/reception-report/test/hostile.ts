@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** Where the pixels of each pass over an interlaced PNG begin, and how far apart they are (PNG specification §8.2). */
+/** For each pass of an interlaced PNG, the start and spacing of its pixels (PNG specification §8.2). */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -12,8 +12,8 @@ const passes = [
 ] as const
 
 /**
- * A whole PNG of 16 bit a channel, all of it transparent black: less than 1 MB that unfold to `side`² × 8 bytes.
- * Interlaced, no decoder can draw it in strips.
+ * A complete PNG, transparent black: less than 1 MB that decodes to `side`² × 8 bytes. No decoder can draw an interlaced
+ * one in strips.
  */
 export function vastPng(side: number, { interlaced }: { readonly interlaced: boolean }): Buffer {
   const header = Buffer.alloc(13)
@@ -32,7 +32,7 @@ export function vastPng(side: number, { interlaced }: { readonly interlaced: boo
   return Buffer.concat(parts)
 }
 
-/** A whole PNG, black, of one bit a pixel: few bytes also of 100 million pixels. */
+/** A complete black PNG of one bit a pixel, small even with 100 million pixels. */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -43,7 +43,7 @@ export function blackPng(width: number, height: number): Buffer {
   return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND')])
 }
 
-/** A zlib stream (RFC 1950) of so many zeros, put together from blocks of 16 MiB. */
+/** A zlib stream (RFC 1950) of zeros, composed of blocks of 16 MiB. */
 function zeros(length: number): Buffer {
   const unit = 16 * 1024 * 1024
   const block = (size: number): Buffer => deflateRawSync(Buffer.alloc(size), { finishFlush: constants.Z_SYNC_FLUSH })

@@ -32,7 +32,6 @@ ess_cert_id_chain = no
 
 export interface Authority {
   readonly url: string
-  /** The last request, as it came. */
   lastRequest(): { headers: IncomingMessage['headers']; body: Buffer }
   /** What `openssl ts -reply` answers to a query. */
   reply(query: Buffer): Promise<Buffer>
@@ -40,12 +39,12 @@ export interface Authority {
   readonly certificate: string
   /** Whether `openssl ts -verify` accepts the answer for this hash. */
   verify(answer: Uint8Array, hash: string): Promise<boolean>
-  /** How requests are answered, instead of by openssl. */
+  /** Answers requests in this way, instead of by openssl. */
   answerWith(answer: (query: Buffer, response: ServerResponse) => unknown): void
   close(): Promise<void>
 }
 
-/** A timestamp authority made of openssl's own responder behind a small HTTP server. */
+/** A timestamp authority: openssl's responder behind an HTTP server. */
 export async function opensslAuthority(): Promise<Authority> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-tsa-'))
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder })

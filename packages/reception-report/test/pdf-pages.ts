@@ -13,7 +13,7 @@ export interface PaintedPage extends PdfPage {
 
 const library = await PDFiumLibrary.init()
 
-/** Reads a PDF as a search does. */
+/** The text of each page. */
 export async function pdfPages(pdf: Uint8Array): Promise<PdfPage[]> {
   const document = await library.loadDocument(pdf)
   const pages = [...document.pages()].map((page) => ({ text: page.getText() }))
@@ -21,7 +21,7 @@ export async function pdfPages(pdf: Uint8Array): Promise<PdfPage[]> {
   return pages
 }
 
-/** Paints a PDF as a viewer does, at `scale` pixels a point. */
+/** Renders the pages, at `scale` pixels a point. */
 export async function paintedPages(pdf: Uint8Array, scale = 1): Promise<PaintedPage[]> {
   const document = await library.loadDocument(pdf)
   const pages: PaintedPage[] = []
@@ -34,7 +34,7 @@ export async function paintedPages(pdf: Uint8Array, scale = 1): Promise<PaintedP
   return pages
 }
 
-/** All words of the document, with ordinary spaces between them. */
+/** All words, separated by ordinary spaces. */
 export const wordsOf = (pages: readonly PdfPage[]): string =>
   pages
     .map(({ text }) => text)

@@ -4,10 +4,10 @@ import { PNG } from 'pngjs'
 import { expect } from 'vitest'
 import type { PaintedPage } from './pdf-pages.js'
 
-/** Pictures of how the pages look; SAV_UPDATE_REFERENCE=1 rewrites them. */
+/** Reference pictures of pages; SAV_UPDATE_REFERENCE=1 rewrites them. */
 const reference = (name: string) => new URL(`./reference/${name}.png`, import.meta.url)
 
-/** @throws where they look different */
+/** Fails if the pages look different from their references. */
 export async function compare(name: string, pages: readonly PaintedPage[]) {
   for (const [index, { width, height, pixels }] of pages.entries()) {
     const file = reference(`${name}-${index + 1}`)
@@ -19,7 +19,7 @@ export async function compare(name: string, pages: readonly PaintedPage[]) {
     const expected = PNG.sync.read(readFileSync(file))
     expect({ width, height }).toEqual({ width: expected.width, height: expected.height })
     const different = pixelmatch(expected.data, pixels, undefined, width, height, { threshold: 0.15 })
-    // A line of text that moved is some thousand pixels; a new version of a decoder some dozen.
+    // A moved line of text changes some thousand pixels, a new version of a decoder some dozen.
     expect(different, `${name}, page ${index + 1}`).toBeLessThan(200)
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ReportContent, StoredFile } from '@sav/core/ports'
 import sharp from 'sharp'
 
-/** Each picture is made once: to make one takes longer than to print it. */
+/** Pictures by their source: making one takes longer than printing it. */
 const made = new Map<string, Promise<Buffer>>()
 
 function picture(svg: string, format: 'jpeg' | 'png'): Promise<Buffer> {
@@ -25,7 +25,7 @@ export async function photo(
   return reportPhoto(await picture(svg, 'jpeg'), 'image/jpeg')
 }
 
-/** A hand's stroke on a transparent ground, as a telephone sends it. */
+/** A signature on a transparent background, as phones send it. */
 export async function signature(): Promise<StoredFile> {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><path d="M30 140 C 80 20 120 20 110 120 S 160 160 190 90 S 240 60 250 120 S 320 130 330 80 S 400 100 420 110 S 520 90 570 60" fill="none" stroke="#10204a" stroke-width="6" stroke-linecap="round"/></svg>'
@@ -49,7 +49,7 @@ export function reportPhoto(content: Buffer, media_type: string): ReportContent[
   return { sha256: file.sha256, url: null, file }
 }
 
-/** A signed report of an everyday case, in invented names. */
+/** A signed report with invented names. */
 export async function content(changes: Partial<ReportContent> = {}): Promise<ReportContent> {
   return {
     societe: {

@@ -1,4 +1,4 @@
-// Has letters carried after it has used up its file descriptors, and prints what comes of each.
+// Sends letters after using up its file descriptors, and prints each outcome.
 import { openSync } from 'node:fs'
 import { OwnLimitError } from '@sav/core/adapter'
 import { createEmailCarrier } from '../src/email.js'
@@ -16,7 +16,7 @@ const carried = [
   () => whatsApp.carry(rdvLetter({ about: 'rappel' }), async () => {}),
 ]
 
-// What Node.js loads at first use has to be loaded before.
+// Loads everything that Node.js loads at first use.
 for (const carry of carried) await carry()
 process.stdout.write('')
 try {

@@ -5,11 +5,11 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export interface MailServer {
   readonly port: number
-  /** What arrived, in order. */
+  /** The received mails, in order. */
   readonly mails: ParsedMail[]
-  /** Recipients as the envelopes had them. */
+  /** The recipients of the envelopes. */
   readonly recipients: string[]
-  /** How many were opened. */
+  /** How many connections were opened. */
   connections(): number
   /** Closes every connection, as a server does with idle ones. */
   hangUp(): void
@@ -55,7 +55,7 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
   }
 }
 
-/** A server that speaks as `talk` says, on a free port. */
+/** A server that runs `talk` for each connection, on a free port. */
 export async function rawServer(talk: (socket: Socket) => void): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
