@@ -2,7 +2,13 @@ import { type CommandOutput, type Context, jsonFile, textTable, usageError } fro
 import { type FieldProblem, ValidationError } from '@sav/core'
 import { parse } from '@sav/core/feature'
 import type { AbsencesView } from '../appointments/inputs.js'
-import { absencesInput, competencesInput, type Horaires, horairesInput } from '../working-time/hours.js'
+import {
+  absencesInput,
+  competencesInput,
+  defaultHoraires,
+  type Horaires,
+  horairesInput,
+} from '../working-time/hours.js'
 import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface HoursOptions {
@@ -22,20 +28,9 @@ export async function poseurHours(context: Context, id: number, { file, reset }:
     file !== undefined
       ? await put(await jsonFile(context, '--file', file))
       : reset
-        ? await put(usualHours)
+        ? await put(defaultHoraires)
         : (await api.get(path, { params })).data
   return { json: horaires, text: hoursPage(context, horaires) }
-}
-
-const usualDay = [
-  { debut: '08:00', fin: '12:00' },
-  { debut: '13:00', fin: '17:00' },
-]
-/** The hours of a poseur without recorded ones. */
-const usualHours = {
-  periodes: [
-    { semaine: { lundi: usualDay, mardi: usualDay, mercredi: usualDay, jeudi: usualDay, vendredi: usualDay } },
-  ],
 }
 
 function hoursPage({ terminal }: Context, { periodes, exceptions }: Horaires): string {

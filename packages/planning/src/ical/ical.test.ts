@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { Readable } from 'node:stream'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
-import { needs } from '../../../../test/needs.js'
 import type { CalendarEntry, CalendarView } from '../calendars/calendars.js'
 import { icalOf, rdvIcalOf } from './ical.js'
 
@@ -153,26 +151,4 @@ describe('a calendar for other programs', () => {
     expect(starts).toEqual(everywhere.map(({ debut }) => debut))
     expect(events.map(({ endDate }) => endDate.toJSDate().toISOString())).toEqual(everywhere.map(({ fin }) => fin))
   })
-
-  const python = 'python3'
-  const hasIcalendar = spawnSync(python, ['-c', 'import icalendar']).status === 0
-  it.runIf(needs('Python’s icalendar', 'that it reads our calendars as ical.js does', hasIcalendar))(
-    'means the same to Python’s icalendar',
-    async () => {
-      const script = [
-        'import sys, json, datetime, icalendar',
-        'c = icalendar.Calendar.from_ical(sys.stdin.buffer.read())',
-        'utc = datetime.timezone.utc',
-        'print(json.dumps([[str(e["uid"]), e.decoded("dtstart").astimezone(utc).isoformat(), str(e["summary"]),',
-        '  str(e["location"]), str(e["description"])] for e in c.walk("vevent")]))',
-      ].join('\n')
-      const { stdout, stderr } = spawnSync(python, ['-c', script], { input: await textOf(everywhere) })
-      const { events } = readBack(await textOf(everywhere))
-      expect(JSON.parse(stdout.toString() || stderr.toString())).toEqual(
-        events.map(({ uid, startDate, summary, location, description }) => {
-          return [uid, startDate.toJSDate().toISOString().replace('.000Z', '+00:00'), summary, location, description]
-        }),
-      )
-    },
-  )
 })

@@ -68,14 +68,4 @@ describe('calendars', async () => {
     expect((await read(url, from)).status).toBe(429)
     expect((await read(url)).status).toBe(200)
   })
-
-  it.each([
-    [['planning:write', 'sav:read'], 'planning:read'],
-    [['planning:write', 'directory:read'], 'planning:read'],
-    [['planning:write', 'planning:read', 'directory:write'], 'directory:read'],
-  ] as const)('need more than %j to be made: the first missing permission is %s', async (held, required) => {
-    const headers = service.auth({ authorization: `Bearer ${await service.key(held)}` })
-    const answer = await door.call('POST', '/v1/planning/calendrier', { headers })
-    expect([answer.status, answer.json.required]).toEqual([403, required])
-  })
 })

@@ -80,11 +80,6 @@ describe('a round', () => {
     expect(solve(day([visit(1, 1, { duration: at(4) })])).unserved).toEqual([])
     expect(solve(day([visit(1, 1, { duration: at(4) + 60 })])).unserved).toEqual([{ visit: 1, reason: 'fenetre' }])
   })
-
-  it('leaves out a visit without time in its window', () => {
-    const plan = solve(day([visit(1, 1, { fenetre: { debut: at(7), fin: at(8) - 1 } })]))
-    expect(plan.unserved).toEqual([{ visit: 1, reason: 'fenetre' }])
-  })
 })
 
 it('a day without visits, or without installers, is planned', () => {
