@@ -1,8 +1,8 @@
 #!/bin/sh
-# A serving container creates its store and key at the first start. With --no-init it does not: in compose.yaml, one
-# container creates the store for all.
+# `serve` creates the store at the first start, and a key unless there is one. With --no-init it creates neither, for
+# containers that share a store (compose.yaml).
 if [ "$1" = serve ] && ! printf '%s\n' "$@" | grep -qx -e --no-init; then
   sav init --yes >&2 || exit
 fi
-# exec, so that SIGTERM reaches it: it then ends within 10 s.
+# SIGTERM must reach sav itself, which then ends within 10 s.
 exec sav "$@"

@@ -6,5 +6,5 @@ import { NodeSDK } from '@opentelemetry/sdk-node'
 
 const sdk = new NodeSDK({ serviceName: process.env.OTEL_SERVICE_NAME ?? 'sav', autoDetectResources: false })
 sdk.start()
-// Sends the remaining traces before the process ends.
+// Sends the collected spans before the process ends.
 process.once('beforeExit', () => sdk.shutdown())

@@ -166,7 +166,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is stored once, also when repeated 29 days later, and other content under its key is refused', async () => {
+  it('is done once for 30 days, and another thing under its key is refused', async () => {
     const { sav, bruno, where, now, send, sav_id, clock, storage } = await onSite()
     const photos = [{ sha256: await send(photo(1)), moment: 'apres' as const }]
     const input = { ...now(), ...done, photos }
