@@ -70,11 +70,13 @@ describe('customers’ own actions', () => {
     expect(await shopMail()).toMatchObject([
       { notice: { acte: 'deplace', debut: '2026-03-17T07:00:00.000Z', ancien_debut: '2026-03-18T08:30:00.000Z' } },
     ])
+    await sav.planning.change(actor, rdv.id, { debut: '2026-03-17T08:15:00+01:00' })
+    expect(await toDo()).toEqual([])
+    await sav.planning.change(actor, rdv.id, { debut: '2026-03-17T08:00:00+01:00' })
     await clock.advance(until('2026-03-17T08:29:59.999Z'))
     expect(await toDo()).toHaveLength(1)
     await clock.advance(1)
     expect(await toDo()).toEqual([])
-    await sav.planning.change(actor, rdv.id, { notes: 'Vu avec lui.' })
   })
 
   it('are not mailed unless the account wants it; a confirmation is only in the history', async () => {
