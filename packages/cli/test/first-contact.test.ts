@@ -25,7 +25,7 @@ const contacts: readonly (readonly [string, () => Promise<{ readonly url: string
       const { name, url } = await roleOn(await emptyDatabase())
       return {
         url,
-        says: `The role ${name} may not make tables in the schema public. Let it: grant create on schema "public" to "${name}"`,
+        says: `The role ${name} may not create tables in the schema public. Allow it: grant create on schema "public" to "${name}"`,
       }
     },
   ],
@@ -47,7 +47,7 @@ const contacts: readonly (readonly [string, () => Promise<{ readonly url: string
       await administer(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`)
       return {
         url: empty,
-        says: `The database ${name} has the encoding LATIN1. Make one that can hold every text: create database "${name}" encoding 'UTF8' template template0`,
+        says: `The database ${name} has the encoding LATIN1. Create one that can hold every text: create database "${name}" encoding 'UTF8' template template0`,
       }
     },
   ],

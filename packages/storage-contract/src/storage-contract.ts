@@ -29,11 +29,10 @@ import { walkContract } from './contract/walks.js'
 import { watchContract } from './contract/watch.js'
 import { addCase, addOwner } from './samples/samples.js'
 
-/** The storage to test, and the test runner. */
 export interface StorageContract {
-  /** Names the implementation in the report. */
+  /** The implementation's name in the report. */
   readonly name: string
-  /** Opens an empty, migrated store: each test opens its own, and closes it. */
+  /** Opens an empty, migrated store. Each test opens one and closes it. */
   readonly open: () => Promise<Storage>
   /** The test runner, from `import * as vitest from 'vitest'`: install it only to run the contract. */
   readonly vitest: Vitest
@@ -104,17 +103,17 @@ const parts = [
   purgeContract,
 ]
 
-/** Here the tests close the store themselves. */
+/** These tests close the store themselves. */
 function lifeContract({ open, vitest: { describe, it, expect } }: StorageContract): void {
   describe('life of a store', () => {
-    it('an open store answers a ping, a closed one says that it is unavailable', async () => {
+    it('an open store answers a ping, a closed one is unavailable', async () => {
       const storage = await open()
       await storage.ping()
       await storage.close()
       await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
     })
 
-    it('a close lets the calls under way finish', async () => {
+    it('a close waits for running calls', async () => {
       const storage = await open()
       const owner = await addOwner(storage, 'ours')
       const adding = Array.from({ length: 5 }, () => addCase(storage, owner))

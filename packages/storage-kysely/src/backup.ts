@@ -15,13 +15,12 @@ import { parsed } from './tables/rows.js'
 export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
 
-/** Describes a backup, inside it. */
+/** What a backup says about itself. */
 export interface BackupNote {
   /** Name of the store. */
   readonly of: string
-  /** An instant. */
+  /** The instant when it was made. */
   readonly at: string
-  /** The release that wrote it. */
   readonly release: string
   /** Where files outside the backup are; absent: they are in the backup. */
   readonly files?: string
@@ -29,12 +28,11 @@ export interface BackupNote {
   readonly sealed_by?: string
 }
 
-/** A store, and where its files are. */
 export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */
   readonly name: string
-  /** The prefix of its tables, in a SQLite file with other tables, which are not backed up. Default: none. */
+  /** The prefix of its tables in a shared SQLite file; other tables are not backed up. Default: none. */
   readonly prefix?: string
   /** The contents of files that are not in the database; null: all are in it. */
   readonly contents: FileContents | null
@@ -51,17 +49,17 @@ export interface BackedUp {
   readonly files: number
   /** Contents that stay outside, and exist. */
   readonly elsewhere: number
-  /** Files that the store names, but whose contents are missing. */
+  /** Files whose contents are missing. */
   readonly missing: number
 }
 
 const noteFact = 'backup'
 
 /**
- * Writes a store of either kind, as of one moment, into an empty SQLite file: all its rows, each table compared, and
- * the contents of files that are elsewhere. Others may write to the store meanwhile.
- * @throws CopyRefusedError for a PostgreSQL store on another schema, and for one with tables of a feature without which
- *   it was opened; UnavailableError when the disk is full or fails
+ * Writes all rows of a store, as of one moment, into an empty SQLite file, with the contents of files that are
+ * elsewhere, and compares each table. Others may write to the store meanwhile.
+ * @throws CopyRefusedError for a PostgreSQL store on another schema, and for tables of a feature that the store was
+ *   opened without; UnavailableError when the disk is full or fails
  */
 export async function backUp(
   { storage, name, prefix = '', contents, withContents }: StoreToBackUp,
@@ -111,7 +109,7 @@ interface PrefixedCopy {
   readonly pages: CopyProgress
 }
 
-/** Copies everything, as of one moment, into a file beside it first. */
+/** First copies the whole database, as of one moment, into a file beside the backup. */
 async function copyPrefixed(storage: SqliteStorage, { name, prefix, file, progress, pages }: PrefixedCopy) {
   const whole = `${file}-whole`
   try {
@@ -167,7 +165,7 @@ async function fillFiles(
   return { files: absent.length - missing, elsewhere: 0, missing }
 }
 
-/** Checks that all contents of the store exist. */
+/** Counts the contents that exist outside, and those that are missing. */
 async function compareFiles(
   copy: Sqlite.Database,
   contents: FileContents,
@@ -189,7 +187,7 @@ async function compareFiles(
   return { files: 0, elsewhere: named - missing, missing }
 }
 
-/** A view by that name, or a computed column, would run foreign SQL in an unchecked file. */
+/** In an unchecked file, a view or a computed column of this name would run foreign SQL. */
 const factsAreRows = `select 1 from sqlite_schema where name = 'facts' and type = 'table' and rootpage > 0
   and (select count(*) from pragma_table_info('facts') where name in ('name', 'value')) = 2`
 
@@ -226,7 +224,9 @@ export function isIntactBackup(file: string): boolean {
   }
 }
 
-/** Turns a backup into a store: releases leases held at the time of the backup, and removes the backup's mark. */
+/**
+ * Turns a backup into a store: removes its note, the leases that were held, and rows that are useless in another store.
+ */
 export async function takeIntoUse({ db, tables }: Pick<OpenedStorage, 'db' | 'tables'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const [name, table] of tables.all)

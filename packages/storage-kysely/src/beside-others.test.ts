@@ -18,25 +18,26 @@ import { openSqlite } from './sqlite.js'
 import { migrationNames } from './storage/migrate.js'
 import type { OpenedStorage } from './storage/opened-storage.js'
 
-/** What a team has done to its database, and does to it later, beside ours: its tables have names of ours. */
+/** A team's migrations before and after those of the store. Its tables have names of ours. */
 const first = ['create table clients (id int primary key, email text)', 'create table events (id int primary key)']
 const second = [
   'alter table clients add column segment text',
   "insert into clients values (7, 'a@shop.example', 'pro')",
 ]
 
-/** A database of a team's, where ours lie apart. */
+/** A team's database. */
 interface TeamsDatabase {
+  /** `apart`: with a prefix, or a schema. */
   open(apart: boolean): Promise<OpenedStorage<never>>
-  /** Runs the migrations of the team up to and with this one, by the tool under test. */
+  /** Runs the team's migrations up to this one with the team's tool. */
   migrateTheirs(upTo: 0 | 1): Promise<void>
-  /** Rows of the team's own. */
+  /** The team's rows. */
   theirs(): Promise<unknown[]>
-  /** The tables and indexes in the place where the team's are. */
+  /** The tables and indexes without our prefix or schema. */
   outsideOurs(): Promise<unknown[]>
 }
 
-/** The folder as drizzle-kit generates it. */
+/** A folder as drizzle-kit generates it. */
 function drizzleFolder(upTo: 0 | 1): string {
   const folder = `${newFile()}-drizzle`
   mkdirSync(join(folder, 'meta'), { recursive: true })
@@ -134,7 +135,7 @@ const teams: readonly (readonly [string, () => Promise<TeamsDatabase>])[] = [
 ]
 
 describe.each(teams)('beside the tables of a team that migrates with %s', (_, database) => {
-  it('ours are made after theirs and before theirs go on, and neither sees the other', async () => {
+  it('ours are created between two of theirs, and neither sees the other', async () => {
     const { open, migrateTheirs, theirs, outsideOurs } = await database()
     await migrateTheirs(0)
     const before = await outsideOurs()
@@ -149,7 +150,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
     expect(await theirs()).toEqual([{ id: 7, email: 'a@shop.example', segment: 'pro' }])
   })
 
-  it('ours are refused without a place of their own, before anything is written', async () => {
+  it('ours are refused without a prefix or a schema, before anything is written', async () => {
     const { open, migrateTheirs, theirs } = await database()
     await migrateTheirs(0)
     const storage = await open(false)
@@ -157,7 +158,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
       /^The database has tables of its own called clients, events\. Give the store a (prefix: openSqlite|schema: openPostgres)/,
     )
     expect(await storage.pendingMigrations()).toEqual(migrationNames())
-    // A second connection to a file waits for the first with the whole event loop.
+    // Their connection would block the event loop while it waits for ours.
     await storage.close()
     await migrateTheirs(1)
     expect(await theirs()).toHaveLength(1)

@@ -1,28 +1,11 @@
-import type { Sav } from '@sav/core'
-import type { Storage } from '@sav/core/ports'
-import { seededRandom } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
-import { createUseCases } from '../../../test/whole/opening.js'
+import { actor, png, serviceOn } from '../test/shop.js'
 import { peculiarTeams, teams } from '../test/teams.js'
 
-const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
-const png =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-
-const service = (storage: Storage): Sav =>
-  createUseCases({
-    storage,
-    clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
-    random: seededRandom(7),
-    secretKey: new Uint8Array(32).fill(7),
-    timeZone: 'Europe/Paris',
-    receivers: { allowLocal: true },
-  })
-
 describe.each([...teams.slice(1), ...peculiarTeams])('inside %s', (_, open) => {
-  it('a case lives from its creation to its second close, with numbers that are numbers', async () => {
+  it('a case is created, closed, reopened and closed again, and numbers are numbers', async () => {
     const { storage, within, rows } = await open()
-    const ours = service(storage)
+    const ours = serviceOn(storage)
     await ours.accounts.add(actor, 'default')
     await ours.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.created', 'sav.closed'] })
     const client = await ours.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice', telephone: '0612345678' })
@@ -51,9 +34,9 @@ describe.each([...teams.slice(1), ...peculiarTeams])('inside %s', (_, open) => {
     expect(await rows()).toEqual([1])
   })
 
-  it('nothing stays when the team rolls back, of theirs or of ours', async () => {
+  it('a rollback of the team undoes their writes and ours', async () => {
     const { storage, within, rows } = await open()
-    const ours = service(storage)
+    const ours = serviceOn(storage)
     await ours.accounts.add(actor, 'default')
     const client = await ours.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
     const refusal = new Error('the order was refused')

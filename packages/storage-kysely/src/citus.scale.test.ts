@@ -13,7 +13,7 @@ const { describe, expect, it, afterAll } = vitest
 const name = 'PostgreSQL with Citus, through the coordinator'
 const onItsOwn = ['life of a store']
 
-/** A store whose schema goes with it. */
+/** A store that drops its schema when it closes. */
 async function opened(made = newSchema()): Promise<PostgresStorage> {
   const storage = await openPostgres(made.url, { ...patient, schema: made.schema })
   await storage.migrate()
@@ -31,7 +31,7 @@ describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', ()
   storageContract({
     name,
     vitest: exceptParts(onItsOwn),
-    // To make one takes seconds: one store is emptied for each test.
+    // Creating a store takes seconds, so one store is emptied for each test.
     async open() {
       shared ??= await opened()
       const { db, tables, queue } = shared
@@ -63,7 +63,7 @@ describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', ()
     const claimed = await storage.queue.claim(requests, { now, leasedUntil, token: 'token' })
     expect(claimed.length).toBeGreaterThan(20)
     await storage.queue.record(claimed.map((each, place) => outcome(each, place % 2 === 0 ? delivered : failed)))
-    // The sessions tell what they did when they end.
+    // Sessions report their commits when they end.
     expect(await asked(`select 1 from cases`, within(made.schema))).toHaveLength(21)
     await storage.close()
     expect((await twoPhaseCommits()) - before).toBe(0)

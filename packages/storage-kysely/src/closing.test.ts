@@ -13,7 +13,7 @@ import { newFile, newStore } from '../test/files.js'
 import { relay } from '../test/relay.js'
 import type { PostgresStorage } from './postgres.js'
 
-/** A database, and the way that the store takes to it. */
+/** A database, and a relay through which the store reaches it. */
 async function reached() {
   const url = await newDatabase()
   const way = await relay(url)
@@ -22,7 +22,7 @@ async function reached() {
     way: way.url,
     socketCount: () => way.socketCount,
     connected: () => asAdministrator((server) => namesAt(server, url)),
-    /** Whom the server counts among those connected at the moment when `close` resolves, all of whose words come slowly. */
+    /** The connections that the server counts when `close` resolves, over a slow relay. */
     async leftAfter(close: () => Promise<void>) {
       return asAdministrator(async (server) => {
         way.slowDown()
@@ -36,7 +36,7 @@ async function reached() {
 const namesAt = async (server: ClientBase, url: string) =>
   (await connectedTo(server, nameOf(url))).map(({ application_name }) => application_name)
 
-/** Eight connections at work at the same time. */
+/** Uses eight connections at the same time. */
 const spread = ({ db }: PostgresStorage) =>
   Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.05)`.execute(db)))
 
@@ -48,7 +48,7 @@ async function listening(storage: PostgresStorage): Promise<void> {
 }
 
 describe('once a store on PostgreSQL is closed, the server counts no connection of it', () => {
-  it('though many were in use', async () => {
+  it('after many were in use', async () => {
     const { way, connected, leftAfter } = await reached()
     const storage = await openPostgres(way)
     await spread(storage)
@@ -56,7 +56,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(await leftAfter(() => storage.close())).toEqual([])
   })
 
-  it('though it listens', async () => {
+  it('while it listens', async () => {
     const { url, way, connected, leftAfter } = await reached()
     const storage = await openPostgres(url, { direct: way })
     await listening(storage)
@@ -64,7 +64,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(await leftAfter(() => storage.close())).toEqual([])
   })
 
-  it('though it is about to listen', async () => {
+  it('when it is about to listen', async () => {
     const { url, way, leftAfter, socketCount } = await reached()
     const storage = await openPostgres(url, { direct: way })
     const close = () => {
@@ -78,7 +78,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(socketCount()).toBe(0)
   })
 
-  it('although it announces due deliveries at that moment', async () => {
+  it('while it announces due deliveries', async () => {
     const { way, leftAfter } = await reached()
     const storage = await openPostgres(way)
     const deliveries = [{ id: 'dlv_1', channel: 'webhook', target: 'wh_1' }]
@@ -91,7 +91,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(await leftAfter(close)).toEqual([])
   })
 
-  it('though it was migrated, and a snapshot is read: the close waits for that', async () => {
+  it('after a migration, and while a snapshot is read: the close waits for that', async () => {
     const { way, leftAfter } = await reached()
     const storage = await openPostgres(way)
     expect(await storage.migrate()).toEqual([])
@@ -117,7 +117,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     await expect(storage.migrate()).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('though the server refused it, and it never came to be open', async () => {
+  it('when the server refused to open it', async () => {
     const { way, leftAfter } = await reached()
     const refused = `${way}?options=-c%20default_transaction_isolation%3Dnone`
     const opening = () => expect(openPostgres(refused)).rejects.toMatchObject({ code: 'unavailable' })
@@ -126,7 +126,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
 })
 
 describe('a close of a store on PostgreSQL', () => {
-  it('cuts off connections that a vanished server does not close', async () => {
+  it('destroys connections that a vanished server does not close', async () => {
     const socketCount = () => process.getActiveResourcesInfo().filter((type) => type === 'TCPSocketWrap').length
     const through = await relay(await newDatabase())
     const before = socketCount()
@@ -139,19 +139,19 @@ describe('a close of a store on PostgreSQL', () => {
     expect(socketCount() - before - through.socketCount).toBe(0)
   })
 
-  it('cuts off connections without an answer, if it could not be opened', async () => {
+  it('destroys connections of a server that never answered', async () => {
     const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const opening = openPostgres(`postgres://nobody@127.0.0.1:${port}/nothing`, { connectTimeoutMs: 100 })
     await expect(opening).rejects.toMatchObject({ code: 'unavailable' })
     const closed = once(server, 'close')
-    // It ends with the last connection.
+    // The server closes with its last connection.
     server.close()
     await closed
   })
 
-  it('leaves a pool of the caller’s open, as it was', async () => {
+  it('leaves the caller’s pool open and unchanged', async () => {
     const { url, way, leftAfter } = await reached()
     const pool = new Pool({ connectionString: url, max: 2 })
     const clients = [await pool.connect(), await pool.connect()]
@@ -177,21 +177,21 @@ describe('a close of a store on PostgreSQL', () => {
 })
 
 describe.runIf(existsSync('/proc/self/fd'))(
-  'once a store in a file is closed, this process has no file of it open',
+  'once a store in a file is closed, this process has none of its files open',
   () => {
-    /** What of the store this process has open right now. */
+    /** The files of the store that this process has open. */
     const openOf = (file: string) =>
       readdirSync('/proc/self/fd').flatMap((descriptor) => {
         try {
           const target = readlinkSync(`/proc/self/fd/${descriptor}`)
           return target.startsWith(file) ? [target.slice(file.length)] : []
         } catch {
-          // That of the listing itself.
+          // The descriptor of the listing itself.
           return []
         }
       })
 
-    it('though its queue has a thread that claims, a copy is made and something is written', async () => {
+    it('while its queue’s thread claims, a copy is made and something is written', async () => {
       const file = await newStore({})
       const storage = await openSqlite(file)
       const started = once(process, 'worker')
@@ -211,7 +211,7 @@ describe.runIf(existsSync('/proc/self/fd'))(
       await queue.close()
     })
 
-    it('though the thread of its queue fails in the middle of the close', async () => {
+    it('when the thread of its queue fails during the close', async () => {
       const file = await newStore({})
       const storage = await openSqlite(file, { busyTimeoutMs: 60_000 })
       const started = once(process, 'worker')
@@ -219,7 +219,7 @@ describe.runIf(existsSync('/proc/self/fd'))(
       await queue.counts()
       const [thread] = await started
       if (!(thread instanceof Worker)) throw new Error('no thread has begun')
-      // What writes waits for this, and the close of the thread's store for what writes.
+      // Writes wait for this, and the close of the thread's store waits for them.
       const other = new Sqlite(file)
       other.exec('begin immediate')
       const asked = expect(queue.release([])).rejects.toMatchObject({ code: 'unavailable' })

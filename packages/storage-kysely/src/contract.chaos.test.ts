@@ -10,8 +10,9 @@ const { describe, afterAll } = vitest
 const isWhole = process.env['SAV_TEST_CHAOS'] === '1'
 const bigInts = { ...types, getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)) }
 
-// In short the whole contract is kept by PostgreSQL with a schema and by SQLite with a prefix; while another process writes, over a database of the caller's and with a directory of files, the parts in which they can differ.
-describe.runIf(isWhole)('a store that one process has to itself', () => {
+// Without SAV_TEST_CHAOS, PostgreSQL with a schema and SQLite with a prefix run the whole contract, and other layouts
+// only the parts in which they can differ.
+describe.runIf(isWhole)('a store that one process uses', () => {
   storageContract({ name: 'SQLite file', vitest, open: async () => openSqlite(await newStore({})) })
   storageContract({
     name: 'SQLite file with a prefix, its queue in a thread',
@@ -19,11 +20,11 @@ describe.runIf(isWhole)('a store that one process has to itself', () => {
     open: () => openThreaded(newFile(), { prefix: 'shop_' }),
   })
   storageContract({ name: 'SQLite in memory', vitest, open: () => openMigrated(':memory:') })
-  storageContract({ name: 'SQLite over a database of the caller’s, which reads BigInt', vitest, open: openOnCallers })
+  storageContract({ name: 'SQLite over the caller’s database, which reads BigInt', vitest, open: openOnCallers })
   storageContract({ name: 'SQLite file with its files in a directory', vitest, open: openWithFileDirectory })
   storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
   storageContract({
-    name: 'PostgreSQL over a pool of the caller’s, which reads BigInt',
+    name: 'PostgreSQL over the caller’s pool, which reads BigInt',
     vitest,
     async open() {
       const { storage: own, url } = await openSomewhere()

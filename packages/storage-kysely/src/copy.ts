@@ -77,7 +77,7 @@ async function copyTable({ name, table }: Walk, { from, to, note, after, progres
     freeContents(table, rows)
     copied += rows.length
     progress(name, copied)
-    // SQLite answers at once: nothing else would get a turn, such as the limit on a command's memory.
+    // SQLite answers synchronously: without this pause nothing else runs, such as the check of a command's memory.
     await setImmediate()
   }
 }
@@ -105,7 +105,7 @@ async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   return note
 }
 
-/** Its note is deleted last: a copy interrupted while it empties the target can then be continued. */
+/** Deletes the note last, so that an interrupted run can be continued. */
 async function empty({ storage: { db, tables } }: Store): Promise<void> {
   for (const name of [...tables.all.keys()].toReversed())
     if (name !== 'facts') await sql`delete from ${sql.table(name)}`.execute(db)
@@ -128,7 +128,7 @@ async function write(
   })
 }
 
-/** PostgreSQL counts only the numbers that it assigned itself; SQLite knows the highest one. */
+/** PostgreSQL counts only the numbers that it assigned itself; SQLite continues from the highest one. */
 async function continueNumbers({ storage: { db } }: Store, name: string): Promise<void> {
   const quoted = sql.table(name).compile(db).sql
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(db)

@@ -15,7 +15,7 @@ import { fileDirectory } from './file-directory.js'
 import type { AnyTable } from './tables/table.js'
 
 const long_ago = '2020-01-15T10:30:00.000Z'
-/** Its time runs ahead where somebody waits for it. */
+/** A clock whose waits are over at once. */
 const clock = {
   ms: Date.parse('2026-01-15T10:30:00.000Z'),
   now: () => clock.ms,
@@ -30,7 +30,7 @@ const sender = { random: seededRandom(3), secretKey: new Uint8Array(32).fill(7),
 
 type OpenStore = Awaited<ReturnType<typeof openMigrated | typeof openFresh>>
 
-/** A row whose every value says whose it is: what refers to another row then refers to one of the same account. */
+/** A row whose values name the account, so that references lead to rows of the same account. */
 const rowOf = ({ columns, content }: AnyTable, account: string, n: number) =>
   Object.fromEntries(
     Object.entries(columns).map(([name, { traits }]) => {
@@ -51,7 +51,7 @@ async function fillEveryTable({ db }: OpenStore): Promise<void> {
     }
 }
 
-/** The tables in which something says `account`. */
+/** The tables with a value that names `account`. */
 async function tablesNaming({ db }: OpenStore, account: string): Promise<string[]> {
   const naming: string[] = []
   for (const [name] of everyTable) {
@@ -68,23 +68,26 @@ describe.each([
   ['SQLite', () => openMigrated(newFile())],
   ['PostgreSQL', () => openFresh()],
 ])('an account that is erased, on %s', (_, open) => {
-  it.each([false, true])('leaves nothing in any table but its record; everything: %s', async (everything) => {
-    const storage = await open()
-    onTestFinished(() => storage.close())
-    await fillEveryTable(storage)
-    const before = await tablesNaming(storage, 'theirs')
-    expect(before.toSorted()).toEqual(ofAccounts.map(([name]) => name).toSorted())
-    await createUseCases({ storage, ...sender }).accounts.erase('ours', { everything })
-    expect(await tablesNaming(storage, 'ours')).toEqual(
-      everything ? ['erased_accounts'] : ['erased_accounts', 'erased_entries'],
-    )
-    expect(await tablesNaming(storage, 'theirs')).toEqual(before)
-    const found = await storage.reads.erasedAccounts.find('ours')
-    expect(found).toMatchObject({ date: expect.stringMatching(/^2026/), sequence: 1, hash_entree: 'ours' })
-  })
+  it.each([false, true])(
+    'leaves nothing in any table but the record of its erasure; everything: %s',
+    async (everything) => {
+      const storage = await open()
+      onTestFinished(() => storage.close())
+      await fillEveryTable(storage)
+      const before = await tablesNaming(storage, 'theirs')
+      expect(before.toSorted()).toEqual(ofAccounts.map(([name]) => name).toSorted())
+      await createUseCases({ storage, ...sender }).accounts.erase('ours', { everything })
+      expect(await tablesNaming(storage, 'ours')).toEqual(
+        everything ? ['erased_accounts'] : ['erased_accounts', 'erased_entries'],
+      )
+      expect(await tablesNaming(storage, 'theirs')).toEqual(before)
+      const found = await storage.reads.erasedAccounts.find('ours')
+      expect(found).toMatchObject({ date: expect.stringMatching(/^2026/), sequence: 1, hash_entree: 'ours' })
+    },
+  )
 })
 
-/** One that fails for good at its transaction `last`, as where the process is killed. */
+/** A storage whose transactions all fail after the first `last`, as if the process was killed. */
 const killedAfter = (storage: Storage, last: number): Storage => {
   let count = 0
   return {
@@ -97,7 +100,7 @@ const killedAfter = (storage: Storage, last: number): Storage => {
   }
 }
 
-/** A shop with files in a directory, three closed cases, and a file that nothing names. */
+/** A shop with files in a directory, three closed cases, and a file that no case names. */
 async function openHouse() {
   const root = mkdtempSync(join(tmpdir(), 'sav-erased-'))
   const store = await openMigrated(newFile())
@@ -128,7 +131,7 @@ const filesIn = (folder: string) =>
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : []
 
-it('an erasure that is killed after whichever transaction is completed by the next one, files included', async () => {
+it('an erasure that is killed after any of its transactions is completed by the next one, files included', async () => {
   for (let last = 0; ; last += 1) {
     const { root, store, storage, sav, anchor } = await openHouse()
     const killed = await createUseCases({ storage: killedAfter(storage, last), ...sender })
@@ -152,7 +155,7 @@ it('an erasure that is killed after whichever transaction is completed by the ne
   }
 }, 120_000)
 
-it('one that is begun with everything stays so, and digests can go afterwards', async () => {
+it('an erasure of everything stays one when it is continued, and refuses the account meanwhile', async () => {
   const { storage, sav, anchor } = await openHouse()
   const halfway = createUseCases({ storage: killedAfter(storage, 4), ...sender })
   await expect(halfway.accounts.erase('default', { everything: true })).rejects.toThrow('killed')
@@ -176,7 +179,7 @@ it('the actor of the erasure is kept and shown', async () => {
   const marie = 'cli:root (sudo by marie)'
   const first = { begun_by: marie, chain_erased_by: null }
   expect(await sav.accounts.erase('default', { by: marie })).toMatchObject(first)
-  // Said again: nothing of it changes.
+  // A repetition changes nothing.
   expect(await sav.accounts.erase('default', { by: 'cli:paul' })).toMatchObject(first)
   const both = { begun_by: marie, chain_erased_by: 'cli:paul' }
   expect(await sav.accounts.erase('default', { everything: true, by: 'cli:paul' })).toMatchObject(both)
@@ -185,7 +188,7 @@ it('the actor of the erasure is kept and shown', async () => {
   expect([await sav.accounts.erased(), await told()]).toMatchObject([[both], [both]])
 })
 
-it('kept digests are checked, one by one and at their end', async () => {
+it('kept digests are checked one by one, and for a missing end', async () => {
   const { store, sav, anchor } = await openHouse()
   await sav.accounts.erase('default')
   const problems = async (anchors: object[] = []) =>
@@ -200,7 +203,7 @@ it('kept digests are checked, one by one and at their end', async () => {
   expect(await problems()).toEqual([expect.stringMatching(/hash_entree does not match/)])
   await sql`delete from erased_entries where sequence > 1`.execute(store.db)
   expect(await problems()).toEqual([expect.stringMatching(/erased after entry 3/)])
-  // Again, with all of it: nothing is left that could be wrong.
+  // Once everything is erased, nothing can be wrong.
   expect(await sav.accounts.erase('default', { everything: true })).toMatchObject({ sequence: 3 })
   expect(await problems([{}])).toEqual([])
   expect(await store.reads.erasedAccounts.walk('default', { afterSequence: 0, limit: 9 })).toEqual([])

@@ -2,39 +2,24 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { everyTable } from '../../../test/whole/tables.js'
 import { fieldStore } from '../../field/src/field-store.js'
 import { importStore } from '../../moving/src/import-store.js'
-import { openSomewhere } from '../test/databases.js'
-import { postgresAdministrator, type Row, sqliteAdministrator } from '../test/falsifying.js'
-import { newFile, openMigrated } from '../test/files.js'
+import type { Row } from '../test/falsifying.js'
+import { administeredStores } from '../test/houses.js'
 import { actor, openShop, photo, png } from '../test/shop.js'
 
-const stores = {
-  async 'a SQLite file'() {
-    const file = newFile()
-    return { storage: await openMigrated(file), admin: sqliteAdministrator(file) }
-  },
-  async PostgreSQL() {
-    const { storage, url } = await openSomewhere()
-    return { storage, admin: await postgresAdministrator(url) }
-  },
-}
-
-/** Changes of an erasure in columns without personal data. */
+/** Columns without personal data that an erasure changes. */
 const steering = ['version', 'date_modification', 'efface_le', 'erased_at', 'historique_numero', 'historique_hash']
 
 const personalTables = everyTable.filter(
   ([name, { columns }]) =>
     Object.values(columns).some(({ traits }) => traits.isPersonal) &&
-    // What receivers answered: effects.test.ts of the core shows that it goes.
+    // effects.test.ts of the core shows that answers of receivers are erased.
     !['deliveries', 'attempts'].includes(name),
 )
 
-describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
+describe.each(administeredStores)('an erasure on %s', (_, open) => {
   it('changes the personal columns of the tables, and no others', async () => {
-    const { storage, admin } = await open()
-    onTestFinished(async () => {
-      await admin.end()
-      await storage.close()
-    })
+    const { storage, admin, close } = await open()
+    onTestFinished(close)
     const { sav, work } = await openShop(storage)
     const lieu = { ligne1: '4 quai de Saône', code_postal: '69002', ville: 'Lyon' }
     const client = await sav.directory.clients.add(actor, {
@@ -124,7 +109,7 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
       const changed = new Set<string>()
       for (const [key, row] of before.get(name) ?? []) {
         const now = after.get(name)?.get(key)
-        // With a row all of it goes.
+        // A deleted row loses all its columns.
         for (const column of now === undefined ? personal : Object.keys(columns))
           if (JSON.stringify(now?.[column]) !== JSON.stringify(row[column])) changed.add(column)
       }

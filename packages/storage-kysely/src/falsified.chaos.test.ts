@@ -9,7 +9,7 @@ const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 
 const brokenIn = async ({ sav }: House) => (await sav.evidence.verify(actor.account_id)).broken
 
-/** What the administrator does to a table, found or not; everything is put back. */
+/** Runs `then` while the administrator has replaced the rows of a table; null if the database refuses these rows. */
 async function whileFalsified<T>(
   { admin }: House,
   table: string,
@@ -17,7 +17,6 @@ async function whileFalsified<T>(
   then: () => Promise<T>,
 ): Promise<T | null> {
   const before = await admin.rows(table)
-  // No database holds such a row.
   if (!(await admin.replace(table, rows))) return null
   try {
     return await then()
@@ -28,7 +27,9 @@ async function whileFalsified<T>(
 
 const description = 'La façade « chêne » s’écaille sous l’évier.'
 
-/** Two closed cases, drawn and stamped, the second opened again and closed again; and a third that was opened again. */
+/**
+ * Closes three cases, whose reports are drawn and stamped; the second is reopened and closed again, the third reopened.
+ */
 async function falsifiable(house: House) {
   const { sav, work } = house
   const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
@@ -119,7 +120,7 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
     (rows, ids) => where(rows, 'id', ids.first, { statut: 'en_cours', description: 'Tout autre chose.' }),
   ],
   [
-    'who goes, on a case that is open again: somebody who is not there',
+    'the installer of a reopened case, now one that does not exist',
     'cases',
     (rows, ids) => where(rows, 'id', ids.third, { poseur_id: 999 }),
   ],
@@ -133,7 +134,7 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
   ['a line of history, deleted', 'case_history', (rows) => without(rows, 'type', 'reouverture')],
   ['a whole history, deleted', 'case_history', (rows, ids) => without(rows, 'case_id', ids.first)],
   [
-    'a digest more in a line of history',
+    'an additional digest in a line of history',
     'case_history',
     (rows) =>
       rows.map((row) => ({
@@ -146,7 +147,7 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
   ['the token of a stamp', 'evidence_stamps', (rows) => rows.map((row) => ({ ...row, token: Buffer.from('signed') }))],
 ]
 
-// PostgreSQL stores no such thing.
+// PostgreSQL refuses bytes in a text column.
 it.each([
   ['evidence_snapshots', 'snapshot'],
   ['case_history', 'sel'],
@@ -178,7 +179,7 @@ describe.each([
     })
   })
 
-  // Both hand over the same rows: on PostgreSQL any falsification is found by its samples below.
+  // Both return the same rows, and samples of all falsifications below run on PostgreSQL too.
   it.each(open === onSqlite ? attacks : [])('is found: %s', async (_, table, attack) => {
     const rows = await house.admin.rows(table)
     const falsified = attack(rows, ids)
@@ -187,7 +188,7 @@ describe.each([
     expect(await brokenIn(house)).toEqual([])
   })
 
-  it('is found: the end of the chain cut off, and its case made open again', async () => {
+  it('is found: the end of the chain cut off, and its case set back to open', async () => {
     const { admin } = house
     const [entries, cases] = [await admin.rows('evidence_entries'), await admin.rows('cases')]
     const open = where(cases, 'id', ids.second, { statut: 'en_cours' })
@@ -231,7 +232,7 @@ describe.each([
 })
 
 describe('an administrator who recomputes everything', () => {
-  it('is found by an anchor that somebody outside holds, and by the stamps that he keeps', async () => {
+  it('is found by an anchor held outside, and by the stamps that are kept', async () => {
     const [honest, forged] = [await onSqlite(), await onSqlite()]
     await falsifiable(honest)
     const anchors = await honest.sav.evidence.anchors()
@@ -239,7 +240,7 @@ describe('an administrator who recomputes everything', () => {
     const { account_id } = actor
     expect((await honest.sav.evidence.verify(account_id, { anchors })).broken).toEqual([])
 
-    // The same service makes the forgery: the same cases, closed at other times, and everything hashed as it should be.
+    // The same service makes the forgery: the same cases, closed at other times, with correct hashes.
     await falsifiable(forged)
     expect(await brokenIn(forged)).toEqual([])
     const { broken } = await forged.sav.evidence.verify(account_id, { anchors })
@@ -268,7 +269,7 @@ describe('any falsification of one row', () => {
     { weight: 1, arbitrary: fc.record({ what: fc.constant('erase' as const), which }) },
     { weight: 1, arbitrary: fc.record({ what: fc.constant('work' as const) }) },
   )
-  /** A beginning that has something of everything, and then anything. */
+  /** Each run begins with these steps, which include every kind. */
   const beginning: readonly Step[] = [
     { what: 'create' },
     { what: 'create' },
@@ -290,7 +291,7 @@ describe('any falsification of one row', () => {
     ['a SQLite file', onSqlite, isFull ? 12 : 1, isFull ? 100_000 : 80],
     ['PostgreSQL', onPostgres, isFull ? 3 : 1, isFull ? 400 : 12],
   ])(
-    'that concerns a case closed at least once is found on %s, or its table says that it is not',
+    'that concerns a case closed at least once is found on %s, unless its table declares that it is not',
     async (_, open, runs, most) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, at) => {
@@ -317,7 +318,7 @@ async function everyFalsificationIsFound(house: House, at: number, most: number)
   const cases = new Map((await admin.rows('cases')).map((row) => [String(row['id']), row]))
   const held = new Set<unknown>()
   for (const row of await admin.rows('case_files')) if (concerned.has(String(row['case_id']))) held.add(row['sha256'])
-  // With every client erased, no close prints the logo any more.
+  // When every client is erased, no close prints the logo any more.
   const printed = (await admin.rows('evidence_snapshots')).map((row) => String(row['snapshot'])).join()
   const concerns = (table: string, row: Row) => {
     if (table === 'cases') return concerned.has(String(row['id']))
@@ -333,7 +334,7 @@ async function everyFalsificationIsFound(house: House, at: number, most: number)
       if (row === undefined || !concerns(table, row)) continue
       const owner = cases.get(String(table === 'cases' ? row['id'] : row['case_id']))
       const isOpen = owner !== undefined && owner['statut'] !== 'clos'
-      // A copy of an open case is a case that was never closed.
+      // A copy of an open case was never closed.
       if (table === 'cases' && falsification.kind === 'inserted' && isOpen) continue
       if (!isUncovered(falsification, { isOpen })) all.push({ falsification, rows })
     }
@@ -345,7 +346,7 @@ async function everyFalsificationIsFound(house: House, at: number, most: number)
     if (falsification === undefined || rows === undefined) continue
     const { table, column, kind, row } = falsification
     const falsified = falsification.apply(rows)
-    // What two rows of one case swap may leave the table as it was.
+    // Swapping a value between two rows of one case may leave the table as it was.
     if (isSame(falsified, rows)) continue
     const found = await whileFalsified(house, table, falsified, () => brokenIn(house))
     if (found?.length === 0) missed.push(`${table} ${row}, ${column ?? 'row'} ${kind}: ${JSON.stringify(rows[row])}`)
@@ -353,7 +354,7 @@ async function everyFalsificationIsFound(house: House, at: number, most: number)
   expect(missed).toEqual([])
 }
 
-/** Whether a table with these rows or with those is the same. */
+/** Whether both have the same rows in any order. */
 function isSame(some: readonly Row[], others: readonly Row[]): boolean {
   const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).toSorted()
   return some.length === others.length && JSON.stringify(sorted(some)) === JSON.stringify(sorted(others))

@@ -1,4 +1,4 @@
-/** What a feature's repositories are written with. */
+/** For writing the repositories of a feature. */
 
 export { isEnabled } from './repositories/accounts.js'
 export { caseInsertion, nextIds, nextNumbers } from './repositories/case-creation.js'

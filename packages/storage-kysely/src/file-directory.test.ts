@@ -20,7 +20,7 @@ function newDirectory(): string {
   return directory
 }
 
-// What names a file, lets go of one or reads it; and what a transaction of such a store keeps of the promises of all.
+// The parts that use files, and the promises of transactions.
 storageContract({
   name: 'SQLite file with its files in a directory',
   vitest: onlyParts(['files', 'removals of files', 'erasure', 'logos', 'transactions', 'life of a store']),
@@ -56,7 +56,7 @@ describe('files in a directory', () => {
     expect(await listed(directory)).toEqual([{ account_id: 'ours', sha256: photo.sha256 }])
   })
 
-  it('are gone when they are removed, also twice, and those of another account stay', async () => {
+  it('can be removed twice, and those of another account stay', async () => {
     const directory = newDirectory()
     const contents = fileDirectory(directory)
     const photo = file('a photo')
@@ -67,7 +67,7 @@ describe('files in a directory', () => {
     expect(await listed(directory)).toEqual([{ account_id: 'theirs', sha256: photo.sha256 }])
   })
 
-  it('with names that are none of ours are not listed', async () => {
+  it('with foreign names are not listed', async () => {
     const directory = newDirectory()
     expect(await listed(directory)).toEqual([])
     const photo = file('a photo')
@@ -77,7 +77,7 @@ describe('files in a directory', () => {
     expect(await listed(directory)).toEqual([{ account_id: 'ours', sha256: photo.sha256 }])
   })
 
-  it.each(['../ours', 'OURS', '', 'a/b'])('have no place under the account %j', async (account_id) => {
+  it.each(['../ours', 'OURS', '', 'a/b'])('are refused under the account %j', async (account_id) => {
     const directory = newDirectory()
     const contents = fileDirectory(directory)
     await expect(contents.put(account_id, file('a photo'))).rejects.toThrow('cannot name a file')
@@ -88,7 +88,7 @@ describe('files in a directory', () => {
     expect(onDisk(directory)).toEqual([])
   })
 
-  it('are away while the directory is, and nothing is made in its place', async () => {
+  it('are unavailable while the directory is missing, and nothing is created in its place', async () => {
     const directory = newDirectory()
     const contents = fileDirectory(directory)
     const photo = file('a photo')
@@ -105,14 +105,14 @@ describe('files in a directory', () => {
     expect(existsSync(directory)).toBe(false)
   })
 
-  it('are unavailable while their folder is a file, and the reason is given', async () => {
+  it('are unavailable while a file has the name of their folder, and the error says why', async () => {
     const directory = newDirectory()
     writeFileSync(join(directory, 'ours'), 'in the way')
     const contents = fileDirectory(directory)
     const photo = file('a photo')
     const away = {
       kind: 'unavailable',
-      message: `The directory of the files, ${directory}, cannot be used (ENOTDIR): see to it that this user may write there.`,
+      message: `The directory of the files, ${directory}, cannot be used (ENOTDIR): let this user write there.`,
     }
     await expect(contents.put('ours', photo)).rejects.toMatchObject(away)
     await expect(contents.get('ours', photo.sha256)).rejects.toMatchObject(away)

@@ -18,7 +18,7 @@ export function fileDirectory(root: string): FileContents {
     return { folders: [ofAccount, folder], path: join(folder, sha256) }
   }
 
-  /** Why it failed, as an error to retry after. */
+  /** Turns an error of the file system into one that says when to retry. */
   async function unavailable(cause: unknown): Promise<unknown> {
     const { code } = cause as NodeJS.ErrnoException
     if (code === undefined) return cause
@@ -29,7 +29,7 @@ export function fileDirectory(root: string): FileContents {
       () => false,
     )
     const problem = isThere
-      ? `cannot be used (${code}): see to it that this user may write there.`
+      ? `cannot be used (${code}): let this user write there.`
       : 'is not there: is its volume mounted?'
     return new UnavailableError(`The directory of the files, ${root}, ${problem}`, { cause, retryAfterSeconds: 60 })
   }
@@ -39,7 +39,7 @@ export function fileDirectory(root: string): FileContents {
       throw await unavailable(error)
     })
 
-  /** Null if the directory exists, but not the file. */
+  /** Null if the directory exists but the file does not. */
   const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
     reachable(
       work.catch(async (error: NodeJS.ErrnoException) => {

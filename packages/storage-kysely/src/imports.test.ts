@@ -1,16 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import type { Actor } from '@sav/core'
-import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
-import { createUseCases } from '../../../test/whole/opening.js'
 import { beginImport } from '../../moving/src/run.js'
 import { openSomewhere } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
-
-const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
-
-const pixel =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+import { actor, png, serviceOn } from '../test/shop.js'
 
 const stores = [
   ['a SQLite file', () => openMigrated(newFile())],
@@ -19,16 +11,13 @@ const stores = [
 
 async function shopOn(open: (typeof stores)[number][1]) {
   const storage = await open()
-  const sav = createUseCases({
-    ...{ storage, clock: fixedClock(), random: randomBytes, secretKey: new Uint8Array(32) },
-    ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
-  })
+  const sav = serviceOn(storage)
   await sav.accounts.add(actor, 'default')
   return { storage, sav }
 }
 
 describe.each(stores)('imports into %s', (_, open) => {
-  it('at once bring every client once', async () => {
+  it('at the same time add every client once', async () => {
     const { storage, sav } = await shopOn(open)
     const rows = Array.from({ length: 40 }, (_, n) => ({ id_externe: `T${n}`, nom: `Durand ${n}` }))
     const runs = await Promise.all([1, 2, 3].map(() => sav.imports.rows(actor, { type: 'clients', rows })))
@@ -39,10 +28,10 @@ describe.each(stores)('imports into %s', (_, open) => {
     await storage.close()
   })
 
-  it('that were a trial leave nothing, not even a number', async () => {
+  it('on trial leave nothing, and take no number', async () => {
     const { storage, sav } = await shopOn(open)
     const client = { id_externe: 'T1', nom: 'Durand' }
-    const dossier = { client_id_externe: 'T1', description: 'Grince.', date_creation: '2024-01-02', photos: [pixel] }
+    const dossier = { client_id_externe: 'T1', description: 'Grince.', date_creation: '2024-01-02', photos: [png] }
     const run = beginImport()
     const outcomes = [
       ...(await sav.imports.tried(actor, { type: 'clients', rows: [client], run })),

@@ -7,7 +7,7 @@ import { SqliteConnection } from './sqlite/connection.js'
 
 const mebibyte = 2 ** 20
 
-it('a long log is copied back by a thread once its reader has gone, and by no commit', async () => {
+it('after its reader ends, a long log is copied back by a thread, not by a commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sav-log-'))
   const path = join(folder, 'sav.db')
   const writer = SqliteConnection.open(path, { readonly: false })
@@ -33,7 +33,7 @@ it('a long log is copied back by a thread once its reader has gone, and by no co
   expect(size?.()).toBeLessThan(mebibyte)
   await copying.look()
   expect(size?.()).toBeGreaterThan(40 * mebibyte)
-  // The log begins again.
+  // The log starts from its beginning.
   writer.run('insert into notes values (2)')
   expect(log?.()).toBeLessThanOrEqual(1_000_000)
   expect(copying.look()).toBeNull()

@@ -5,12 +5,13 @@ import type { Worker } from 'node:worker_threads'
 import type { SqliteConnection } from './sqlite/connection.js'
 
 /**
- * In pages of 4 KB, after which a commit of SQLite copies the log back. At its default of 1000, writes copy the same
- * few pages again and again, and wait for the disk each time. This gives a quarter more transactions a second.
+ * When the log has this many pages (of 4 KB), a commit of SQLite copies it into the database. At its default of 1000,
+ * writes copy the same few pages again and again, and wait for the disk each time. This gives a quarter more
+ * transactions a second.
  */
 export const pagesOfLog = 4000
 
-/** In bytes. A longer log is due to a long reader. */
+/** Only a long reader makes the log longer than this. */
 const maxLogBytes = 2 * pagesOfLog * 4096
 
 /** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
@@ -24,7 +25,7 @@ export class LogCopying {
   readonly #writer: SqliteConnection
   #thread: Worker | null = null
   #underWay: Promise<void> | null = null
-  /** The length of the log when all of it had been copied: a later commit shortens it. */
+  /** The length of the log when all of it had been copied. A later commit shortens the file. */
   #copiedBytes = 0
   #isClosed = false
 
@@ -40,7 +41,6 @@ export class LogCopying {
     return this.#underWay
   }
 
-  /** Starts nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#thread?.terminate()

@@ -3,7 +3,7 @@ import { Driver } from './sqlite/connection.js'
 
 /** Runs in the thread of `LogCopying`: copies the log back on request, and reports whether all of it was copied. */
 const path: string = workerData
-/** How long it waits for a pause between writes; writers do not wait for it. */
+/** How long it waits for a pause between writes, in ms. Writers do not wait for it. */
 const timeout = 100
 const database = new Driver(path, { timeout, fileMustExist: true })
 database.pragma('synchronous = FULL')
@@ -22,7 +22,7 @@ const isWhole = ({ busy = 1, log = 0, checkpointed = 0 }: Partial<Checkpoint> = 
   busy === 0 && log === checkpointed
 
 parentPort?.on('message', () => {
-  // Others have written meanwhile: the second time has little left to do.
+  // The second run copies what others have written during the first.
   const isCopied = isWhole(copyBack.get()) && isWhole(copyBack.get())
   if (isCopied) cutOff.get()
   parentPort?.postMessage(isCopied)

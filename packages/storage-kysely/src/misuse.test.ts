@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import type { Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
-import { seededRandom } from '@sav/core/testing'
 import type Sqlite from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -9,26 +8,25 @@ import Knex from 'knex'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
-import { createUseCases } from '../../../test/whole/opening.js'
 import { openSomewhere } from '../test/databases.js'
+import { actor, serviceOn } from '../test/shop.js'
 import { begun, insertion, ofDatabase, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
 import { fromDrizzle, fromKnex, fromPrisma } from './postgres.js'
 import { type Schema, tables } from './tables/tables.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 
-const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
 const refusal = new Error('the order was refused')
 
 interface Call {
-  /** Of the team's row. */
+  /** The id of the team's row. */
   readonly n: number
   /** Creates a case. */
   readonly create: (inside: Storage) => Promise<unknown>
   readonly pause: () => Promise<unknown>
 }
 
-/** Told how the call ended, if it could be made at all. */
+/** How the call ended; null if it could not be made. */
 type CallEnd = PromiseSettledResult<unknown> | null
 type Misuse = (team: Team, call: Call) => Promise<CallEnd>
 
@@ -40,7 +38,7 @@ async function refused(call: Promise<unknown>): Promise<CallEnd> {
   return how
 }
 
-/** A call that is not awaited before the transaction goes to its end, and one of that. */
+/** A call that is not awaited before the transaction ends. */
 const forgotten =
   (end: () => void): Misuse =>
   async ({ within }, { n, create, pause }) => {
@@ -66,7 +64,7 @@ const kept =
     return inside && refused(create(inside))
   }
 
-/** A call in a transaction that somebody else began on the connection. */
+/** A call in a later transaction on the same connection. */
 const keptInto =
   (end: () => void, use: (inside: Storage) => Promise<unknown>): Misuse =>
   async ({ within, rows }, { n, create, pause }) => {
@@ -104,7 +102,7 @@ const misuses: readonly (readonly [string, Misuse, 'at every step' | 'once'])[] 
   ['a service first used in a later transaction', keptInto(commit, async () => {}), 'once'],
 ]
 
-/** How many rows each table of the store has, without those that processes keep for themselves. */
+/** The number of rows in each table, without those of processes. */
 async function counts({ db }: Team['storage']): Promise<number[]> {
   const names = Object.entries(tables).flatMap(([name, { copied }]) => (copied === null ? [] : [name]))
   const each = names.map((name, place) => sql`select ${sql.lit(place)} as place, count(*) as n from ${sql.table(name)}`)
@@ -112,21 +110,15 @@ async function counts({ db }: Team['storage']): Promise<number[]> {
   return rows.map(({ n }) => Number(n))
 }
 
-/** A service with what a case needs, and of how many rows in each table one case consists. */
-async function serviceOn({ storage }: Team) {
-  const sav: Sav = createUseCases({
-    storage,
-    clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
-    random: seededRandom(7),
-    secretKey: new Uint8Array(32).fill(7),
-    receivers: { allowLocal: true },
-  })
+/** Creates cases; and the number of rows that one case adds to each table. */
+async function casesOn({ storage }: Team) {
+  const sav: Sav = serviceOn(storage)
   await sav.accounts.add(actor, 'default')
   await sav.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.created'] })
   const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
   const create = ({ cases }: Pick<Sav, 'cases'>) =>
     cases.create(actor, { client_id, description: 'La porte du meuble haut ne ferme plus.' })
-  // The first one of a year also makes the row that counts them.
+  // The first one of a year also creates its counter.
   await create(sav)
   const before = await counts(storage)
   await create(sav)
@@ -138,13 +130,13 @@ async function serviceOn({ storage }: Team) {
 const differences = (after: readonly number[], before: readonly number[]) =>
   after.map((count, index) => count - (before[index] ?? 0))
 
-/** Of the steps of a call each team takes every third, beginning at another one: those of one engine take them all. */
+/** Each team tries every third step of a call, from a different start: the teams of one database try all of them. */
 const stride = 3
 
 describe.each(teams.map((team, index) => [...team, index % stride] as const))('%s', (_, open, offset) => {
-  it.each(misuses)('%s: refused, or part of it whole', async (__, misuse, often) => {
+  it.each(misuses)('%s: the call is refused, or commits whole', async (__, misuse, often) => {
     const team = await open()
-    const { one, create } = await serviceOn(team)
+    const { one, create } = await casesOn(team)
     const none = one.map(() => 0)
     let n = 0
     let before = await counts(team.storage)
@@ -166,7 +158,7 @@ describe.each(teams.map((team, index) => [...team, index % stride] as const))('%
 
 it.each(teams.slice(1, 3))('%s: a call that is not awaited rolls the whole transaction back', async (_, open) => {
   const team = await open()
-  const { create } = await serviceOn(team)
+  const { create } = await casesOn(team)
   const before = await counts(team.storage)
   for (const forget of [create, (inside: Storage) => Promise.all([create(inside), create(inside)])]) {
     let call: Promise<CallEnd> | null = null
@@ -184,7 +176,7 @@ describe.each(teams.slice(1))('%s', (_, open) => {
   it.each([
     ['a commit', commit],
     ['a rollback', rollBack],
-  ])('in the midst of a call %s keeps nothing, and the call does not go on in a later one', async (__, end) => {
+  ])('during a call, %s keeps nothing, and the call does not continue in a later transaction', async (__, end) => {
     const { storage, within, rows } = await open()
     const begun = Promise.withResolvers<void>()
     const goingOn = Promise.withResolvers<void>()
@@ -212,20 +204,20 @@ describe.each(teams.slice(1))('%s', (_, open) => {
   })
 })
 
-/** What ends a transaction of Kysely's without its knowing. */
+/** Statements that end a transaction unnoticed by Kysely. */
 const endings = ['rollback', 'commit', insertion(1).replace('insert', 'insert or rollback')]
 
 describe.each([
   [
-    'a Kysely of the team’s',
+    'the team’s Kysely',
     ofPath,
     (database: Sqlite.Database) => new Kysely({ dialect: new SqliteDialect({ database }) }),
   ],
   ['the Kysely of the storage on the Database that it has', ofDatabase, null],
 ] as const)('%s on SQLite', (_, source, kysely) => {
-  it.each(endings)('a call after `%s` does not commit by itself', async (ending) => {
+  it.each(endings)('a call after `%s` commits nothing', async (ending) => {
     const team = await onSqlite(source, begun)
-    const { create } = await serviceOn(team)
+    const { create } = await casesOn(team)
     const before = await counts(team.storage)
     const theirs: Kysely<Schema> = kysely?.(team.database) ?? team.storage.db
     const within = theirs.transaction().execute(async (trx) => {
@@ -243,7 +235,7 @@ describe.each([
   })
 })
 
-/** Transactions of better-sqlite3 that nobody can wait for. */
+/** Transactions of better-sqlite3 that cannot be awaited. */
 const synchronous: readonly (readonly [string, (database: Sqlite.Database, work: () => void) => unknown])[] = [
   [
     'a transaction that throws',
@@ -265,9 +257,9 @@ const synchronous: readonly (readonly [string, (database: Sqlite.Database, work:
 ]
 
 describe.each(synchronous)('%s', (_, run) => {
-  it('is refused when its Database is handed over', async () => {
+  it('is refused when its Database is passed', async () => {
     const team = await onSqlite(ofPath, begun)
-    const { create } = await serviceOn(team)
+    const { create } = await casesOn(team)
     const before = await counts(team.storage)
     const refusals: unknown[] = []
     const work = () => {
@@ -280,13 +272,13 @@ describe.each(synchronous)('%s', (_, run) => {
     expect(() => run(team.database, work)).toThrow(
       /^(the order was refused|Transaction function cannot return a promise)/,
     )
-    expect(String(refusals)).toContain('`storage.transactionOn(database, async (storageInside) => …)` runs one.')
+    expect(String(refusals)).toContain('with `storage.transactionOn(database, async (storageInside) => …)`.')
     expect(await counts(team.storage)).toEqual(before)
   })
 
-  it('leaves a call inside it to the transaction around, whole', async () => {
+  it('leaves a call inside it whole, in the outer transaction', async () => {
     const team = await onSqlite(ofPath, begun)
-    const { one, create } = await serviceOn(team)
+    const { one, create } = await casesOn(team)
     const before = await counts(team.storage)
     await team.within(1, async (inside) => {
       const made: Promise<unknown>[] = []
@@ -304,7 +296,7 @@ describe.each(synchronous)('%s', (_, run) => {
   })
 })
 
-/** The members by which Prisma's client is known: it needs one that was generated. */
+/** The members by which Prisma's client is recognised: a real one would have to be generated. */
 const prisma = { $queryRawUnsafe() {}, $disconnect() {} }
 
 const handedOver = (
@@ -345,7 +337,7 @@ describe('a call outside a transaction is refused with one sentence', () => {
       refused(theirs).toThrow(instead)
     }
     refused(storage.db).toThrow(/This Kysely is in no transaction/)
-    await drizzle(pool).transaction(async (tx) => refused(tx).toThrow('hand over `fromDrizzle(tx)`.'))
+    await drizzle(pool).transaction(async (tx) => refused(tx).toThrow('pass `fromDrizzle(tx)`.'))
     expect(() => fromDrizzle(drizzle(pool))).toThrow('fromDrizzle takes')
     expect(() => fromKnex(Knex({ client: 'pg' }) as never)).toThrow('fromKnex takes')
     expect(() => fromPrisma(Object(prisma))).toThrow('fromPrisma takes')

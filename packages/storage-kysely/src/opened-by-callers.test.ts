@@ -1,36 +1,24 @@
-import type { Sav } from '@sav/core'
-import type { Storage } from '@sav/core/ports'
-import { seededRandom } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { administer, freshDatabase } from '../../../test/postgres.js'
 import { storageContract } from '../../../test/whole/contract.js'
-import { createUseCases, openPostgres, openSqlite } from '../../../test/whole/opening.js'
+import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
 import { onlyParts } from '../test/contract-parts.js'
 import { newFile, openOnCallers } from '../test/files.js'
+import { actor, serviceOn } from '../test/shop.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 
-const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
-
-const service = (storage: Storage): Sav =>
-  createUseCases({
-    storage,
-    clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
-    random: seededRandom(7),
-    secretKey: new Uint8Array(32).fill(7),
-  })
-
-// There is one connection, which reads take in turn with transactions, of which none shares a commit; and it reads BigInt.
+// One connection, which reads and transactions use in turn, without shared commits; and it reads BigInt.
 storageContract({
-  name: 'SQLite over a database of the caller’s, which reads BigInt',
+  name: 'SQLite over the caller’s database, which reads BigInt',
   vitest: onlyParts([
     'numbers of references',
     'cases',
     'transactions',
-    'who watches the queue',
+    'a watcher of the queue',
     'claims',
     'results',
     'counts of the queue',
@@ -52,8 +40,8 @@ async function pooled() {
   return { pool, storage }
 }
 
-describe('over a pool of the caller’s', () => {
-  it('the caller’s sessions are unchanged, whatever was done on them', async () => {
+describe('over the caller’s pool', () => {
+  it('the caller’s sessions keep their settings', async () => {
     const { pool, storage } = await pooled()
     const settings = async () => {
       const clients = [await pool.connect(), await pool.connect()]
@@ -71,7 +59,7 @@ describe('over a pool of the caller’s', () => {
       return found
     }
     const before = await settings()
-    const sav = service(storage)
+    const sav = serviceOn(storage)
     await sav.accounts.add(actor, 'default')
     await Promise.all([sav.accounts.list(), sav.accounts.list(), sav.cases.list('default', {})])
     await expect(storage.reads.cases.find('default', Number.MAX_VALUE)).rejects.toThrow(
@@ -83,7 +71,7 @@ describe('over a pool of the caller’s', () => {
 
   it('the Kysely of the storage reads numbers as numbers', async () => {
     const { storage } = await pooled()
-    const sav = service(storage)
+    const sav = serviceOn(storage)
     await sav.accounts.add(actor, 'default')
     await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
     expect(await storage.db.selectFrom('clients').select('id').execute()).toEqual([{ id: 1 }])
@@ -93,7 +81,7 @@ describe('over a pool of the caller’s', () => {
     expect(seen.rows).toEqual([{ n: 1 }])
   })
 
-  it('a transaction of its Kysely that is cut off between two statements fails, and nothing else', async () => {
+  it('a transaction of its Kysely that loses its connection between two statements fails, and nothing else', async () => {
     const { pool, storage } = await pooled()
     pool.on('error', () => {})
     const cutOff = storage.db.transaction().execute(async (trx) => {
@@ -105,10 +93,10 @@ describe('over a pool of the caller’s', () => {
     expect(await storage.reads.accounts.list()).toEqual([])
   })
 
-  it('continues when the caller’s connections are cut off between two calls', async () => {
+  it('continues when connections are lost between two calls', async () => {
     const { pool, storage } = await pooled()
     pool.on('error', () => {})
-    const sav = service(storage)
+    const sav = serviceOn(storage)
     await sav.accounts.add(actor, 'default')
     await sav.accounts.list()
     const killer = new Pool({ ...pool.options, max: 1 })
@@ -120,12 +108,12 @@ describe('over a pool of the caller’s', () => {
   })
 })
 
-describe('over a database of the caller’s', () => {
+describe('over the caller’s database', () => {
   async function shared() {
     const database = new Sqlite(newFile(), { timeout: 5000 })
     const storage = await openSqlite({ database }, { busyTimeoutMs: 200 })
     await storage.migrate()
-    const sav = service(storage)
+    const sav = serviceOn(storage)
     await sav.accounts.add(actor, 'default')
     const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
     database.exec('create table commandes (id integer primary key, note text)')
@@ -138,7 +126,7 @@ describe('over a database of the caller’s', () => {
     return { database, storage, sav, create }
   }
 
-  it('no turn of the event loop finds a transaction open, and the caller may write in each of them', async () => {
+  it('no transaction is open between two turns of the event loop, and the caller may write in each of them', async () => {
     const { database, sav, create } = await shared()
     let working = true
     let turns = 0
@@ -163,7 +151,7 @@ describe('over a database of the caller’s', () => {
     expect(await sav.evidence.verify('default')).toMatchObject({ checked: 10, broken: [] })
   })
 
-  it('waits for a transaction of the caller’s that lasts, and sees nothing of it', async () => {
+  it('waits for the caller’s transaction, and sees nothing of it', async () => {
     const { database, sav, create } = await shared()
     database.exec(`begin; update sav_clients set nom = 'Dupont'`)
     const made = create()
@@ -178,16 +166,6 @@ describe('over a database of the caller’s', () => {
     const database = new Sqlite(':memory:')
     database.exec('begin')
     await expect(openSqlite({ database })).rejects.toThrow('in a transaction: end it first')
-    database.close()
-  })
-
-  it('works in memory as well', async () => {
-    const database = new Sqlite(':memory:')
-    const storage = await openSqlite({ database })
-    await storage.migrate()
-    await service(storage).accounts.add(actor, 'default')
-    expect(database.prepare('select id from sav_accounts').pluck().all()).toEqual(['default'])
-    await storage.close()
     database.close()
   })
 })

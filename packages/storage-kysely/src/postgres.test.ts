@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import * as vitest from 'vitest'
 import { storageContract } from '../../../test/whole/contract.js'
-import { Child } from '../test/children.js'
 import { exceptParts, onlyParts } from '../test/contract-parts.js'
-import { newDatabase, openFresh, openWarm, tablesWithRows } from '../test/databases.js'
+import { openFresh, openWarm, tablesWithRows } from '../test/databases.js'
 
 const urls = new Set<string>()
 
@@ -35,16 +34,4 @@ vitest.it('serves through two connections that prepare nothing', async () => {
   const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(storage.db)
   vitest.expect(rows).toEqual([])
   await storage.close()
-})
-
-vitest.describe('two processes on one database', () => {
-  vitest.it('take 50 numbers each at the same time, without a gap or a duplicate', async () => {
-    const url = await newDatabase()
-    const children = [new Child('takeNumbers', url), new Child('takeNumbers', url)]
-    const taken = await Promise.all(
-      children.map(async (child): Promise<number[]> => JSON.parse((await child.end()).join(''))),
-    )
-    const numbers = taken.flat().toSorted((a, b) => a - b)
-    vitest.expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
-  })
 })

@@ -26,9 +26,9 @@ export type { Schema } from './tables/tables.js'
 
 /** The options of a store on PostgreSQL. Times are in milliseconds. */
 export interface PostgresOptions {
-  /** The maximum of connections, plus one for `queue.watch`. Default: 10. */
+  /** The most connections, besides one for `queue.watch`. Default: 10. */
   readonly connections?: number
-  /** How long to wait for a new or free connection, and at the end for the server to close one. Default: 5000. */
+  /** How long to wait for a new or free connection, and on closing for the server to end one. Default: 5000. */
   readonly connectTimeoutMs?: number
   /** How long a statement waits for a row that another transaction has locked. Default: 4000. */
   readonly lockTimeoutMs?: number
@@ -59,14 +59,13 @@ export interface PostgresFacts {
   readonly synchronous_commit: string
   /** Whether it refuses writes, as a standby does. */
   readonly read_only: 'on' | 'off'
-  /** The maximum of connections of all clients together. */
+  /** The most connections of all clients together. */
   readonly max_connections: string
   readonly fsync: string
 }
 
 /** The current connections of this process. */
 export interface PoolUse {
-  /** The maximum of connections. */
   readonly limit: number
   /** In use by a call. */
   readonly busy: number
@@ -88,7 +87,7 @@ export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCall
   snapshot<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
 }
 
-/** How much longer than the server's own time limit to wait for its answer. */
+/** How much longer to wait for an answer than the server's own time limit. */
 const graceMs = 1000
 
 /** A URL, or a pool of `pg` that the caller has created, and ends. */

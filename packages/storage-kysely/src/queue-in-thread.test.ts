@@ -36,8 +36,8 @@ const recorded = (delivery: ClaimedDelivery) => ({
   attempt: attempt({ status: 200, error: null, response: 'merci, à bientôt' }),
 })
 
-describe('a queue in a thread of its own', () => {
-  it('claims, notes, records and gives back deliveries of this process, and this process sees it', async () => {
+describe('a queue in its own thread', () => {
+  it('claims, intends, records and releases deliveries of this process, which sees the results', async () => {
     const storage = await open()
     const { queue, reads } = storage
     await openShop(storage)
@@ -64,18 +64,18 @@ describe('a queue in a thread of its own', () => {
     expect(await queue.purgeable({ deliveredBefore: now, failedBefore: now })).toBe(1)
     expect(await queue.purge({ deliveredBefore: now, failedBefore: now, limit: 9 })).toBe(1)
     expect(await queue.expire({ now, disabledBefore: at, limit: 9 })).toBe(0)
-    // Both the commit of this process and those of the thread.
+    // Commits of this process and of the thread.
     expect(commits.length).toBeGreaterThan(5)
   })
 
-  it('that ends rejects calls under way, and starts again for the next call', async () => {
+  it('that ends rejects running calls, and starts again for the next call', async () => {
     const file = await newStore({})
     const storage = await open(file, 60_000)
     const started = once(process, 'worker')
     const before = storage.queue.due(now)
     const [thread] = (await started) as [Worker]
     await before
-    // Writers wait for this: none of them is answered before the thread ends.
+    // Writers wait for this, so that none of them is answered before the thread ends.
     const other = new Sqlite(file)
     onTestFinished(() => void other.close())
     other.exec('begin immediate')
@@ -89,7 +89,7 @@ describe('a queue in a thread of its own', () => {
     expect(await storage.queue.claim([first], lease)).toHaveLength(1)
   })
 
-  it('says that the store is busy while another process keeps it, and continues afterwards', async () => {
+  it('reports that the store is busy while another process locks it, and continues afterwards', async () => {
     const file = await newStore({})
     const storage = await open(file)
     await deliver(storage, ['dlv_1'])
@@ -104,9 +104,9 @@ describe('a queue in a thread of its own', () => {
     expect(await storage.queue.claim([first], lease)).toHaveLength(1)
   })
 
-  it('that cannot open the store says so to each call, until it can', async () => {
+  it('that cannot open the store rejects each call, until it can', async () => {
     const file = await newStore({})
-    // With no store of this process beside it: the file alone is there, which this keeps.
+    // Without a store of this process beside it.
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
     const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
     const other = new Sqlite(file)
@@ -119,7 +119,7 @@ describe('a queue in a thread of its own', () => {
     await queue.close()
   })
 
-  it('that finds no file says so, and makes none', async () => {
+  it('that finds no file rejects, and creates none', async () => {
     const file = newFile()
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
     const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
@@ -132,7 +132,7 @@ describe('a queue in a thread of its own', () => {
   })
 
   describe('that starts under load', () => {
-    /** A store with as many deliveries due, its queue, and the threads that have begun. */
+    /** The queue of a store with `count` due deliveries, and the threads that have started. */
     async function waiting(count: number) {
       const storage = await openSqlite(await newStore({}))
       onTestFinished(() => storage.close())
@@ -149,7 +149,7 @@ describe('a queue in a thread of its own', () => {
     }
     const claim = (queue: DeliveryQueue, limit: number) => queue.claim([{ ...first, limit }], lease)
 
-    it('has no thread before 16 are claimed at once, and serves by it once it answers', async () => {
+    it('starts its thread when 16 are claimed at once, and uses it once it answers', async () => {
       const { queue, threads } = await waiting(31)
       expect(await claim(queue, 15)).toHaveLength(15)
       expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
@@ -170,7 +170,7 @@ describe('a queue in a thread of its own', () => {
       expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
     })
 
-    it('serves without it when it fails, and starts another with the next load', async () => {
+    it('serves without a thread that fails, and starts another with the next load', async () => {
       const { queue, threads } = await waiting(48)
       await claim(queue, 16)
       await expect.poll(() => threads.length).toBe(1)
@@ -181,7 +181,7 @@ describe('a queue in a thread of its own', () => {
     })
   })
 
-  it('is over once it is closed, and is none for a database in memory', async () => {
+  it('rejects calls once it is closed, and is refused for a database in memory', async () => {
     const storage = await openSqlite(newFile())
     onTestFinished(() => storage.close())
     const queue = storage.queueInThread()

@@ -22,7 +22,7 @@ export interface QueueCall {
 interface QueueError {
   readonly message: string
   readonly stack: string | undefined
-  /** The value of an UnavailableError. */
+  /** Null for errors other than UnavailableError. */
   readonly retryAfterSeconds: number | null
   readonly damaged: boolean
 }
@@ -51,7 +51,7 @@ export interface Beside {
   readonly untilLoad?: DeliveryQueue | undefined
 }
 
-/** Claimed at once: a thread takes 18 MB, and smaller claims are sent as fast without it. */
+/** A claim of this size starts the thread. It takes 18 MB, and smaller claims are sent as fast without it. */
 const loadFrom = 16
 
 /** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
@@ -69,7 +69,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
     { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void }
   >()
   const wakes = new ProcessWakes()
-  /** Serves instead of the thread. */
+  /** The queue that serves instead of the thread. */
   let own = untilLoad ?? null
   let isAwaited = false
   let thread: Worker | null = own === null ? start() : null
@@ -177,7 +177,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
   }
 }
 
-/** Without the body, which the thread does not need. */
+/** The thread does not need the body. */
 function withoutBody({ delivery, ...outcome }: AttemptOutcome): AttemptOutcome {
   const { event_id, channel, target } = delivery
   return { ...outcome, delivery: { ...heldOf(delivery), event_id, channel, target } }

@@ -15,7 +15,7 @@ const opening = refuseMissing().then(async () => {
 // Calls in progress are rejected, and the next call starts another thread.
 opening.catch(() => setImmediate(() => parentPort?.close()))
 
-/** SQLite would create an empty file, for example if a volume was removed. @throws UnavailableError */
+/** If a volume was removed, SQLite would create an empty file. @throws UnavailableError */
 async function refuseMissing(): Promise<void> {
   await access(path).catch((cause: unknown) => {
     throw new UnavailableError(`The database ${path} is not there.`, { cause, retryAfterSeconds: 10 })

@@ -13,7 +13,7 @@ const longestValue = 16 << 20
 
 const names = { schema: null, prefix: '' }
 
-/** Why the rows of a file do not make a store: the end of a sentence that has named the file. */
+/** Its message says why a file is not a store, as the end of a sentence that begins with the file's name. */
 export class UnfitRowsError extends Error {
   override readonly name = 'UnfitRowsError'
 }
@@ -21,7 +21,7 @@ export class UnfitRowsError extends Error {
 /**
  * Creates a store of the same schema in an empty file, and copies the rows of our tables from a possibly altered file:
  * only values, so that no foreign trigger, view, generated column, index or table is copied.
- * @param from is read, and not written to
+ *
  * @throws UnfitRowsError if they are not the rows of a store; UnavailableError when the disk is full or fails
  */
 export async function copyRowsOnly(
@@ -60,9 +60,9 @@ function lastMigrationIn(source: Sqlite.Database, { features, tables }: FeatureP
   const feature = newer === undefined ? null : featureOf(newer)
   if (feature !== null && !features.some(({ name }) => name === feature))
     throw new UnfitRowsError(`it holds rows of the feature ${feature}, which this program does not have.`)
-  if (newer !== undefined) throw new UnfitRowsError(`it is of a newer release, which has ${newer}.`)
+  if (newer !== undefined) throw new UnfitRowsError(`it is from a newer release, which has ${newer}.`)
   const last = known.findLast((name) => executed.includes(name))
-  if (last === undefined) throw new UnfitRowsError('it has not the schema of a store.')
+  if (last === undefined) throw new UnfitRowsError('it does not have the schema of a store.')
   return last
 }
 
@@ -104,7 +104,7 @@ function copyTable(name: string, source: Sqlite.Database, target: Sqlite.Databas
   const isLong = columns.map((column) => `octet_length("${column}") > ${longestValue}`).join(' or ')
   if (source.prepare(`select 1 from "${name}" where ${isLong} limit 1`).get() !== undefined)
     throw new UnfitRowsError(`a row of ${name} holds a value of more than ${longestValue >> 20} MiB.`)
-  // The copied rows include those of the migrations.
+  // The copied rows include those that the migrations inserted.
   target.exec(`delete from "${name}"`)
   const insert = target.prepare(`insert into "${name}" (${list}) values (${columns.map(() => '?').join(', ')})`)
   const rows = source.prepare<[], unknown[]>(`select ${list} from "${name}"`).raw().safeIntegers().iterate()

@@ -4,11 +4,9 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { allTables } from '../../all/src/kysely.js'
 import { Child } from '../test/children.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { openSqlite } from './sqlite.js'
-import { storeTables } from './tables/store-tables.js'
 
 describe('opening', () => {
   it('keeps a write-ahead log and syncs every commit, on a new file and on one that is opened again', async () => {
@@ -25,14 +23,14 @@ describe('opening', () => {
     }
   })
 
-  it('says that the store is unavailable when the file cannot be opened', async () => {
+  it('reports a missing directory', async () => {
     await expect(openSqlite(join(newFile(), 'below a missing directory.db'))).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('missing directory'),
     })
   })
 
-  it('names the path that is no file', async () => {
+  it('names a path that is not a file', async () => {
     const directory = dirname(newFile())
     await expect(openSqlite(directory)).rejects.toMatchObject({
       code: 'unavailable',
@@ -40,7 +38,7 @@ describe('opening', () => {
     })
   })
 
-  it('says that a file which was cut off is damaged', async () => {
+  it('reports a truncated file as damaged', async () => {
     const file = newFile()
     const storage = await openSqlite(file)
     await storage.migrate()
@@ -53,7 +51,7 @@ describe('opening', () => {
     })
   })
 
-  it('waits for a process that keeps the file locked, up to a limit', async () => {
+  it('waits for a process that locks the file, up to a limit', async () => {
     const file = newFile()
     const other = new Sqlite(file)
     other.exec('begin exclusive')
@@ -66,7 +64,7 @@ describe('opening', () => {
 })
 
 describe('the log', () => {
-  it('is short again with a commit after a long reader has gone', async () => {
+  it('is short again after a long reader ends', async () => {
     const file = newFile()
     const storage = await openMigrated(file)
     const write = (name: string) => storage.transaction((tx) => tx.facts.set(name, 'x'.repeat(1_000_000)))
@@ -77,7 +75,7 @@ describe('the log', () => {
     for (let n = 0; n < 40; n += 1) await write(`fact ${n}`)
     expect(bytes()).toBeGreaterThan(32_000_000)
     reader.close()
-    // A thread copies it, and tells when the loop has a turn for that.
+    // A thread copies it, and its answer needs a turn of the event loop.
     for (let n = 40; bytes() > 4000 * 4096; n += 1) {
       await write(`fact ${n}`)
       await setImmediate()
@@ -86,30 +84,8 @@ describe('the log', () => {
   })
 })
 
-describe('migrations', () => {
-  it('run once when processes start together', async () => {
-    const file = newFile()
-    const children = Array.from({ length: 3 }, () => new Child('migrate', file))
-    const ran = await Promise.all(children.map((child) => child.end()))
-    expect(ran.flat().toSorted()).toEqual([JSON.stringify(Object.keys(storeTables(allTables).migrations)), '[]', '[]'])
-  })
-})
-
-describe('two processes on one file', () => {
-  it('take 50 numbers each at the same time, without a gap or a duplicate', async () => {
-    const file = newFile()
-    await (await openMigrated(file)).close()
-    const children = [new Child('takeNumbers', file), new Child('takeNumbers', file)]
-    const [first = [], second = []] = await Promise.all(
-      children.map(async (child): Promise<number[]> => JSON.parse((await child.end()).join(''))),
-    )
-    const numbers = [...first, ...second].toSorted((a, b) => a - b)
-    expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
-  })
-})
-
 describe('a process that is killed', () => {
-  it('leaves every acknowledged commit, and no half of a transaction', async () => {
+  it('leaves every acknowledged commit, and no part of another transaction', async () => {
     const file = newFile()
     await (await openMigrated(file)).close()
     for (let round = 0; round < 4; round++) {

@@ -134,7 +134,7 @@ async function openOfCaller(
   }: Required<Pick<SqliteOptions, 'busyTimeoutMs' | 'features'>> & { readonly prefix: string | undefined },
 ): Promise<SqliteStorage> {
   if (database.inTransaction)
-    throw new TypeError('This database is in a transaction: end it first, or hand it to `storage.inTransaction`.')
+    throw new TypeError('This database is in a transaction: end it first, then open the store.')
   const writer = new SqliteConnection(database, { isOwn: false })
   writer.pragma('synchronous = FULL')
   writer.pragma('secure_delete = ON')
@@ -180,7 +180,7 @@ function configure(connection: SqliteConnection, { readonly }: ConnectOptions): 
   // Otherwise the journals of savepoints use temporary files: 20,000 transactions a second instead of 24,000.
   connection.pragma('temp_store = MEMORY')
   connection.pragma(`wal_autocheckpoint = ${pagesOfLog}`)
-  // In bytes: the same size. A long reader lets the log grow to hundreds of MB, and SQLite would keep that size.
+  // In bytes. A long reader lets the log grow to hundreds of MB, and SQLite would keep that size.
   connection.pragma(`journal_size_limit = ${pagesOfLog * 4096}`)
 }
 
@@ -228,7 +228,7 @@ function storageOf(
       }),
     queueInThread({ starts = 'at once' } = {}) {
       if (connections.reader === null)
-        throw new TypeError('The queue of this database cannot go into a thread of its own.')
+        throw new TypeError('The queue of a database with one connection cannot run in its own thread.')
       const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: parts.names.prefix }
       const watch = (wake: () => void) => opened.queue.watch(wake)
       const queue = queueInThread(of, {

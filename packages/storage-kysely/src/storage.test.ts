@@ -29,11 +29,11 @@ vitest.describe('while another process writes', () => {
   vitest.afterAll(() => other.end())
 
   storageContract({
-    name: 'the parts whose promises commits of others could break',
+    name: 'the parts that commits of others could break',
     vitest: onlyParts([
       'numbers of references',
       'transactions',
-      'who watches the queue',
+      'a watcher of the queue',
       'claims',
       'kept answers',
       'life of a store',

@@ -6,11 +6,11 @@ import type { PostgresOptions } from '../src/postgres.js'
 import type { SqliteOptions } from '../src/sqlite.js'
 import { operations } from './operations.js'
 
-/** `place` is a file or a URL. */
+/** `place`: a file or a URL. */
 const open = (place: string, options: PostgresOptions & SqliteOptions = {}) =>
   place.startsWith('postgres:') ? openPostgres(place, options) : openSqlite(place, options)
 
-/** What a child process can do with a database; it ends when its input does. */
+/** What a child process can do with a store. It ends when its input does. */
 export const tasks = {
   /** Prints the names of the migrations that ran. */
   async migrate(file: string) {
@@ -34,7 +34,7 @@ export const tasks = {
     else await doEach(operations.sqlite, await openSqlite(place), told)
   },
 
-  /** Until it is killed: takes numbers and keeps each as a fact, 20 at once, and prints those that are committed. */
+  /** Takes numbers until it is killed, 20 at once, keeps each as a fact, and prints those that are committed. */
   async keepNumbers(file: string) {
     const storage = await open(file)
     const keep = async (): Promise<never> => {
@@ -50,7 +50,9 @@ export const tasks = {
     await Promise.all(Array.from({ length: 20 }, keep))
   },
 
-  /** Takes stores, as place and options, from its input; writes to the last one all the time, and prints it once it does. */
+  /**
+   * Reads stores (place and options) from its input, writes to the latest one all the time, and prints it once it does.
+   */
   async writeElsewhere() {
     let writing = Promise.resolve()
     let told = 0

@@ -7,7 +7,7 @@ import type { tasks } from './child.js'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A process of its own that runs one of the tasks of `child.ts`. */
+/** A process that runs one of the tasks of `child.ts`. */
 export class Child {
   /** What it has printed so far. */
   readonly lines: string[] = []
@@ -34,14 +34,14 @@ export class Child {
     this.#process.stdin.write(`${line}\n`)
   }
 
-  /** Resolves when the process is gone, with all that it had open. */
+  /** Resolves when the process and its connections are gone. */
   async kill(): Promise<void> {
     const gone = [once(this.#output, 'close'), once(this.#process, 'close')]
     this.#process.kill('SIGKILL')
     await Promise.all(gone)
   }
 
-  /** Resolves to all that it printed, once it has ended well. */
+  /** Resolves to the printed lines once the process has ended. */
   async end(): Promise<string[]> {
     const closed = once(this.#output, 'close')
     const exited = once(this.#process, 'exit')
@@ -53,7 +53,7 @@ export class Child {
   }
 }
 
-/** Another process that writes to each store that it gets, until it gets the next. */
+/** Another process that writes to the latest store that it got. */
 export class OtherWriter {
   readonly #child = new Child('writeElsewhere')
   #told = 0

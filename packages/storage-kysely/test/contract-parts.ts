@@ -3,24 +3,23 @@ import * as vitest from 'vitest'
 type Runner = Pick<typeof vitest, 'describe' | 'it' | 'expect'>
 
 /**
- * A runner for `storageContract` that runs only these parts of it, by their names: for a layout of a store that can differ
- * from the others in nothing else.
+ * A runner for `storageContract` that runs only these parts, for a layout that can differ from others only in them.
  * @throws Error when the contract has no part of such a name
  */
 export const onlyParts = (names: readonly string[]): Runner => running(names, (name) => names.includes(name))
 
-/** One that runs all the others. */
+/** A runner that runs all other parts. */
 export const exceptParts = (names: readonly string[]): Runner => running(names, (name) => !names.includes(name))
 
 function running(names: readonly string[], isWanted: (name: string) => boolean): Runner {
   const missing = new Set(names)
-  /** Of the contract that holds the parts, and of what is inside them. */
+  /** 0 outside the contract, 1 in it, 2 in a part. */
   let depth = 0
   const describe = (name: string, tests: () => void) => {
     const own = depth
     missing.delete(name)
     if (own === 1 && !isWanted(name)) return
-    // The parts are called when the contract has named them all.
+    // The parts are described while the contract is described: then every name has been seen.
     vitest.describe(name, () => {
       depth = own + 1
       tests()

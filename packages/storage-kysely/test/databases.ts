@@ -5,7 +5,7 @@ import { openPostgres } from '../../../test/whole/opening.js'
 import type { PostgresOptions, PostgresStorage } from '../src/postgres.js'
 import { atEndOfFile } from './end-of-file.js'
 
-/** On a machine that does much else: not for tests of what happens when the time is up. */
+/** Limits for a busy machine, except in tests of the limits. */
 export const patient = {
   connectTimeoutMs: 120_000,
   lockTimeoutMs: 120_000,
@@ -14,11 +14,11 @@ export const patient = {
 } satisfies PostgresOptions
 
 const databases: TestDatabase[] = []
-/** One to each database, open as long as that: a new one reads the catalogue first, which takes longer than most tests. */
+/** One for each database, kept open: a new connection reads the catalogue first, which takes longer than most tests. */
 const connections = new Map<string, Client>()
-/** URLs of databases that nobody uses any more, by the schema of the second store that they have. */
+/** URLs of unused databases, by the schema of their second store. */
 const free = new Map<string | undefined, string[]>()
-/** Open stores that nobody uses, by their schema. */
+/** Unused open stores, by their schema. */
 const warm = new Map<string, OpenDatabase[]>()
 
 interface OpenDatabase {
@@ -34,7 +34,9 @@ atEndOfFile(async () => {
   for (const database of databases.splice(0)) await database[Symbol.asyncDispose]()
 })
 
-/** The URL of a database with an empty, migrated store, and one more in `schema`; it goes when the tests have run. */
+/**
+ * The URL of a database with an empty, migrated store, and another in `schema`. It is dropped after the file of tests.
+ */
 export async function newDatabase(schema?: string): Promise<string> {
   const database = await migratedDatabase()
   databases.push(database)
@@ -47,7 +49,7 @@ export async function newDatabase(schema?: string): Promise<string> {
   return database.url
 }
 
-/** An id of four bytes would end there: what runs on such a store shows that ours have eight. */
+/** Ids of four bytes end there, so that tests on such a store show that ids have eight. */
 async function beginIdsAt2To31({ db, tables }: PostgresStorage): Promise<void> {
   for (const [name, { isNumbered }] of tables.all) {
     if (!isNumbered) continue
@@ -56,14 +58,14 @@ async function beginIdsAt2To31({ db, tables }: PostgresStorage): Promise<void> {
   }
 }
 
-/** An empty store of the caller's own until it is closed: then somebody else gets its database, as to drop one takes long. */
+/** An empty store. When it is closed, another test gets its database, because dropping it takes long. */
 export async function openFresh(options?: PostgresOptions): Promise<PostgresStorage> {
   return (await openSomewhere(options)).storage
 }
 
 /**
- * The same with its connections made, and its statements prepared, by its previous user: that takes longer than most
- * tests. Not for those of what happens when a store is opened or closed.
+ * An empty store with open connections and prepared statements, which take longer than most tests. Not for tests of
+ * opening or closing.
  */
 export async function openWarm(schema: string): Promise<OpenDatabase> {
   const known = warm.get(schema) ?? []
@@ -71,7 +73,7 @@ export async function openWarm(schema: string): Promise<OpenDatabase> {
   const used = known.pop()
   if (used !== undefined) {
     await empty(used.url, schema)
-    // Its queue remembers up to when it has claimed, until something is given back.
+    // Resets the claim progress of its queue.
     await used.storage.queue.release([])
   }
   const opened = used ?? (await openSomewhere({ schema }))
@@ -93,7 +95,7 @@ export async function openSomewhere(options?: PostgresOptions): Promise<OpenData
   return { storage: { ...storage, close }, url }
 }
 
-/** The tables of `schema` that hold any row, but for those about migrations. */
+/** The tables of `schema` with rows, except those of migrations. */
 export async function tablesWithRows(url: string, schema: string): Promise<string[]> {
   const client = await connectionTo(url)
   const { rows } = await client.query<{ name: string; filled: boolean }>(
@@ -113,12 +115,12 @@ async function empty(url: string, schema: string): Promise<void> {
       where schemaname = $1 and tablename not like 'sav_migration%'`,
     [schema],
   )
-  // Between the transactions of another process, which begin there.
+  // Waits for transactions of another process, which begin with this table.
   const locks = rows
     .filter(({ name }) => name === 'commit_marks')
     .map(({ path }) => `lock table ${path} in exclusive mode`)
   const deletions = rows.map(({ path }) => `delete from ${path}`)
-  // Without regard to which table refers to which.
+  // As a replica, without foreign keys.
   await client.query(['set session_replication_role = replica', 'begin', ...locks, ...deletions, 'commit'].join('; '))
 }
 

@@ -1,7 +1,7 @@
-/** What the helpers of the tests have open for one file of them; a worker keeps the helpers themselves for the next file. */
+/** A worker keeps modules of test support for its next file, so each closes what it has opened for this one. */
 const steps: (() => Promise<void> | void)[] = []
 
-/** To be called as a module is read: its `step` is taken at the end of every file of tests, and leaves nothing of that file. */
+/** Call it when a module is loaded: `step` runs after each file of tests. */
 export function atEndOfFile(step: () => Promise<void> | void): void {
   steps.push(step)
 }

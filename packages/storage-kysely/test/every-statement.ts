@@ -4,7 +4,7 @@ import type { OpenedStorage } from '../src/storage/opened-storage.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
-/** Through every kind of statement: plain SQL, Kysely's builder, deferred rows, a search. */
+/** Runs every kind of statement: plain SQL, Kysely's builder, deferred rows, a search. */
 export async function use(storage: OpenedStorage): Promise<unknown> {
   await sql`insert into ${sql.table('accounts')} (id, created_at) values ('ours', ${at})`.execute(storage.db)
   const id = await storage.transaction(async (tx) => {

@@ -5,16 +5,16 @@ import { Client, DatabaseError } from 'pg'
 export type Value = string | number | bigint | Buffer | null
 export type Row = Readonly<Record<string, Value>>
 
-/** The database as its administrator has it: nothing keeps anything in order. */
+/** Full access to the tables, without foreign keys. */
 export interface Administrator {
   rows(table: string): Promise<Row[]>
-  /** Puts `rows` instead of all that the table held. False, and nothing written, for what the table cannot hold. */
+  /** Replaces all rows of the table. False, with nothing written, if the table cannot hold these. */
   replace(table: string, rows: readonly Row[]): Promise<boolean>
   end(): Promise<void>
 }
 
 export function sqliteAdministrator(file: string): Administrator {
-  // To wait in SQLite would stop the store, which is in this very thread, and may be in the middle of a transaction.
+  // Waiting inside SQLite would block the store, which is in this thread and may be in a transaction.
   const database = new Sqlite(file, { timeout: 0 })
   database.pragma('foreign_keys = OFF')
 
@@ -55,7 +55,7 @@ export function sqliteAdministrator(file: string): Administrator {
 export async function postgresAdministrator(url: string): Promise<Administrator> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // No foreign key and no trigger is asked.
+  // Without foreign keys and triggers.
   await client.query('set session_replication_role = replica')
   return {
     rows: async (table) => (await client.query<Row>(`select * from ${table}`)).rows,
@@ -73,7 +73,7 @@ export async function postgresAdministrator(url: string): Promise<Administrator>
         return true
       } catch (error) {
         await client.query('rollback')
-        // Of what it was given, and not of the database: data exceptions, and constraints.
+        // Data exceptions and constraints.
         if (error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')) return false
         throw error
       }
@@ -82,17 +82,17 @@ export async function postgresAdministrator(url: string): Promise<Administrator>
   }
 }
 
-/** One falsification of one row, or of two that are swapped. */
+/** A change of one row, or of a value swapped between two rows. */
 export interface Falsification {
   readonly table: string
-  /** Null for a row deleted or inserted. */
+  /** Null for a deleted or inserted row. */
   readonly column: string | null
   readonly kind: 'changed' | 'swapped' | 'deleted' | 'inserted'
   readonly row: number
   apply(rows: readonly Row[]): Row[]
 }
 
-/** The value with something of it different, of the same kind. */
+/** A different value of the same kind. */
 export function altered(value: Value, at: number): Value {
   if (value === null) return '1'
   if (typeof value === 'number') return value + 1
@@ -113,7 +113,7 @@ export function altered(value: Value, at: number): Value {
 
 const nextOf = (rows: readonly Row[], column: string) => Math.max(0, ...rows.map((row) => Number(row[column] ?? 0))) + 1
 
-/** What an inserted row takes over from the row that it is a copy of, and what it must have of its own. */
+/** The columns in which an inserted copy of a row gets new values. */
 const keysOfCopies: Readonly<Record<string, readonly string[]>> = {
   cases: ['id', 'numero'],
   case_history: ['numero'],
@@ -122,7 +122,10 @@ const keysOfCopies: Readonly<Record<string, readonly string[]>> = {
   reports: ['sequence'],
 }
 
-/** Every falsification of one row of `rows`: each column changed or swapped with another row's, deleted, inserted again. */
+/**
+ * Every falsification of one row: each column changed, or swapped with another row's; the row deleted, or inserted
+ * again.
+ */
 export function falsificationsOf(table: string, rows: readonly Row[], at: number): Falsification[] {
   const all: Falsification[] = []
   for (const [index, row] of rows.entries()) {

@@ -21,17 +21,17 @@ atEndOfFile(() => {
   templates.clear()
 })
 
-/** The name of a file that does not exist yet, in a directory that goes when the tests have run. */
+/** The name of a new file, in a directory that is deleted after the file of tests. */
 export function newFile(): string {
   count += 1
   directory ??= mkdtempSync(join(tmpdir(), 'sav-storage-'))
   return join(directory, `${count}.db`)
 }
 
-/** Files with migrated stores that nobody has used, by the layouts of the stores in them. */
+/** Files with empty, migrated stores, by the layouts of these stores. */
 const templates = new Map<string, Promise<string>>()
 
-/** The name of a new file with an empty, migrated store of each of these layouts: a copy, as to migrate takes long. */
+/** The name of a new file with an empty, migrated store of each layout. It is a copy, because migrating takes long. */
 export async function newStore(...layouts: readonly SqliteOptions[]): Promise<string> {
   const known = templates.get(JSON.stringify(layouts))
   const template = known ?? migratedFile(layouts)
@@ -51,7 +51,7 @@ async function migratedFile(layouts: readonly SqliteOptions[]): Promise<string> 
   return file
 }
 
-/** A store in a file, or in memory; made if there is none. */
+/** A store in a file or in memory, created if there is none. */
 export async function openMigrated(path: string, options: SqliteOptions = {}): Promise<SqliteStorage> {
   if (path !== ':memory:' && !existsSync(path)) copyFileSync(await newStore(options), path)
   const storage = await openSqlite(path, options)
@@ -59,7 +59,7 @@ export async function openMigrated(path: string, options: SqliteOptions = {}): P
   return storage
 }
 
-/** An empty store over a database that the test has opened, and finds open afterwards. */
+/** An empty store over the test's own database, which stays open after a close. */
 export async function openOnCallers(): Promise<SqliteStorage> {
   const database = new Sqlite(await newStore({}))
   database.defaultSafeIntegers()
@@ -73,7 +73,7 @@ export async function openOnCallers(): Promise<SqliteStorage> {
   }
 }
 
-/** A store in a file, whose files are in a directory of its own. */
+/** A store whose files are in a directory. */
 export async function openWithFileDirectory(): Promise<Storage> {
   const folder = `${newFile()}-files`
   await mkdir(folder)
@@ -81,7 +81,7 @@ export async function openWithFileDirectory(): Promise<Storage> {
   return withOutsideFiles(await openMigrated(newFile()), { contents, clock: fixedClock() })
 }
 
-/** The same as `openMigrated`, its queue in a thread of its own. */
+/** Like `openMigrated`, with the queue in its own thread. */
 export async function openThreaded(path: string, options: SqliteOptions = {}): Promise<SqliteStorage> {
   const storage = await openMigrated(path, options)
   const queue = storage.queueInThread()
@@ -95,7 +95,7 @@ export async function openThreaded(path: string, options: SqliteOptions = {}): P
   }
 }
 
-/** The tables of a file that hold any row, but for those about migrations and of indexes. */
+/** The tables of a file with rows, except those of migrations and indexes. */
 export function tablesWithRows(file: string): string[] {
   const database = new Sqlite(file, { readonly: true })
   try {

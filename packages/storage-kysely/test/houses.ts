@@ -4,32 +4,41 @@ import { type Administrator, postgresAdministrator, sqliteAdministrator } from '
 import { newFile, openMigrated } from './files.js'
 import { openShop, type Shop } from './shop.js'
 
-/** A shop with a store, and an administrator who may write anything into it. */
+/** A shop, its store, and full access to the store's tables. */
 export interface House extends Shop {
   readonly storage: Storage
   readonly admin: Administrator
   close(): Promise<void>
 }
 
-export async function onSqlite(): Promise<House> {
+interface Administered extends Pick<House, 'storage' | 'admin' | 'close'> {}
+
+async function sqliteFile(): Promise<Administered> {
   const file = newFile()
-  const storage = await openMigrated(file)
-  return housed(storage, sqliteAdministrator(file))
+  return administered(await openMigrated(file), sqliteAdministrator(file))
 }
 
-export async function onPostgres(): Promise<House> {
+async function postgres(): Promise<Administered> {
   const { storage, url } = await openSomewhere()
-  return housed(storage, await postgresAdministrator(url))
+  return administered(storage, await postgresAdministrator(url))
 }
 
-async function housed(storage: Storage, admin: Administrator): Promise<House> {
-  return {
-    ...(await openShop(storage)),
-    storage,
-    admin,
-    async close() {
-      await admin.end()
-      await storage.close()
-    },
-  }
-}
+const administered = (storage: Storage, admin: Administrator): Administered => ({
+  storage,
+  admin,
+  async close() {
+    await admin.end()
+    await storage.close()
+  },
+})
+
+/** Empty stores of each kind, and their administrators. */
+export const administeredStores = [
+  ['a SQLite file', sqliteFile],
+  ['PostgreSQL', postgres],
+] as const
+
+const housed = async (store: Administered): Promise<House> => ({ ...(await openShop(store.storage)), ...store })
+
+export const onSqlite = async (): Promise<House> => housed(await sqliteFile())
+export const onPostgres = async (): Promise<House> => housed(await postgres())

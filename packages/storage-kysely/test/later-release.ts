@@ -3,7 +3,7 @@ import { migrations } from '../src/migrations/list.gen.js'
 import type { Definitions } from '../src/statements/dialect.js'
 import { migrationNames } from '../src/storage/migrate.js'
 
-/** The release that is running: a later one has migrations of its own. */
+/** The migrations of the running release. */
 const known: Record<string, Definitions> = migrations
 const ours = migrationNames()
 

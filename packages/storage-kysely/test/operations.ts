@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import type { PostgresStorage } from '../src/postgres.js'
 import type { SqliteStorage } from '../src/sqlite.js'
 
-/** Every asynchronous method of a store: one that is added to it does not type-check here until it is tried as well. */
+/** Every asynchronous method of a store: a new one does not type-check until it is listed here. */
 type OperationsOf<Storage> = {
   readonly [Name in keyof Storage as NonNullable<Storage[Name]> extends (...args: never[]) => Promise<unknown>
     ? Name
     : never]-?: (storage: Storage) => Promise<unknown>
 }
 
-/** Their words take several steps to index, and to merge. */
+/** Enough for several steps of indexing and merging words. */
 const cases = 320
 
 async function addCases({ db }: SqliteStorage | PostgresStorage): Promise<void> {
@@ -45,7 +45,7 @@ const ofBoth = {
   waitingLetters: (storage) => storage.waitingLetters(),
 } satisfies Partial<OperationsOf<SqliteStorage> & OperationsOf<PostgresStorage>>
 
-/** They run in this order: the first one finds a new store, and the last one closes it. */
+/** In this order: the first one finds a new store, and the last one closes it. */
 export const operations = {
   sqlite: {
     ...ofBoth,

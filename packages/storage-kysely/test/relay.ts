@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** How long everything takes on a slow way: far longer than the server takes to end a connection. */
+/** The delay of a slow relay: far longer than the server takes to end a connection. */
 const slowMs = 50
 
-/** A way to a server that may become slow, or the server behind it vanish: nothing arrives then, not even an end. */
+/** A proxy to a server that may become slow, or silent: then nothing arrives, not even an end. */
 export async function relay(url: string) {
   const target = new URL(url)
   const [port, host] = [Number(target.port), target.hostname]
@@ -43,7 +43,7 @@ export async function relay(url: string) {
     fallSilent() {
       state = 'silent'
     },
-    /** Its own, of this process. */
+    /** The relay's own sockets in this process. */
     get socketCount() {
       return sockets.size
     },

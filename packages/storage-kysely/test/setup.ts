@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { endFile } from './end-of-file.js'
 
-// Runs before each file of tests, also where files share the modules that they import.
+// Runs for each file of tests, even if files share modules.
 afterAll(endFile)

@@ -17,7 +17,7 @@ const clock: Clock = {
   },
 }
 
-/** A stamp as an authority would sign it, for one hash. */
+/** A stand-in for an authority's stamp of one hash. */
 const stampOf = (hash: string) => Buffer.from(`signed ${hash}`)
 export const stampVerifier: StampVerifier = {
   check: async (token, hash) => (stampOf(hash).equals(token) ? null : 'the stamp is of another hash'),
@@ -25,7 +25,7 @@ export const stampVerifier: StampVerifier = {
 
 export const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'caisse' } as const
 
-/** One thing that happens in a shop; numbers choose among what is there. */
+/** One thing that happens in a shop. `which` chooses among what exists. */
 export type Step =
   | { readonly what: 'create' }
   | { readonly what: 'work' }
@@ -35,11 +35,18 @@ export type Step =
 export interface Shop {
   readonly sav: WholeSav
   readonly random: Random
-  /** Does a step; one that the state forbids is refused, and nothing happens. */
+  /** Does a step, or nothing if it is refused. */
   take(step: Step): Promise<void>
-  /** Draws every report, and has the chain stamped. */
+  /** Draws every report, and stamps the chain. */
   work(): Promise<void>
 }
+
+/** A service without a worker. */
+export const serviceOn = (storage: Storage, at = clock): WholeSav =>
+  createUseCases({
+    ...{ storage, clock: at, random: seededRandom(7), secretKey: new Uint8Array(32).fill(7) },
+    ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: true } },
+  })
 
 /** A service on `storage`, with an account, three clients and a poseur. */
 export async function openShop(storage: Storage, seed = 1): Promise<Shop> {

@@ -8,11 +8,11 @@ import { openMigrated } from './files.js'
 
 export const at = '2026-01-15T10:30:00.000Z'
 
-/** With one case, its client and its installer; for all tests of a file. */
+/** The store of all tests of a file, with one case, its client and its installer. */
 export let opened: SqliteStorage
 let tables: string[]
 
-/** Opens it before the tests of the file that calls this, and closes it after them. */
+/** Opens `opened` before the tests of the calling file, and closes it after them. */
 export function openBeforeTests(): void {
   beforeAll(async () => {
     opened = await openMigrated(':memory:')
@@ -34,7 +34,7 @@ export function openBeforeTests(): void {
   afterAll(() => opened.close())
 }
 
-/** What the planner says of each statement that `call` runs. */
+/** The plans of the statements that `call` runs. */
 export async function explained(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = []
   await opened.db.transaction().execute(async (trx) => {
@@ -53,12 +53,12 @@ export async function explained(call: (storage: Storage) => Promise<unknown>): P
   return steps
 }
 
-/** The named indexes that a call uses, none twice; it reads no whole table but those named. */
+/** The named indexes that a call uses. It reads no whole table except `reading`. */
 export async function indexesOf(
   call: (storage: Storage) => Promise<unknown>,
   { reading = [] }: { readonly reading?: string[] } = {},
 ): Promise<string[]> {
-  // The index of disabled accounts alone is read whole: it holds a few.
+  // Only the index of disabled accounts, which is small, is read whole.
   const steps = (await explained(call)).filter((step) => !step.includes('INDEX accounts_disabled'))
   const scanned = steps.map((step) => /^SCAN (\w+)/.exec(step)?.[1]).filter((name) => name !== undefined)
   expect([...new Set(scanned.filter((name) => tables.includes(name)))]).toEqual(reading)

@@ -14,12 +14,12 @@ import type { Schema } from '../src/tables/tables.js'
 import { openSomewhere } from './databases.js'
 import { newStore } from './files.js'
 
-/** A team's transactions, all on the one connection that it has. */
+/** A team with one connection, on which it runs its transactions. */
 export interface Team {
   readonly storage: Storage & { readonly db: Kysely<Schema> }
-  /** Runs `work` in a transaction, with the row `n` of the team's own; it is rolled back when `work` rejects. */
+  /** Runs `work` in a transaction that adds the team's row `n`; it is rolled back when `work` rejects. */
   within(n: number, work: (inside: Storage) => Promise<unknown>): Promise<unknown>
-  /** What the team may do meanwhile; as often, a call has ended. */
+  /** What the team may do during a call, and how often, until the call has ended. */
   readonly steps: readonly (readonly [step: () => Promise<unknown>, times: number])[]
   rows(): Promise<number[]>
 }
@@ -70,7 +70,7 @@ async function onPostgres(
   return { storage, within: way(client, storage), steps: [[() => client.query('select 1'), 30]], rows }
 }
 
-/** A transaction that is begun and ended by commands. */
+/** Transactions that statements begin and end. */
 const byCommands =
   (run: (sql: string) => unknown, join: () => Storage): Team['within'] =>
   async (n, work) => {
@@ -93,7 +93,7 @@ const byKysely =
       await work(join(trx))
     })
 
-/** Ends nothing: others go on with the client. */
+/** A pool that lends the one client and never ends it. */
 const poolOf = (client: PoolClient) => ({ connect: async () => ({ query: client.query.bind(client), release() {} }) })
 
 export const begun =
@@ -106,7 +106,7 @@ export const begun =
 
 export const teams: readonly (readonly [string, () => Promise<Team>])[] = [
   [
-    'a Database of better-sqlite3, handed over',
+    'a Database of better-sqlite3, passed itself',
     () =>
       onSqlite(ofPath, (database, storage) =>
         byCommands(
@@ -118,7 +118,7 @@ export const teams: readonly (readonly [string, () => Promise<Team>])[] = [
   ['a Database of better-sqlite3', () => onSqlite(ofPath, begun)],
   ['the Database of better-sqlite3 that the storage has', () => onSqlite(ofDatabase, begun)],
   [
-    'a Kysely of the team’s on SQLite',
+    'the team’s Kysely on SQLite',
     () =>
       onSqlite(ofPath, (database, storage) =>
         byKysely(new Kysely({ dialect: new SqliteDialect({ database }) }), (trx) => storage.inTransaction(trx)),
@@ -182,7 +182,7 @@ const bigInts: PoolConfig['types'] = {
   getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)),
 }
 
-/** Those whose drivers read numbers and names in a manner of their own. */
+/** Teams whose drivers read numbers or names differently. */
 export const peculiarTeams: typeof teams = [
   [
     'a Kysely that renames columns, over a pool that reads BigInt',

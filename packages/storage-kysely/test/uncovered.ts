@@ -4,7 +4,7 @@ import type { Falsification } from './falsifying.js'
 /** The tables whose rows evidence covers. */
 export const coveredTables = everyTable.flatMap(([name, { evidence }]) => ('none' in evidence ? [] : [name]))
 
-/** Whether its declaration says that nobody finds this out. */
+/** Whether the table's declaration says that this is not found. */
 export function isUncovered({ table, column, kind }: Falsification, { isOpen }: { readonly isOpen: boolean }): boolean {
   const [, declared] = everyTable.find(([name]) => name === table) ?? []
   if (declared === undefined || 'none' in declared.evidence) return true
@@ -16,7 +16,7 @@ export function isUncovered({ table, column, kind }: Falsification, { isOpen }: 
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-/** The lines of docs/reference/columns.md about evidence: their cells. */
+/** The cells of the lines about evidence in docs/reference/columns.md. */
 export function uncoveredLines(): string[][] {
   const lines: { readonly tables: string[]; readonly what: string; readonly why: string }[] = []
   for (const [name, { evidence, columns }] of everyTable) {
@@ -41,7 +41,7 @@ export function uncoveredLines(): string[][] {
   return lines.map(({ tables, what, why }) => [code(tables), what, why])
 }
 
-/** The lines about personal data: for each table its columns. */
+/** The lines about personal data: the columns of each table. */
 export const personalLines = (): string[][] =>
   everyTable.flatMap(([name, { columns }]) => {
     const personal = Object.entries(columns).filter(([, { traits }]) => traits.isPersonal)

@@ -1,7 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../src/tables/tables.js'
 
-/** Deliveries of `ours` that wait for their first attempt, `count` at once: each is said in terms of its number `n`. */
+/**
+ * Inserts `count` deliveries of `ours` that wait for their first attempt. The expressions may use the number `n` of
+ * each.
+ */
 export async function insertWaiting(
   db: Kysely<Schema>,
   delivery: { readonly [said in 'id' | 'event_id' | 'target' | 'at']: RawBuilder<string> } & { readonly count: number },

@@ -34,7 +34,7 @@ export function accountContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.accounts.find('atelier')).toEqual(account('atelier'))
     })
 
-    it('of 10 who add the same id at once, one succeeds', async (storage) => {
+    it('of 10 additions of the same id at once, one succeeds', async (storage) => {
       const adding = Array.from({ length: 10 }, () => storage.transaction((tx) => tx.accounts.add(account('atelier'))))
       expect((await Promise.all(adding)).filter((added) => added)).toHaveLength(1)
       expect(await storage.reads.accounts.list()).toEqual([account('atelier')])
@@ -46,7 +46,7 @@ export function accountContract({ describe, it, expect }: Suite): void {
       expect((await storage.reads.accounts.list()).map(({ id }) => id)).toEqual(['a', 'a-c', 'ab', 'b'])
     })
 
-    it('an update changes the fields that it names with a value, of that account alone', async (storage) => {
+    it('an update changes the given fields of that account only', async (storage) => {
       await twoOwners(storage)
       await storage.transaction((tx) => tx.accounts.update('ours', { siret: '1', email: 'a@example.test' }))
       await storage.transaction((tx) => tx.accounts.update('ours', { email: null, siret: undefined }))
@@ -72,7 +72,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.keys.find('ours', 'key_2')).toBeNull()
     })
 
-    it('a hash finds the key of any account, an id only that of its own', async (storage) => {
+    it('a hash finds a key in any account, an id only in its account', async (storage) => {
       await twoOwners(storage)
       const key = apiKey('theirs', 'key_1')
       await storage.transaction((tx) => tx.keys.add(key))
@@ -81,7 +81,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.keys.list('ours')).toEqual([])
     })
 
-    it('keys are listed newest first, revoked ones too', async (storage) => {
+    it('keys are listed newest first, including revoked ones', async (storage) => {
       await addOwner(storage, 'ours')
       const keys = [
         apiKey('ours', 'key_b', { created_at: instant(2) }),
@@ -92,7 +92,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect((await storage.reads.keys.list('ours')).map(({ id }) => id)).toEqual(['key_a', 'key_b', 'key_c'])
     })
 
-    it('an update replaces revocation, expiry and successor of that key alone', async (storage) => {
+    it('an update replaces revocation, expiry and successor of that key only', async (storage) => {
       await addOwner(storage, 'ours')
       const [changed, kept] = [apiKey('ours', 'key_1'), apiKey('ours', 'key_2')]
       await storage.transaction((tx) => tx.keys.add(changed))
@@ -114,7 +114,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.keys.find('theirs', 'key_1')).toEqual(key)
     })
 
-    it('the last use of keys is noted, and a later one that is noted already stays', async (storage) => {
+    it('the last use of keys is noted, and an earlier use does not replace it', async (storage) => {
       await twoOwners(storage)
       const keys = [
         apiKey('ours', 'key_1'),
@@ -145,7 +145,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect((await storage.reads.keys.findByHash('hash of key_1'))?.last_used_at).toBe(instant(5))
     })
 
-    it('a use of an unknown key, of a foreign one, or of none at all is passed over', async (storage) => {
+    it('uses of unknown or foreign keys, and an empty list of uses, change nothing', async (storage) => {
       await twoOwners(storage)
       await storage.transaction((tx) => tx.keys.add(apiKey('theirs', 'key_1')))
       await storage.transaction(async (tx) => {
@@ -159,7 +159,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.keys.find('ours', 'key_1')).toBeNull()
     })
 
-    it('1,000 keys’ uses are noted at once', async (storage) => {
+    it('uses of 1,000 keys are noted at once', async (storage) => {
       await addOwner(storage, 'ours')
       const ids = Array.from({ length: 1000 }, (_, n) => `key_${n}`)
       await storage.transaction(async (tx) => {

@@ -54,7 +54,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction((tx) => tx.cases.lock('ours', id))).toEqual(expected)
     })
 
-    it('none is inserted for a client who was erased', async (storage) => {
+    it('none is inserted for an erased client', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { efface_le: instant(1) }))
       const insertion = storage.transaction((tx) => tx.cases.insert(newCase(owner, {})))
@@ -108,7 +108,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(items[0]).toMatchObject(names)
     })
 
-    it('an update replaces the fields that it names with a value, and keeps the others', async (storage) => {
+    it('an update replaces the given fields, and keeps the others', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const inserted = await addCase(storage, owner)
       const other = await addCase(storage, owner)
@@ -152,7 +152,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.find('ours', other.id)).toEqual(other)
     })
 
-    it('a close adds its fields, and a reopening takes them away', async (storage) => {
+    it('a close adds its fields, and a reopening removes them', async (storage) => {
       const inserted = await addCase(storage, await addOwner(storage, 'ours'))
       const fields = closing({
         photo_avant: digest(1),
@@ -172,7 +172,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(reopened).toEqual({ ...inserted, ...stamp, statut: 'en_cours', notes_internes: 'Payé.', version: 4 })
     })
 
-    it('a lock on a case keeps others from changing it until the end', async (storage) => {
+    it('a lock on a case excludes other changes until the transaction ends', async (storage) => {
       const inserted = await addCase(storage, await addOwner(storage, 'ours'))
       await Promise.all(Array.from({ length: 20 }, () => changeCase(storage, inserted, {})))
       expect(await storage.reads.cases.find('ours', inserted.id)).toMatchObject({ version: 21 })
@@ -279,7 +279,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(ids.every((number) => Number.isSafeInteger(number) && number > 0)).toBe(true)
     })
 
-    it('keeps the place of each line in its chain, and the end of the chain beside the case', async (storage) => {
+    it('keeps the position of each line in its chain, and the head of the chain with the case', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
       const places = [
         { numero: 1, hash: digest(1), sel: null, empreintes: null },
@@ -300,7 +300,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.historyChain('ours', id)).toEqual(erased)
     })
 
-    it('lists the comments among its lines, the newest first, page by page', async (storage) => {
+    it('lists its comments, newest first, page by page', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const [{ id }, other] = [await addCase(storage, ours), await addCase(storage, theirs)]
       const comment = (commentaire: string) => historyEntry({ type: 'commentaire', commentaire })
@@ -342,7 +342,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.listEverClosed('theirs', { afterId: 0, limit: 2 })).toEqual([foreign])
     })
 
-    it('holds the events of that case alone', async (storage) => {
+    it('holds the events of that case only', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const [first, second] = [await addCase(storage, owner), await addCase(storage, owner)]
       await storage.transaction((tx) => tx.cases.appendHistory('ours', first.id, [historyEntry({ commentaire: '1' })]))

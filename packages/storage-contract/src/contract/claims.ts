@@ -13,12 +13,12 @@ import {
   update,
   webhook,
 } from '../samples/queue-samples.js'
-import { addEndpoint, ended, enqueue, instant, present } from '../samples/samples.js'
+import { addEndpoint, enqueue, instant, present } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function claimContract({ describe, it, expect }: Suite): void {
   describe('claims', () => {
-    it('a claim gives everything that an attempt needs', async (storage) => {
+    it('a claim returns everything that an attempt needs', async (storage) => {
       await prepare(storage)
       const body = '{"event":"sav.closed","data":{"texte":"Façade « rayée » 🪛"}}'
       await addDeliveries(storage, { a: 7 }, { event: 'sav.closed', body })
@@ -45,7 +45,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('a claim gives the trace context that the event came with, again after a failed attempt', async (storage) => {
+    it('a claim returns the trace context of the event, also after a failed attempt', async (storage) => {
       await prepare(storage)
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
       await storage.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(again.map((delivery) => delivery.traceparent).toSorted()).toEqual([traceparent, null].toSorted())
     })
 
-    it('takes at most as many as asked for, oldest due first', async (storage) => {
+    it('takes up to the limit, oldest due first', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 3, b: 1, c: 4, d: 2, e: 5 })
       expect(ids(await claim(storage, { at: 10, limit: 1 }))).toEqual(['dlv_b'])
@@ -71,7 +71,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(await claim(storage, { at: 10, limit: 3 })).toEqual([])
     })
 
-    it('takes from each requested target and lane up to its own limit, and from no other', async (storage) => {
+    it('takes from each requested target and lane up to its limit, and from no other', async (storage) => {
       await prepare(storage)
       await addEndpoint(storage, 'ours', 'wh_3')
       await addDeliveries(storage, { r1: 0, r2: 0, r3: 0 })
@@ -126,7 +126,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(await claim(storage, { at: leaseMs + 2, token: 'third' })).toEqual([])
     })
 
-    it('of 10 concurrent claimers none gets a delivery of another, and none is left', async (storage) => {
+    it('10 concurrent claims share all deliveries, and none is claimed twice', async (storage) => {
       await prepare(storage)
       const names = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'))
       await addDeliveries(storage, Object.fromEntries(names.map((name, index) => [name, index])))
@@ -140,30 +140,12 @@ export function claimContract({ describe, it, expect }: Suite): void {
       )
     })
 
-    it('a claim leaves the history of the delivery as it was', async (storage) => {
-      await prepare(storage)
-      await addDeliveries(storage, { a: 0 })
-      const before = await storage.reads.deliveries.find('ours', 'dlv_a')
-      await claim(storage)
-      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toEqual(before)
-    })
-
-    it('deliveries of a transaction that is not committed are not there to be claimed', async (storage) => {
-      await prepare(storage)
-      const rolledBack = storage.transaction(async (tx) => {
-        await enqueue(tx, { account_id: 'ours', name: 'a', target: 'wh_1' })
-        throw new Error('changed our mind')
-      })
-      await ended(rolledBack)
-      expect(await dueAt(storage, 0)).toEqual([])
-      expect(await claim(storage)).toEqual([])
-    })
-
-    it('a released delivery is due at once, as if it had not been claimed', async (storage) => {
+    it('a claim does not change the delivery’s history, and a released delivery is due at once', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const before = await storage.reads.deliveries.find('ours', 'dlv_a')
       const first = await claimOne(storage, { token: 'first' })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toEqual(before)
       await storage.queue.release([first])
       expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toEqual(before)
       expect(await dueAt(storage, 0)).toEqual([webhook('wh_1', 'first')])
@@ -173,7 +155,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(await storage.queue.record([outcome(second)])).toEqual(new Set(['dlv_a']))
     })
 
-    it('of two attempts at one delivery that come together only that with the lease counts, in either order', async (storage) => {
+    it('of two results of one delivery recorded together, only that of the lease’s holder counts', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 0 })
       const [staleA, staleB] = await claim(storage, { token: 'first' })
@@ -191,7 +173,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.list('ours', { state: 'failed', limit: 9 })).toEqual([])
     })
 
-    it('that an attempt must not be made twice is noted until an outcome is recorded, over a crash as well', async (storage) => {
+    it('the intention to attempt is kept until an outcome is recorded, also after a crash', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const first = await claimOne(storage, { token: 'first' })

@@ -14,7 +14,7 @@ import type { Suite } from './suite.js'
 
 export function outboxContract({ describe, it, expect }: Suite): void {
   describe('outbox', () => {
-    it('an event is written with all its deliveries, pending from its own instant on', async (storage) => {
+    it('an event is written with all its deliveries, pending from its instant on', async (storage) => {
       await addOwner(storage, 'ours')
       await addEndpoint(storage, 'ours', 'wh_1')
       await addEndpoint(storage, 'ours', 'wh_2', { disabled_at: instant() })
@@ -52,7 +52,7 @@ export function outboxContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.attempts('ours', 'dlv_1')).toEqual([])
     })
 
-    it('the texts of many events are read at once, those of the account alone', async (storage) => {
+    it('the bodies of many events of one account are read at once', async (storage) => {
       await twoOwners(storage)
       const ids = Array.from({ length: 70 }, (_, index) => `evt_${index}`)
       await storage.transaction(async (tx) => {
@@ -69,14 +69,7 @@ export function outboxContract({ describe, it, expect }: Suite): void {
       expect(await deliveries.bodies('theirs', ids)).toEqual(new Map())
     })
 
-    it('an event may have no delivery at all', async (storage) => {
-      await addOwner(storage, 'ours')
-      const entry = { id: 'evt_1', account_id: 'ours', event: 'sav.created', body: '{}', created_at: instant() }
-      await storage.transaction((tx) => tx.outbox.add({ ...entry, deliveries: [] }))
-      expect(await storage.reads.deliveries.list('ours', { limit: 10 })).toEqual([])
-    })
-
-    it('an event gets more deliveries, due from an instant of their own on, with its text and its place', async (storage) => {
+    it('an event gets further deliveries, due from another instant on, with its body', async (storage) => {
       await addOwner(storage, 'ours')
       const event = { id: 'evt_1', account_id: 'ours', event: 'sav.report' }
       const by = (id: string) => [{ id, channel: 'email', target: 'email' }]
@@ -97,24 +90,13 @@ export function outboxContract({ describe, it, expect }: Suite): void {
         ['dlv_2', '{"first":1}'],
       ])
     })
-
-    it('a transaction may write several events', async (storage) => {
-      await addOwner(storage, 'ours')
-      await addEndpoint(storage, 'ours', 'wh_1')
-      await storage.transaction(async (tx) => {
-        await enqueue(tx, { account_id: 'ours', name: '1', target: 'wh_1', event: 'sav.assigned' })
-        await enqueue(tx, { account_id: 'ours', name: '2', target: 'wh_1', event: 'sav.updated' })
-      })
-      const listed = await storage.reads.deliveries.list('ours', { limit: 10 })
-      expect(listed.map(({ event_id, event }) => [event_id, event])).toEqual([
-        ['evt_2', 'sav.updated'],
-        ['evt_1', 'sav.assigned'],
-      ])
-    })
   })
 }
 
-/** 36 deliveries to two endpoints and by e-mail, of three kinds at twelve instants: twelve delivered, twelve failed, twelve pending. */
+/**
+ * 36 deliveries to two endpoints and by e-mail, of three kinds of events at twelve instants: a third each is delivered,
+ * failed and pending.
+ */
 async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
   await addOwner(storage, 'ours')
   for (const id of ['wh_1', 'wh_2']) await addEndpoint(storage, 'ours', id)
@@ -174,7 +156,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       expect(await deliveries.activity('theirs', 'wh_1', instant(-hour))).toEqual([])
     })
 
-    it('pending deliveries are listed for one account, whatever has ended before', async (storage) => {
+    it('pending deliveries of one account are counted, without ended ones', async (storage) => {
       const all = await addMixedDeliveries(storage)
       const pending = all.filter(({ state }) => state === 'pending').map(({ created_at }) => created_at)
       const { total, oldest } = await storage.reads.deliveries.waiting('ours', instant())
@@ -184,7 +166,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.waiting('nobody', instant())).toEqual(none)
     })
 
-    it('a waiting delivery is due from its time on, in flight while it is leased, and due again afterwards', async (storage) => {
+    it('a waiting delivery counts as due, as in flight during its lease, and as due again afterwards', async (storage) => {
       await addOwner(storage, 'ours')
       await addEndpoint(storage, 'ours', 'wh_1')
       await storage.transaction(async (tx) => {
@@ -237,13 +219,13 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       return a.id > b.id ? -1 : 1
     }
 
-    it('is newest first, then by descending id, and shows each delivery whole', async (storage) => {
+    it('is newest first, then by descending id, and shows each delivery completely', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
       const listed = await storage.reads.deliveries.list('ours', { limit: 100 })
       expect(listed).toEqual(deliveries.toSorted(newestFirst))
     })
 
-    it('returns the rows of each filter, and of any two', async (storage) => {
+    it('returns and counts the rows of each filter, and of any two', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
       for (const [index, first] of filters.entries()) {
         for (const second of filters.slice(index)) {
@@ -251,17 +233,8 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
           const expected = deliveries.filter((found) => matches(found, query)).toSorted(newestFirst)
           const listed = await storage.reads.deliveries.list('ours', { ...query, limit: 100 })
           expect({ query, ids: listed.map(({ id }) => id) }).toEqual({ query, ids: expected.map(({ id }) => id) })
-        }
-      }
-    })
-
-    it('counts the rows of each filter, and of any two', async (storage) => {
-      const deliveries = await addMixedDeliveries(storage)
-      for (const [index, first] of filters.entries()) {
-        for (const second of filters.slice(index)) {
-          const query = { ...first, ...second }
-          const count = deliveries.filter((found) => matches(found, query)).length
-          expect({ query, count: await storage.reads.deliveries.count('ours', query) }).toEqual({ query, count })
+          const count = await storage.reads.deliveries.count('ours', query)
+          expect({ query, count }).toEqual({ query, count: expected.length })
         }
       }
     })

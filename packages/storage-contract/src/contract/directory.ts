@@ -39,7 +39,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('an update changes the fields that it names with a value, of that record alone', async (storage) => {
+    it('an update changes the given fields of that record only', async (storage) => {
       await addOwner(storage, 'ours')
       const first = await storage.transaction((tx) => tx.directory.addClient('ours', client({ telephone: '1' })))
       const second = await storage.transaction((tx) => tx.directory.addClient('ours', client()))
@@ -109,7 +109,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       expect(past).toEqual({ items: [], total: 5 })
     })
 
-    it('poseurs are listed by nom and id, inactive ones too, page by page, with the true total', async (storage) => {
+    it('poseurs are listed by nom and id, including inactive ones, page by page, with the true total', async (storage) => {
       await storage.transaction(async (tx) => {
         await tx.accounts.add(account('ours'))
         await tx.directory.addPoseur('ours', poseur({ nom: 'Roux' }))
@@ -126,7 +126,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.directory.listPoseurs('ours', { page: 3, limite: 2 })).toEqual({ items: [], total: 3 })
     })
 
-    it('both are listed as a French dictionary orders them', async (storage) => {
+    it('both are listed in the order of a French dictionary', async (storage) => {
       const names = ['Éluard', 'Zola', 'de Vigny', 'eluard', 'Œuvrard', 'Oetker', 'd’Arc', 'Dupont-Aignan', 'Dupont']
       await storage.transaction(async (tx) => {
         await tx.accounts.add(account('ours'))
@@ -143,7 +143,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('a search finds clients of whose nom, prenom or email every word begins one, without case or accents', async (storage) => {
+    it('a search finds clients of which every searched word begins a word, without case or accents', async (storage) => {
       await storage.transaction(async (tx) => {
         await tx.accounts.add(account('ours'))
         await tx.accounts.add(account('theirs'))
@@ -172,7 +172,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       expect(await search('')).toHaveLength(3)
     })
 
-    it('a search without contact finds clients and their cases by name and town alone', async (storage) => {
+    it('a search without contact data finds clients and their cases only by name and town', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const contact = { email: 'zoe@atelier.test', telephone: '04 72 00 00 01', raison_sociale: 'Menuiserie Kerbrat' }
       const lieu = { ...nowhere, ligne1: '12 rue des Acacias', code_postal: '69700', ville: 'Givors' }
@@ -186,7 +186,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         const lists = [
           await storage.reads.cases.search('ours', query),
           (await storage.reads.cases.list('ours', { recherche, ...only }, wholeList)).items,
-          // The words of each row, when no index of words is used.
+          // By the words of each row, without the index of words.
           (await storage.reads.cases.list('ours', { recherche, client_id, ...only }, wholeList)).items,
           (await storage.reads.cases.list('ours', ville, wholeList)).items,
           await storage.reads.directory.searchClients('ours', query),

@@ -39,7 +39,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(ids(await claim(storage, { at: 100 }))).toEqual(['dlv_a'])
     })
 
-    it('each target is listed once per lane, however much waits', async (storage) => {
+    it('each target is listed once per lane', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 0, c: 0 })
       for (const delivery of (await claim(storage)).slice(0, 2)) await storage.queue.record([outcome(delivery)])
@@ -52,7 +52,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('every account’s deliveries are due: workers serve them all', async (storage) => {
+    it('deliveries of every account are due', async (storage) => {
       await twoOwners(storage)
       await addEndpoint(storage, 'ours', 'wh_1')
       await addEndpoint(storage, 'theirs', 'wh_2')
@@ -62,14 +62,14 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(await claim(storage, { target: 'wh_2' })).toMatchObject([{ id: 'dlv_2', account_id: 'theirs' }])
     })
 
-    it('a target is untouched while none of its first attempts is under way, and it has not failed', async (storage) => {
+    it('a target is untouched while none of its first attempts is in progress and it has not failed', async (storage) => {
       await prepare(storage)
       const untouched = async (at: number) =>
         (await storage.queue.lateness({ now: instant(at), behindSince: instant(at) })).oldest_unclaimed
       await addDeliveries(storage, { a: 0, b: 1 })
       await addDeliveries(storage, { c: 2, d: 3 }, { target: 'wh_2' })
       expect(await untouched(10)).toBe(instant(0))
-      // All the others wait for the receiver's window, however long that takes.
+      // The other deliveries to it wait for the receiver's window.
       const one = await claimOne(storage, { limit: 1, at: 10 })
       expect(await untouched(10_000)).toBe(instant(2))
       await storage.queue.record([outcome(one, failed)])
@@ -90,7 +90,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(await untouched(40_000)).toBeNull()
     })
 
-    it('a lease that has run out leaves its target untouched', async (storage) => {
+    it('an expired lease leaves its target untouched', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       await claim(storage)
@@ -99,7 +99,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect([await untouched(leaseMs - 1), await untouched(leaseMs)]).toEqual([null, instant(0)])
     })
 
-    it('a target is behind once something of it became due before the bound, and counts once', async (storage) => {
+    it('a target with deliveries due before the bound counts once as behind', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 5, c: 5 })
       await addDeliveries(storage, { d: 5 }, { target: 'wh_2' })
@@ -110,7 +110,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect([await behind(5), await behind(6)]).toEqual([0, 2])
     })
 
-    it('a channel without endpoints has targets of its own', async (storage) => {
+    it('a channel without endpoints has its own targets', async (storage) => {
       await prepare(storage)
       const target = 'client@example.test'
       await addDeliveries(storage, { a: 0 }, { channel: 'email', target })
@@ -119,7 +119,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(ids(await claim(storage, { target, channel: 'email' }))).toEqual(['dlv_a'])
     })
 
-    it('the oldest due delivery is the one that has waited longest for its attempt, not since its event', async (storage) => {
+    it('the oldest due delivery is the one that has waited longest for its next attempt', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       await storage.queue.record([outcome(await claimOne(storage))])
@@ -130,7 +130,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(await oldestDue(storage, 40_000)).toBe(instant(30_000))
     })
 
-    it('deliveries of a disabled endpoint wait, and go out when it is enabled again', async (storage) => {
+    it('deliveries of a disabled endpoint wait until it is enabled again', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 1 })
       const set = (disabled_at: string | null) =>

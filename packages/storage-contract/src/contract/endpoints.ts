@@ -36,7 +36,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.endpoints.ofTarget('wh_2')).toBeNull()
     })
 
-    it('an update replaces the whole record, of that endpoint alone', async (storage) => {
+    it('an update replaces the whole record of that endpoint only', async (storage) => {
       await addOwner(storage, 'ours')
       await storage.transaction((tx) => tx.endpoints.add(complete))
       const other = await addEndpoint(storage, 'ours', 'wh_2')
@@ -72,7 +72,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       derniere_reponse: { date: instant(2), statut: null, erreur: 'connection refused', code: 'connection_refused' },
     }
 
-    it('the record of attempts is replaced, endpoint by endpoint', async (storage) => {
+    it('the record of attempts is replaced for each endpoint', async (storage) => {
       await addOwner(storage, 'ours')
       const names = ['wh_1', 'wh_2', 'wh_3'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
       for (const { endpoint_id } of names) await addEndpoint(storage, 'ours', endpoint_id)
@@ -86,7 +86,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.endpoints.records([{ account_id: 'theirs', endpoint_id: 'wh_1' }])).toEqual([])
     })
 
-    it('two processes that record attempts at the same endpoints lose nothing', async (storage) => {
+    it('concurrent records of the same endpoints lose nothing', async (storage) => {
       await addOwner(storage, 'ours')
       const names = ['wh_2', 'wh_1'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
       await storage.transaction((tx) => tx.endpoints.keepRecords(names.map(({ endpoint_id }) => record(endpoint_id))))
@@ -102,7 +102,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(kept.map(({ echecs_consecutifs }) => echecs_consecutifs)).toEqual([6, 6])
     })
 
-    it('those in trouble are the enabled ones that failed last, or lately', async (storage) => {
+    it('troubled endpoints are the enabled ones whose last attempt failed, or that failed recently', async (storage) => {
       await addOwner(storage, 'ours')
       await addEndpoint(storage, 'ours', 'wh_disabled', { disabled_at: instant(1) })
       for (const id of ['wh_last', 'wh_lately', 'wh_once', 'wh_ok', 'wh_new', 'wh_removed'])
@@ -159,7 +159,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.endpoints.ofTarget('wh_1')).toEqual(foreign)
     })
 
-    it('all endpoints, of every account and removed too, are paged through by id', async (storage) => {
+    it('all endpoints of every account, including removed ones, are paged by id', async (storage) => {
       await twoOwners(storage)
       const added = [
         await addEndpoint(storage, 'theirs', 'wh_b', { created_at: instant(1) }),
@@ -174,7 +174,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       expect(await page('wh_c', 2)).toEqual([])
     })
 
-    it('the worker finds the endpoint behind a target, whatever its account and disabled too', async (storage) => {
+    it('the endpoint of a target is found in any account, also when it is disabled', async (storage) => {
       await twoOwners(storage)
       const own = await addEndpoint(storage, 'ours', 'wh_1', { disabled_at: instant() })
       const foreign = await addEndpoint(storage, 'theirs', 'wh_2')
@@ -187,7 +187,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       })
     })
 
-    it('subscribers of an event are the account’s endpoints that chose it, disabled ones too', async (storage) => {
+    it('subscribers of an event are the account’s endpoints that chose it, including disabled ones', async (storage) => {
       await twoOwners(storage)
       await addEndpoint(storage, 'ours', 'wh_1', { events: ['sav.created', 'sav.closed'] })
       await addEndpoint(storage, 'ours', 'wh_2', { events: ['sav.closed'] })

@@ -28,7 +28,7 @@ async function twoShops(storage: Storage): Promise<void> {
 
 export function erasedAccountContract({ describe, it, expect }: Suite): void {
   describe('erased accounts', () => {
-    it('its record reads back as saved, and is replaced except for its beginning', async (storage) => {
+    it('a record reads back as saved, and is replaced except for its beginning', async (storage) => {
       expect(await storage.reads.erasedAccounts.find('ours')).toBeNull()
       await storage.transaction((tx) => tx.erasedAccounts.save(begun))
       const done = {
@@ -46,7 +46,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
     })
 
     for (const keepsChain of [true, false])
-      it(`rows are deleted until none is left, and only its own; the chain is kept: ${keepsChain}`, async (storage) => {
+      it(`all rows of the account are deleted, and no others; the chain is kept: ${keepsChain}`, async (storage) => {
         await twoShops(storage)
         await eraseAll(storage, 'ours', keepsChain)
         expect((await storage.reads.accounts.list()).map(({ id }) => id)).toEqual(['theirs'])
@@ -66,7 +66,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
         expect(await storage.reads.keys.find('theirs', 'key_theirs')).not.toBeNull()
       })
 
-    it('a walk continues after a sequence, up to a limit; the digests can be deleted later', async (storage) => {
+    it('a walk continues after a sequence, up to a limit, and digests can be deleted later', async (storage) => {
       await twoShops(storage)
       await eraseAll(storage, 'ours', true)
       const walked = (afterSequence: number, limit: number) =>
@@ -82,7 +82,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
     const disable = (storage: Storage, desactive_le: string | null) =>
       storage.transaction((tx) => tx.accounts.update('ours', { desactive_le }))
 
-    it('a key is found by its id, and by its hash only while its account is not disabled', async (storage) => {
+    it('a key is found by its id, but not by its hash while its account is disabled', async (storage) => {
       await twoShops(storage)
       const { hash } = apiKey('ours', 'key_ours')
       await disable(storage, instant(5))
@@ -93,7 +93,7 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.keys.findByHash(hash)).not.toBeNull()
     })
 
-    it('its deliveries wait, also at a target that others have too', async (storage) => {
+    it('deliveries of the account wait, also at a target that other accounts share', async (storage) => {
       await twoShops(storage)
       await addEndpoint(storage, 'ours', 'wh_1')
       await addDeliveries(storage, { a: 0 })

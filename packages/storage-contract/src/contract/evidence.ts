@@ -36,7 +36,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction((tx) => tx.evidence.lockHead('ours'))).toEqual(entry)
     })
 
-    it('the head is the newest entry, past 9 and 10 too', async (storage) => {
+    it('the head is the newest entry, also after sequence 9', async (storage) => {
       const from = await addCase(storage, await addOwner(storage, 'ours'))
       for (let sequence = 1; sequence <= 11; sequence++) {
         await appendNext(storage, from)
@@ -77,7 +77,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       expect(walked.map(({ snapshot }) => snapshot)).toEqual(['{}', '{}'])
     })
 
-    it('50 concurrent appends make one unbroken chain, also when every fifth fails', async (storage) => {
+    it('50 concurrent appends, of which every fifth fails, make one unbroken chain', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const from = await addCase(storage, owner)
       const appending = Array.from({ length: 50 }, (_, index) =>
@@ -100,7 +100,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       expect(chain.map(({ hash_precedent }) => hash_precedent)).toEqual(precedents)
     })
 
-    it('each account has a chain of its own', async (storage) => {
+    it('each account has its own chain', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const [own, foreign] = [await addCase(storage, ours), await addCase(storage, theirs)]
       await appendNext(storage, foreign)

@@ -42,7 +42,7 @@ export function fileRemovalContract({ describe, it, expect }: Suite): void {
       expect(await fileRemovals.due(instant(3), 10)).toEqual([first, second, third])
     })
 
-    it('are cancelled until they have begun, and forgotten in any case', async (storage) => {
+    it('can be cancelled until they have begun, and forgotten at any time', async (storage) => {
       const begun = removal({ sha256: digest(2), begun_at: instant() })
       await storage.transaction(async (tx) => {
         for (const each of [removal(), removal({ account_id: 'theirs' }), begun]) await tx.fileRemovals.save(each)

@@ -13,7 +13,7 @@ export function fileContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.files.find('ours', id, digest(1))).toBeNull()
     })
 
-    it('a case that does not hold the file does not lead to it', async (storage) => {
+    it('a file is not found through a case that does not hold it', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const [holder, other] = [await addCase(storage, owner), await addCase(storage, owner)]
       const stored = file(Uint8Array.of(1, 2, 3))
@@ -23,7 +23,7 @@ export function fileContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.files.find('ours', other.id, stored.sha256)).not.toBeNull()
     })
 
-    it('the same file may be put twice on the same case', async (storage) => {
+    it('the same file can be added twice to the same case', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
       const stored = file(Uint8Array.of(1, 2, 3))
       await storage.transaction((tx) => tx.files.put('ours', id, stored))

@@ -42,7 +42,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.replays.list('ours', { limit: 10 })).toEqual([done])
     })
 
-    it('are listed newest first, as many as asked for', async (storage) => {
+    it('are listed newest first, up to the limit', async (storage) => {
       await twoOwners(storage)
       await storage.transaction(async (tx) => {
         await tx.replays.add(replay('rpl_b', { created_at: instant(2) }))
@@ -67,7 +67,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.replays.find('theirs', 'rpl_1')).toEqual(foreign)
     })
 
-    it('the worker finds the running ones of every account, oldest first', async (storage) => {
+    it('running ones of every account are found, oldest first', async (storage) => {
       await twoOwners(storage)
       await storage.transaction(async (tx) => {
         await tx.replays.add(replay('rpl_d', { created_at: instant(2) }))
@@ -80,7 +80,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
       expect(ids(await storage.reads.replays.running())).toEqual(['rpl_c', 'rpl_b'])
     })
 
-    it('a transaction finds its own replay running, and no one else does before it commits', async (storage) => {
+    it('a transaction sees its changes of running replays, and a rollback undoes them', async (storage) => {
       await twoOwners(storage)
       await storage.transaction(async (tx) => {
         await tx.replays.add(replay('rpl_1'))

@@ -111,7 +111,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect(await undrawn(10, ['ours', 'theirs'])).toEqual([])
     })
 
-    it('undelivered ones are found, the newest first, and not erased ones', async (storage) => {
+    it('failed ones are found, newest first, without erased ones', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const others = await addCase(storage, await addOwner(storage, 'theirs'))
@@ -130,7 +130,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect([await failed(9), await failed(1)]).toEqual([[4, 1], [4]])
     })
 
-    it('a report on its way is found once a delivery arrived or none is pending any more', async (storage) => {
+    it('a queued report is found once a delivery succeeded or none is pending', async (storage) => {
       const of = await addCase(storage, await addOwner(storage, 'ours'))
       const unsettled = async () => (await storage.reads.reports.unsettled(10)).map(({ sequence }) => sequence)
       for (const [sequence, name] of [
@@ -151,7 +151,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect(await unsettled()).toEqual([2])
     })
 
-    it('the deliveries of an event are its own', async (storage) => {
+    it('the deliveries of an event are found', async (storage) => {
       const of = await addCase(storage, await addOwner(storage, 'ours'))
       await sendReport(storage, of, 1, 'a')
       await sendReport(storage, of, 2, 'b')

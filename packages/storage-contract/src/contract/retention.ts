@@ -20,7 +20,7 @@ const day = 86_400_000
 const find = async (storage: Storage, id: string, account_id = 'ours') =>
   present(await storage.reads.deliveries.find(account_id, id))
 
-/** The ids of everything in the history of `ours`, oldest first. */
+/** The ids of all deliveries of `ours`, oldest first. */
 async function history(storage: Storage): Promise<string[]> {
   const listed = await storage.reads.deliveries.list('ours', { limit: 100 })
   return listed.map(({ id }) => id).reverse()
@@ -76,7 +76,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect([await find(storage, 'dlv_at'), await find(storage, 'dlv_enabled')]).toEqual(waiting)
     })
 
-    it('calls an endpoint that is disabled and removed a removed one', async (storage) => {
+    it('treats an endpoint that is disabled and removed as removed', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       await change(storage, 'wh_1', { disabled_at: instant(1), removed_at: instant(2) })
@@ -95,7 +95,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_a')).toMatchObject({ state: 'failed', attempt_count: 1, last_status: 500 })
     })
 
-    it('leaves alone a delivery under attempt, until its lease has run out', async (storage) => {
+    it('does not touch a delivery in an attempt until its lease has expired', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const claimed = await claimOne(storage)
@@ -107,7 +107,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_a')).toMatchObject({ state: 'failed', last_error: 'endpoint removed' })
     })
 
-    it('takes at most as many as asked for, until nothing is left', async (storage) => {
+    it('takes up to the limit each time, until nothing is left', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 0, c: 0 })
       await addDeliveries(storage, { d: 0, e: 0 }, { target: 'wh_2' })
@@ -129,7 +129,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_b', 'theirs')).toMatchObject({ state: 'failed' })
     })
 
-    it('leaves nothing to attempt, even when the endpoint is enabled again; a replay opens it again', async (storage) => {
+    it('leaves nothing to attempt when the endpoint is enabled again, except after a replay', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       await change(storage, 'wh_1', { disabled_at: instant(1) })
@@ -175,7 +175,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purge(storage)).toBe(0)
     })
 
-    it('deletes failed ones by a bound of their own', async (storage) => {
+    it('deletes failed ones before their own bound', async (storage) => {
       await prepare(storage)
       await addEnded(storage, failed, { before: 10 * day - 1, at: 10 * day, later: 60 * day - 1 })
       // The delivery and its event, older than both bounds.
@@ -228,7 +228,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await storage.queue.purge({ ...swapped, limit: 100 })).toBe(0)
     })
 
-    it('takes at most as many deliveries, and as many events, as asked for, until nothing is left', async (storage) => {
+    it('takes up to the limit of deliveries, and of events, each time until nothing is left', async (storage) => {
       await prepare(storage)
       await addEnded(storage, delivered, { a: 0, b: 1, c: 2 })
       await addEnded(storage, failed, { d: 3, e: 4 })
@@ -261,7 +261,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
   })
 
   describe('counts of the queue', () => {
-    it('are those of every state, over all accounts', async (storage) => {
+    it('are the numbers in each state, over all accounts', async (storage) => {
       expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 0, failed: 0 })
       await twoOwners(storage)
       await addEndpoint(storage, 'ours', 'wh_1')
@@ -274,7 +274,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       await storage.queue.record((await claim(storage, { limit: 2 })).map((taken) => outcome(taken, delivered)))
       await storage.queue.record((await claim(storage, { limit: 1 })).map((taken) => outcome(taken, failed)))
       await storage.queue.record((await claim(storage, { target: 'wh_2', limit: 1 })).map((taken) => outcome(taken)))
-      // One is being attempted: it is pending.
+      // A delivery in an attempt is pending.
       await claim(storage, { target: 'wh_2', limit: 1 })
       expect(await storage.queue.counts()).toEqual({ pending: 3, delivered: 2, failed: 1 })
     })

@@ -13,7 +13,7 @@ const subscribers = (storage: Storage, event: string, account_id = 'ours') =>
 
 export function subscriptionContract({ describe, it, expect }: Suite): void {
   describe('subscriptions', () => {
-    it('a handler of the host is given its kinds of events of every account, beside the endpoints', async (storage) => {
+    it('a handler of the host subscribes to its kinds of events in every account, beside endpoints', async (storage) => {
       await twoOwners(storage)
       await addEndpoint(storage, 'ours', 'wh_1', { events: ['sav.closed'] })
       await subscribe(storage, crm, ['sav.created', 'sav.closed'])
@@ -34,7 +34,7 @@ export function subscriptionContract({ describe, it, expect }: Suite): void {
       expect(await subscribers(storage, 'sav.closed')).toEqual([])
     })
 
-    it('several processes may subscribe the same handler at once', async (storage) => {
+    it('the same handler can be subscribed several times at once', async (storage) => {
       await Promise.all([1, 2, 3].map(() => subscribe(storage, crm, ['sav.closed', 'sav.created'])))
       expect(await subscribers(storage, 'sav.closed')).toEqual([crm])
     })

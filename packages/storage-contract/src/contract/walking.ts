@@ -9,7 +9,7 @@ interface Listed {
 /** A repository's list, by page. */
 export type List = (page: Page) => Promise<Paged<Listed>>
 
-/** The ids on a walk; `each` is called between one item and the next. */
+/** The ids on a walk. `each` is called after each item. */
 export async function walked(list: List, limite: number, each = async (_: Listed) => {}): Promise<number[]> {
   const met: number[] = []
   for await (const item of everyItem(list, limite)) {
@@ -19,10 +19,7 @@ export async function walked(list: List, limite: number, each = async (_: Listed
   return met
 }
 
-/**
- * Expects that a walk through a list of `count` items gives the same as a single page, with pages that end within the
- * list, at its end, and beyond it.
- */
+/** Expects that walks through a list of `count` items, in pages of several sizes, return the same as a single page. */
 export const walksOf =
   (expect: Suite['expect']) =>
   async (list: List, count: number): Promise<void> => {

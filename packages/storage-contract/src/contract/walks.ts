@@ -8,8 +8,8 @@ import { type List, walked, walksOf } from './walking.js'
 export function walkContract({ describe, it, expect }: Suite): void {
   const expectWalks = walksOf(expect)
 
-  describe('walks of lists from place to place', () => {
-    it('of cases meet each once, in every order and with every filter', async (storage) => {
+  describe('walks of lists by position', () => {
+    it('return each case once, in every order and with every filter', async (storage) => {
       const cases = await addMixedCases(storage, 'ours')
       const towns = ['Évreux', 'Albi', null]
       for (const [index, id] of [...new Set(cases.map((each) => each.client.id))].entries()) {
@@ -28,7 +28,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('of clients and poseurs meet each once, those of one name as well', async (storage) => {
+    it('return each client and poseur once, also those of one name', async (storage) => {
       await addOwner(storage, 'ours')
       await storage.transaction(async (tx) => {
         for (const prenom of ['Zoé', 'Alice', 'Alice', '', 'Alice', 'Éric'])
@@ -40,7 +40,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       await expectWalks((page) => storage.reads.directory.listPoseurs('ours', page), 5)
     })
 
-    it('a place before the first row of a filter, and one after its last, return the filtered rows', async (storage) => {
+    it('a position before the first row of a filter, or after its last, returns the filtered rows', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const { id } = await addCase(storage, owner)
       const cases = async (filter: CaseFilter, after: string) =>
@@ -52,7 +52,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       expect(await cases({ depuis: instant() }, instant(-9))).toEqual([])
     })
 
-    it('of open cases meet each once while each is closed, and others are opened, reopened and taken on', async (storage) => {
+    it('return each open case once while each is closed and newer ones are created', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const { client_id, poseur_id } = owner
       for (const tri of [
@@ -73,7 +73,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
             const found = present(await storage.reads.cases.find('ours', id))
             const changed = { ...found, account_id: 'ours' }
             await changeCase(storage, changed, { statut: 'clos', closing: closing(), date_modification: instant(99) })
-            // Newer than all of them, and deleted at once.
+            // A newer one that leaves the list at once.
             const newer = await addCase(storage, owner, { date_creation: instant(1000 + id) })
             await changeCase(storage, newer, { statut: 'en_cours', poseur_id })
           })
@@ -85,14 +85,14 @@ export function walkContract({ describe, it, expect }: Suite): void {
         }
     })
 
-    it('go on behind the name that the last item had', async (storage) => {
+    it('continue after the name that the last item had', async (storage) => {
       await addOwner(storage, 'ours')
       const ids: number[] = []
       for (const nom of ['Adam', 'Bernard', 'Durand', 'Petit'])
         ids.push(await storage.transaction((tx) => tx.directory.addClient('ours', client({ nom }))))
       const clients: List = (page) => storage.reads.directory.listClients('ours', page)
       const all = (await clients({ page: 1, limite: 9 })).items.map(({ id }) => id)
-      // An erased client has another name at once.
+      // An erasure changes the name.
       const met = await walked(clients, 1, async ({ id }) => {
         await storage.transaction((tx) => tx.directory.updateClient('ours', id, { nom: '(effacé)', prenom: '' }))
       })

@@ -3,7 +3,7 @@ import { claimOne, failed, outcome, prepare } from '../samples/queue-samples.js'
 import { addDelivery, ended, endpoint, enqueue, instant } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
-/** Two endpoints, of which `wh_2` is disabled; and `dlv_old`, which has failed. */
+/** Adds the endpoints `wh_1` and `wh_2`, which is disabled, and the failed delivery `dlv_old`. */
 async function prepareWatched(storage: Storage): Promise<void> {
   await prepare(storage)
   const disabled = endpoint('ours', 'wh_2', { disabled_at: instant() })
@@ -21,8 +21,8 @@ function watching(storage: Storage) {
 }
 
 /**
- * Whether each of five transactions woke the watcher. A superfluous hint may come from elsewhere, so a single one
- * proves nothing; but it will not come five times at the moment of a commit.
+ * Whether each of five transactions woke the watcher. A single wake proves nothing, since a superfluous one may come at
+ * any time.
  */
 async function alwaysWakes(storage: Storage, work: (tx: Transaction) => Promise<unknown>): Promise<boolean> {
   const { woken, leave } = watching(storage)
@@ -55,15 +55,15 @@ const leaveNothingDue: readonly Work[] = [
       return tx.outbox.add({ id: `evt_alone_${++events}`, ...event, deliveries: [] })
     },
   ],
-  ['a delivery that is not there to be reopened', (tx) => tx.deliveries.reopen('ours', 'dlv_unknown', instant(60_000))],
+  ['reopening an unknown delivery', (tx) => tx.deliveries.reopen('ours', 'dlv_unknown', instant(60_000))],
   ['an endpoint that is disabled', (tx) => tx.endpoints.update(endpoint('ours', 'wh_1', { disabled_at: instant() }))],
   ['an endpoint that is removed', (tx) => tx.endpoints.update(endpoint('ours', 'wh_2', { removed_at: instant() }))],
-  ['what is no delivery at all', (tx) => tx.facts.set('colour', 'blue')],
+  ['a fact', (tx) => tx.facts.set('colour', 'blue')],
   ['nothing', async () => {}],
 ]
 
 export function watchContract({ describe, it, expect }: Suite): void {
-  describe('who watches the queue', () => {
+  describe('a watcher of the queue', () => {
     for (const [what, work] of leaveDue) {
       it(`is woken at once by the commit of ${what}`, async (storage) => {
         await prepareWatched(storage)
@@ -86,7 +86,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
         expect(await alwaysWakes(storage, rolledBack)).toBe(false)
       })
 
-      it(`is not woken any more by ${what} once it has left`, async (storage) => {
+      it(`is not woken by ${what} after it has left`, async (storage) => {
         await prepareWatched(storage)
         const [leaving, staying] = [watching(storage), watching(storage)]
         leaving.leave()
@@ -105,7 +105,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       })
     }
 
-    it('is woken at once by a delivery that is given back, and not by one that another has', async (storage) => {
+    it('is woken at once by a released delivery, but not by a release without its lease', async (storage) => {
       await prepare(storage)
       const { woken, leave } = watching(storage)
       const wokenBy = async (lease_token: string) => {
@@ -115,7 +115,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       }
       await addDelivery(storage, { account_id: 'ours', name: 'new', target: 'wh_1' })
       const claimed = await claimOne(storage)
-      // The notice of the delivery itself may arrive late, once.
+      // The announcement of the delivery itself may arrive late, once.
       const strange: boolean[] = []
       for (const n of Array(5).keys()) strange.push(await wokenBy(`another ${n}`))
       expect(strange).toContain(false)
@@ -123,7 +123,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       leave()
     })
 
-    it('is woken each for itself, though it be the same function twice', async (storage) => {
+    it('counts once for each call, even with the same function', async (storage) => {
       await prepareWatched(storage)
       let times = 0
       const wake = () => {

@@ -8,7 +8,7 @@ const day = 24 * hour
 
 const subjects = ['Façade rayée', 'Tiroir bloqué', 'Four encastré hors service', 'Plan de travail fendu à 100 %']
 
-/** 90 cases over eight days with every combination of fields somewhere, some at midnight, some at the same instant. */
+/** 90 cases over eight days with mixed fields, some at midnight, some at the same instant. */
 export async function addMixedCases(storage: Storage, account_id: string): Promise<SavCase[]> {
   const owner = await addOwner(storage, account_id)
   const random = seededRandom(7)

@@ -1,4 +1,4 @@
-/** Common beginnings and steps of the queue's tests. */
+/** Common steps of the queue's tests. */
 
 import type { DeliveryUpdate, DueTarget } from '@sav/core/feature'
 import type { AttemptOutcome, AttemptRecord, ClaimedDelivery, ClaimRequest, Lane, Storage } from '@sav/core/ports'
@@ -103,7 +103,7 @@ export function webhook(target: string, lane: Lane): DueTarget {
 
 export const ids = (deliveries: readonly { readonly id: string }[]) => deliveries.map(({ id }) => id)
 
-/** A first attempt at a delivery, as claimed by a worker. */
+/** A delivery as claimed for its first attempt. */
 export function claimedDelivery(fields: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
   return {
     id: 'dlv_1',

@@ -1,4 +1,4 @@
-/** Records that the contract's tests write, complete and valid; a test gives only the fields that it is about. */
+/** Complete, valid records. A test gives only the fields that matter to it. */
 
 import type { EvidenceEntry } from '@sav/core'
 import {
@@ -43,12 +43,12 @@ export function present<T>(value: T | null | undefined): T {
   return value
 }
 
-/** Waits for the end, whether it succeeds or fails: for a write that a store may either ignore or refuse. */
+/** Waits for the end of a write that a store may either ignore or refuse. */
 export async function ended(promise: Promise<unknown>): Promise<void> {
   await promise.catch(() => undefined)
 }
 
-/** A SHA-256. @param number which one: the same number gives the same one */
+/** A SHA-256, one for each number. */
 export function digest(number: number): string {
   return number.toString(16).padStart(64, '0')
 }
@@ -85,7 +85,7 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
   }
 }
 
-/** A client's fields: those of the samples, unless `fields` has them. */
+/** The fields of a new client. */
 export function client(fields: Partial<ClientFields> = {}): ClientFields {
   return {
     ...unknownClient,
@@ -146,12 +146,12 @@ export async function insertCase(tx: Transaction, owner: Owner, fields: Partial<
   return present(await tx.cases.find(owner.account_id, id))
 }
 
-/** Adds a case of the owner's client, with the texts of the samples, unless `fields` has them. */
+/** Adds a case of the owner's client. */
 export async function addCase(storage: Storage, owner: Owner, fields: Partial<NewCase> = {}): Promise<SavCase> {
   return storage.transaction((tx) => insertCase(tx, owner, fields))
 }
 
-/** One change as the core makes it: locked, with the next version. */
+/** Changes a case as the core does: locked, with the next version. */
 export async function changeCase(
   storage: Storage,
   { account_id, id }: Pick<SavCase, 'account_id' | 'id'>,
@@ -164,7 +164,7 @@ export async function changeCase(
   })
 }
 
-/** A close, with the texts of the samples, unless `fields` has them. */
+/** The fields of a close. */
 export function closing(fields: Partial<CaseClose> = {}): CaseClose {
   return {
     date_cloture: instant(1),
@@ -183,7 +183,7 @@ export function closing(fields: Partial<CaseClose> = {}): CaseClose {
 
 let lines = 0
 
-/** Not part of a valid chain, which stores do not check, but with distinct numbers. */
+/** A line with a distinct number. Its chain is not valid, since stores do not check it. */
 export function historyEntry(fields: Partial<ChainedHistoryEntry> = {}): ChainedHistoryEntry {
   lines += 1
   return {
@@ -206,7 +206,7 @@ export function file(content: Uint8Array, fields: Partial<StoredFile> = {}): Sto
   return { sha256: digest(content.length), media_type: 'image/jpeg', content, ...fields }
 }
 
-/** The entry `sequence` of a chain; the hashes are well-formed but not computed, since stores do not check them. */
+/** The entry `sequence` of a chain. Its hashes are not computed, since stores do not check them. */
 export function evidence(from: SavCase, sequence: number, fields: Partial<EvidenceEntry> = {}): EvidenceEntry {
   return {
     version: 1,

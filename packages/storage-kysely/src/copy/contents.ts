@@ -31,7 +31,7 @@ export async function readContent(
   const content = new Uint8Array(length)
   for (let at = 0; at < length; at += sliceBytes) {
     const slice = await read(sql<unknown>`substr(${sql.ref(column)}, ${sql.lit(at + 1)}, ${sql.lit(sliceBytes)})`)
-    if (!(slice instanceof Uint8Array)) throw new Error(`A row of ${table} whose ${column} is no bytes.`)
+    if (!(slice instanceof Uint8Array)) throw new Error(`The column ${column} of ${table} did not return bytes.`)
     content.set(slice, at)
     freeContent(slice)
   }
@@ -39,16 +39,15 @@ export async function readContent(
 }
 
 /**
- * Frees the memory of a content that is no longer needed. Garbage collection would free it later, after 64 MB have
- * accumulated. A content that shares its memory with others is not freed.
+ * Frees the memory of a content at once, unless it shares that memory. Garbage collection would wait until 64 MB have
+ * accumulated.
  */
 export function freeContent({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /**
- * The same storage for reading one file after the other, within the memory of one: a file of `reads.files.find` is only
- * valid until the next call.
+ * A storage that keeps one file in memory at a time: a file from `reads.files.find` is valid only until the next call.
  */
 export function oneFileAtATime(storage: OpenedStorage): Storage {
   const { files } = storage.reads

@@ -3,7 +3,7 @@ import { CopyRefusedError, copyFact, readNote, type Store } from './store.js'
 /** How long after its last heartbeat a service counts as running. There is one every second. */
 const maxSilenceMs = 5000
 
-/** @throws CopyRefusedError when a service answers on the store, or a worker sends from it */
+/** @throws CopyRefusedError while a service or a worker uses the store */
 export async function refuseInUse({ storage: { db, clockDifferenceMs }, name, isSnapshot }: Store): Promise<void> {
   if (isSnapshot) return
   const now = Date.now() + (clockDifferenceMs?.() ?? 0)
@@ -23,7 +23,7 @@ export async function refuseInUse({ storage: { db, clockDifferenceMs }, name, is
   if (service.length + lease.length > 0) throw new CopyRefusedError({ reason: 'in_use', store: name })
 }
 
-/** @throws CopyRefusedError for tables of features without which the store was opened */
+/** @throws CopyRefusedError for tables of features that the store was opened without */
 export async function refuseUnopenedFeatures({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
   const features = (await storage.featuresHeld()).filter((held) => !storage.features.some(({ name }) => name === held))
   if (features.length > 0) throw new CopyRefusedError({ reason: 'feature_not_opened', store: name, features })

@@ -50,7 +50,7 @@ export function keyOf({ key }: AnyTable, row: Row): Key {
   return key.map((column) => {
     const value = row[column]
     if (typeof value === 'string' || typeof value === 'number') return value
-    throw new Error(`A key of ${column} that is neither text nor a number.`)
+    throw new Error(`The key column ${column} holds neither text nor a number.`)
   })
 }
 

@@ -16,16 +16,16 @@ export interface Store {
   readonly isTemporary?: true
 }
 
-/** Why a store is not copied, or not into another one. `store` is the one to correct. */
+/** Why a copy is refused. `store` is the one to correct. */
 export type CopyRefusal =
-  /** A service answers on it, or a worker sends from it, or did so a moment ago. */
+  /** A service or a worker uses it, or did so a moment ago. */
   | { readonly reason: 'in_use'; readonly store: string }
   | { readonly reason: 'pending_migrations'; readonly store: string; readonly pending: readonly string[] }
-  /** It is of a later release, which has these columns. */
+  /** A later release has added these columns to it. */
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
-  /** It has tables of these features, without which it was opened: their rows would be missing. */
+  /** It was opened without these features: rows of their tables would be missing. */
   | { readonly reason: 'feature_not_opened'; readonly store: string; readonly features: readonly string[] }
-  /** It is the target of an unfinished copy of `of` (null: that does not matter). */
+  /** It is the target of an unfinished copy. `of` names the source, if that is another one than this copy's. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }
   /** Something wrote to one of them during the copy. */
@@ -51,7 +51,7 @@ export class CopyRefusedError extends Error {
 /** Values of a primary key: text and numbers, which sort alike in both databases. */
 export type Key = readonly (string | number)[]
 
-/** The target's own note of an unfinished copy. It is deleted when the copy is complete. */
+/** The target's note about an unfinished copy. */
 export const copyFact = 'copy_under_way'
 
 export interface CopyNote {

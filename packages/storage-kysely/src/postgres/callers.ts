@@ -26,7 +26,7 @@ export type PostgresTransactionOfCaller = KyselyTransaction | PgClient
 
 /** What a caller's transaction needs of the store. */
 interface JoinedStore {
-  /** That table's name in statements. */
+  /** The name of the table `facts` in statements. */
   readonly facts: string
   /** The columns with whole numbers. */
   readonly wholeNumbers: ReadonlySet<string>
@@ -89,9 +89,9 @@ class JoinedTransaction implements CallersTransaction {
   readonly #theirs: Executor
   readonly #facts: string
   readonly #isBegun: boolean
-  /** Requested at once: by its first use, a later transaction may have begun. */
+  /** Requested at once, because a later transaction may have begun by its first use. */
   readonly #id: Promise<string | null>
-  /** Null until the transaction was checked. */
+  /** Null until the transaction has been checked. */
   #guard: string | null = null
   /**
    * Whether an answer came in this turn of the event loop. Until the next turn, a statement that ends the transaction
@@ -99,13 +99,13 @@ class JoinedTransaction implements CallersTransaction {
    */
   #isInTurn = false
 
-  /** @param how `isBegun`: whether the caller's library guarantees that */
+  /** `isBegun`: whether the caller's library guarantees that a transaction has begun. */
   constructor(theirs: Executor, { facts, isBegun }: { readonly facts: string; readonly isBegun: boolean }) {
     this.#theirs = theirs
     this.#facts = facts
     this.#isBegun = isBegun
     this.#id = this.#ask('pg_current_xact_id()')
-    // Its users get the rejection.
+    // Each use of it rejects.
     this.#id.catch(() => {})
   }
 
@@ -136,7 +136,7 @@ class JoinedTransaction implements CallersTransaction {
   }
 
   async rollBack(): Promise<void> {
-    // Elsewhere it would fail a transaction that has begun on the connection since.
+    // Outside, it would fail a transaction that has begun on the connection since.
     if (!(await this.#isInside().catch(isAborted))) return
     await this.#command('rollback to savepoint sav')
     await this.#command('release savepoint sav')

@@ -15,8 +15,8 @@ async function withClock<T>(offMs: number, call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A process with a store of its own, whose clock is off by `offMs`; the clock that durations are measured by is not.
- * @param openedOffMs by how much it was off when the store was opened
+ * A process whose clock is wrong by `offMs`, while its monotonic clock is right. @param openedOffMs how wrong its clock
+ * was when it opened the store
  */
 async function processOf(url: string, offMs: number, openedOffMs = offMs) {
   const withItsClock = <T>(call: () => Promise<T>) => withClock(offMs, call)
@@ -56,7 +56,7 @@ describe.each([
   ['ten minutes behind', -600_000, -600_000],
   ['set ten minutes ahead while it runs', 600_000, 0],
 ])('a process whose clock is %s', (_, offMs, openedOffMs) => {
-  it('leaves alone deliveries that another one attempts', async () => {
+  it('does not touch deliveries that another one attempts', async () => {
     const url = await filled()
     const [other, own] = [await processOf(url, 0), await processOf(url, offMs, openedOffMs)]
     expect(await other.claim()).toHaveLength(1)
@@ -72,17 +72,17 @@ describe.each([
     await expect(withItsClock(copied)).rejects.toThrow('cannot be copied as i')
   })
 
-  it('keeps its deliveries for the length of the lease, and no longer', async () => {
+  it('holds its deliveries for exactly the length of the lease', async () => {
     const url = await filled()
     const [other, own] = [await processOf(url, 0), await processOf(url, offMs, openedOffMs)]
     const [claimed] = await own.claim()
-    // By its own clock, which tells it whether there is time for an attempt.
+    // By its own clock, by which it decides whether there is time for an attempt.
     expect(claimed && Date.parse(claimed.leased_until) - realNow() - offMs).toBeGreaterThan(leaseMs - 5000)
     expect([await other.due(leaseMs - 1000), await other.claim(leaseMs - 1000)]).toEqual([[], []])
     expect(await other.claim(leaseMs + 1000)).toHaveLength(1)
   })
 
-  it('says by how much', async () => {
+  it('reports the difference', async () => {
     const { storage, withItsClock } = await processOf(await newDatabase(), offMs, openedOffMs)
     const found = await withItsClock(async () => storage.clockDifferenceMs?.())
     expect(Math.abs((found ?? 0) + offMs)).toBeLessThan(1000)

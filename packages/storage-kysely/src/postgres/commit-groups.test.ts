@@ -10,7 +10,7 @@ let storage: PostgresStorage
 let client_id: number
 
 beforeEach(async () => {
-  // More than one for what is asked while a shared transaction is under way; and no wait ends by itself.
+  // More than one connection, for queries beside a shared transaction; no wait times out.
   storage = await openFresh({ connections: 3 })
   onTestFinished(() => storage.close())
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(storage.db)
@@ -21,14 +21,14 @@ beforeEach(async () => {
   client_id = rows[0]?.id ?? 0
 })
 
-/** Takes a number, and keeps it as a name. */
+/** Takes a number, and adds an installer of that name. */
 async function add(tx: Transaction, account_id = 'ours'): Promise<number> {
   const number = await tx.cases.nextNumber(account_id, 2026)
   await tx.directory.addPoseur(account_id, poseur({ nom: String(number) }))
   return number
 }
 
-/** One case that says which it is. */
+/** Creates a case whose description contains `n`. */
 function create(n: number, client = client_id): Promise<{ n: number; id: number; numero: number }> {
   return storage.transaction(async (tx) => {
     const numero = await tx.cases.nextNumber('ours', 2026)
@@ -82,7 +82,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(await kept()).toEqual(upTo(18))
   })
 
-  it('leave the others when they lock something, so that the lock keeps them out', async () => {
+  it('stop sharing when they lock something, so that the lock excludes the others', async () => {
     await storage.transaction((tx) => tx.facts.set('count', '0'))
     await Promise.all(
       upTo(10).map(() =>
@@ -97,7 +97,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(await kept()).toEqual(upTo(10))
   })
 
-  it('add their cases together, each its own', async () => {
+  it('insert their cases together, each with its own content', async () => {
     const created = await Promise.all(upTo(50).map((n) => create(n)))
     for (const { n, id, numero } of created)
       expect(await storage.reads.cases.find('ours', id)).toMatchObject({
@@ -106,20 +106,20 @@ describe('transactions that begin with the same number at the same time', () => 
       })
   })
 
-  it('do not fail with one whose case is of no client of theirs', async () => {
+  it('do not fail with one whose client does not exist', async () => {
     const outcomes = await Promise.allSettled(upTo(20).map((n) => create(n, n === 7 ? 8_000 : client_id)))
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     const page = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
     expect(page.items.map(({ reference }) => Number(reference.slice(-5))).toSorted((a, b) => a - b)).toEqual(upTo(19))
   })
 
-  it('are unavailable together when the store is closed, and none waits', async () => {
+  it('are rejected when the store is closed', async () => {
     await storage.close()
     const refused = upTo(5).map(() => storage.transaction((tx) => add(tx)))
     for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected')
   })
 
-  it('of different accounts share commits as well, each with its own numbers', async () => {
+  it('of different accounts share commits, each with its own numbers', async () => {
     const accounts = upTo(48).map((n) => (n % 3 === 0 ? 'theirs' : 'ours'))
     await Promise.all(['ours', 'theirs'].map((account) => storage.transaction((tx) => add(tx, account))))
     const taken = await Promise.all(accounts.map((account) => storage.transaction((tx) => add(tx, account))))
@@ -133,7 +133,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  it('leave one behind whose counter somebody holds, and do not wait with it', async () => {
+  it('do not wait for one whose counter is locked', async () => {
     await Promise.all(['ours', 'theirs'].map((account) => storage.transaction((tx) => add(tx, account))))
     const { promise, resolve } = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
@@ -163,9 +163,9 @@ describe('transactions that begin with the same number at the same time', () => 
 })
 
 describe('a transaction whose statements are not awaited', () => {
-  it('holds them all, from the first one on: one that fails undoes the others', async () => {
+  it('is undone by one that fails', async () => {
     const file = { sha256: 'a'.repeat(64), media_type: 'image/jpeg', content: Uint8Array.of(1) } as const
-    // There is no such case, so the second statement fails.
+    // The case does not exist, so the second statement fails.
     await expect(storage.transaction((tx) => tx.files.put('ours', 1, file))).rejects.toThrow(/foreign key/)
     expect((await sql`select 1 from files`.execute(storage.db)).rows).toEqual([])
   })

@@ -15,7 +15,7 @@ export interface ServerTransaction {
   rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
 }
 
-/** A full group takes no more members: a later caller joins the next one. */
+/** Later callers join the next group. */
 const maxMembers = 64
 
 /**
@@ -51,8 +51,8 @@ export class Group {
   }
 
   /**
-   * False when it takes no more members: once it has sent a query. So it takes its numbers in one statement, and holds
-   * none while it requests others: no two groups wait for each other.
+   * False once it is full or has sent a query. So it takes all its numbers in one statement, and no two groups wait for
+   * each other.
    */
   join(): boolean {
     const isFull = this.#joined === maxMembers || this.#hasAsked
@@ -95,22 +95,18 @@ export class Group {
   }
 }
 
-/** The key of members that share a commit with any others. No other key is empty. */
+/** The key of members that share a commit with any others. */
 const anybody = ''
 
 /** The current group of each key, until it ends. */
 export class Groups {
-  readonly #open: () => Promise<ServerTransaction>
+  readonly open: () => Promise<ServerTransaction>
   readonly #groups = new Map<string, Group>()
   readonly committed: OnCommit
 
   constructor(open: () => Promise<ServerTransaction>, committed: OnCommit) {
-    this.#open = open
+    this.open = open
     this.committed = committed
-  }
-
-  open(): Promise<ServerTransaction> {
-    return this.#open()
   }
 
   /** Undefined when there is none. */
@@ -121,7 +117,7 @@ export class Groups {
   join(key = anybody): Group {
     const known = this.#groups.get(key)
     if (known?.join()) return known
-    const opened = known === undefined ? this.#open() : after(known).then(() => this.#open())
+    const opened = known === undefined ? this.open() : after(known).then(this.open)
     const group = new Group(opened, this.committed)
     group.join()
     this.#groups.set(key, group)

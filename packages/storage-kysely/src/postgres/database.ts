@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
 import { Batches, DeferredRows, ownCommit } from '../statements/commit-sharing.js'
-import { type Connection, withoutTransaction } from '../statements/connection.js'
+import { type Connection, nestedTransaction, withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
 import type { FeatureRepositories } from '../storage/feature-tables.js'
 import type { OnCommit } from '../storage/opened-storage.js'
@@ -43,14 +43,14 @@ export interface PostgresDatabaseOptions {
   readonly repositories: FeatureRepositories
 }
 
-/** How often a transaction runs again at most. */
+/** How often a transaction is repeated at most, after conflicts and after lost connections. */
 const maxConflicts = 10
 const maxLosses = 2
 
 /** How long to check the outcome of a commit whose answer was lost. */
 const maxDoubtMs = 12_000
 
-/** Limits the number of statements, since their texts may depend on what callers search for. */
+/** Limits the prepared statements, since their texts may depend on what callers search for. */
 const maxNames = 1000
 
 const hour = 3_600_000
@@ -63,14 +63,13 @@ const hour = 3_600_000
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 
 /**
- * How often a session uses its plans before it discards them; the next time it is eight times as often. A session plans
- * a statement, or a foreign key check, a few times and then keeps the plan until its tables are analyzed. Tables grow
- * faster than that: a plan for empty tables reads all of an account's rows by the wrong index.
+ * The uses of a session after which it discards its plans for the first time; then after eight times as many. A session
+ * plans a statement, or a foreign key check, a few times and then keeps the plan until its tables are analyzed. Tables
+ * grow faster than that: a plan for empty tables reads all of an account's rows by the wrong index.
  */
 const replanAfter = 8
 const replanFactor = 8
 
-/** The level is explicit, since a database may have another default. */
 const beginning = 'begin isolation level read committed'
 
 /** Behind a pooler, session settings do not last, so each transaction has its own. */
@@ -131,7 +130,7 @@ export class PostgresDatabase implements Database {
   )
   readonly #words: WordIndexing
   readonly #pooled = new WeakMap<PoolClient, PooledConnection>()
-  /** Connections older than this may be dead without knowing it. By `performance.now()`. */
+  /** Connections older than this may be dead. By `performance.now()`. */
   #suspectBefore = 0
   #sweepAt = 0
   #underWay = 0
@@ -169,8 +168,7 @@ export class PostgresDatabase implements Database {
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#scopes.getStore()?.isOpen)
-      throw new Error('A transaction inside another one: use what that one was given.')
+    if (this.#scopes.getStore()?.isOpen) throw nestedTransaction()
     return this.#counted(async () => {
       for (let conflicts = 0, losses = 0, alone = false; ; ) {
         const member = new Member(this.#groups, { alone })
@@ -189,7 +187,7 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  /** Runs work that has its own connections. @throws UnavailableError once it is closed */
+  /** Runs work that has its own connections. @throws UnavailableError once the database is closed */
   beside<T>(work: () => Promise<T>): Promise<T> {
     return this.#counted(async () => {
       this.#refuseOnceClosed()
@@ -314,7 +312,7 @@ export class PostgresDatabase implements Database {
     this.#refuseOnceClosed()
     for (;;) {
       const client = await this.#connect()
-      // A client that the pool already had: its connection may be of any age.
+      // The pool had it before this database existed: the connection may be of any age.
       const pooled = this.#pooled.get(client) ?? newlyPooled(0)
       this.#pooled.set(client, pooled)
       if (!this.#isOwn) client.on('error', ignored)
@@ -374,7 +372,7 @@ export class PostgresDatabase implements Database {
     return named
   }
 
-  /** Forgets connections of processes that ended long ago. */
+  /** Deletes the marks of connections of processes that ended long ago. */
   #sweep(): void {
     const now = Date.now()
     if (now < this.#sweepAt) return
@@ -386,7 +384,7 @@ export class PostgresDatabase implements Database {
 
 const newlyPooled = (at: number): PooledConnection => ({ id: randomUUID(), at, uses: 0, replanAt: replanAfter })
 
-/** Sent before the session is used. Its answer is ignored. */
+/** Call it before the session is used. */
 function replanned(client: PoolClient, pooled: PooledConnection): void {
   pooled.uses += 1
   if (pooled.uses < pooled.replanAt) return

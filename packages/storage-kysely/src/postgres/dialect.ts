@@ -10,13 +10,11 @@ const arrayOf = {
   integer: (written: RawBuilder<unknown>) => sql`cast(${written} as bigint[])`,
 }
 
-/**
- * The planner sees no value in a subquery, so a generic plan looks no more expensive than a specific one, and is kept.
- */
+/** Hides a value from the planner, so that a generic plan looks no more expensive than a specific one, and is kept. */
 const ofAnyLength = <T>(value: RawBuilder<T>) => sql<T>`(select ${value})`
 
 /**
- * The content of the index of words: each word with its account's name in front, so that a search reads no other
+ * The content of the index of words: each word has its account's name in front, so that a search reads no other
  * account. Searches must use the same expression, or the planner does not use the index.
  */
 function vectorOf(table: SearchedTable) {

@@ -8,12 +8,12 @@ const pooler =
 /** By the prefix of PostgreSQL's error code. */
 const reasons = [
   ['08', 'The connection to the database is lost.'],
-  ['23P01', 'Somebody was taken at that time meanwhile.'],
+  ['23P01', 'Another appointment has taken that time meanwhile.'],
   [
     '25006',
     'The database is read-only. Name the primary server, or set default_transaction_read_only of this one to off.',
   ],
-  ['25P03', 'The database ended a transaction that had waited too long.'],
+  ['25P03', 'The database ended a transaction that had been idle for too long.'],
   ['26000', pooler],
   ['28', 'The database refuses the user, the password, or a connection without TLS.'],
   ['3D000', 'The database does not exist.'],
@@ -39,13 +39,13 @@ const reasons = [
 
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
-/** Run again, it finds what the other transaction has taken (23P01), referred to, or deleted (23503). */
+/** A repeated transaction sees what the other one has taken (23P01), referred to, or deleted (23503). */
 const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 
-/** How a Citus node answers a migration. It has no code of its own. */
+/** For a migration on a worker node of Citus, which answers with PostgreSQL's general code. */
 const onWorkerNode = [
   '0A',
-  'Tables of a store on Citus are made and changed at the coordinator only: name that in the URL for `sav init` and `sav migrate`.',
+  'On Citus, only the coordinator creates and changes tables: name it in the URL for `sav init` and `sav migrate`.',
 ] as const
 
 /** What a failed statement means. */
@@ -63,19 +63,19 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  // Other errors of node-postgres than the server's are about its socket.
+  // All other errors of node-postgres are about its socket.
   if (!(error instanceof driver.DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
   const conflict = conflicts.has(code)
   const stale = code === '0A000' && message.includes('cached plan')
-  // The connection may have become read-only. The next one may be writable.
+  // The next connection may be writable.
   const spoilt = stale || code === '25006'
   const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const lost = spoilt || othersToo
   const reason =
     code === '42501'
-      ? ([code, `The database refuses: ${message}. Let the role of its URL do that.`] as const)
+      ? ([code, `The database refuses: ${message}. Grant that to the role in its URL.`] as const)
       : code === 'XX000' && /operation is not allowed on this node|from a worker node/.test(message)
         ? onWorkerNode
         : reasons.find(([prefix]) => code.startsWith(prefix))

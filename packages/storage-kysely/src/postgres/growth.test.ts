@@ -8,11 +8,10 @@ import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
 
 const start = Date.parse('2026-03-29T00:59:59.999Z')
-/** A moment so many milliseconds later. */
 const instant = (ms: number) => new Date(start + ms).toISOString()
 const grown = 20_000
 
-/** As `sav.cases.create` does, with two endpoints; and the first delivery made. */
+/** Creates a case as `sav.cases.create` does, with two endpoints, and records a delivery to each. */
 async function createAndDeliver(storage: PostgresStorage, n: number): Promise<void> {
   const [at, token] = [instant(n), `token-${n}`]
   await storage.transaction(async (tx) => {
@@ -31,7 +30,7 @@ async function createAndDeliver(storage: PostgresStorage, n: number): Promise<vo
   await storage.queue.record(claimed.map((delivery) => outcome(delivery, delivered)))
 }
 
-/** Rows that were read in each table, by whatever way, since the store was made. */
+/** The rows read in each table since the store was created. */
 async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ name: string; read: number }>`
@@ -41,7 +40,7 @@ async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, read }) => [name, read]))
 }
 
-it('a store that grows from nothing, without analyze, never reads whole tables for one case', async () => {
+it('a new store that grows without analyze never reads whole tables for one case', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
@@ -54,7 +53,7 @@ it('a store that grows from nothing, without analyze, never reads whole tables f
   const later = (number: string) =>
     sql<string>`to_char(timestamp '2026-03-29 01:00' + ${sql.ref(number)} * interval '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-  // Statements are planned for good when they have run five times: while there is next to nothing.
+  // PostgreSQL keeps a statement's plan after five runs: here, on almost empty tables.
   let n = 0
   for (; n < 10; n += 1) await createAndDeliver(storage, n)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
@@ -73,6 +72,6 @@ it('a store that grows from nothing, without analyze, never reads whole tables f
   for (const last = n + 10; n < last; n += 1) await createAndDeliver(storage, n)
   const after = await rowsRead(storage)
   const perCase = [...after].map(([table, read]) => [table, (read - (before.get(table) ?? 0)) / 10] as const)
-  // Deliveries that were made are read in passing while a transaction anywhere on the server is older: some hundred.
+  // Some hundred deliveries that are done are still read while any transaction on the server is older.
   expect(perCase.filter(([, read]) => read > grown / 10)).toEqual([])
 })

@@ -1,29 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import type { Actor } from '@sav/core'
-import { fixedClock } from '@sav/core/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { createUseCases } from '../../../../test/whole/opening.js'
 import { addCase, addOwner, file } from '../../../storage-contract/src/samples/samples.js'
 import { openFresh } from '../../test/databases.js'
+import { actor, serviceOn } from '../../test/shop.js'
 import type { PostgresStorage } from '../postgres.js'
 
-const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
-
-/** How many connections wait for a lock. */
+/** The number of connections that wait for a lock. */
 async function waitingIn({ db }: Pick<PostgresStorage, 'db'>): Promise<number> {
   const { rows } = await sql`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length
 }
 
-it('a transaction that waits for a case locks no client, so that neither waits for the other', async () => {
+it('a transaction that waits for a case locks no client, which prevents deadlocks', async () => {
   const storage = await openFresh()
   onTestFinished(() => storage.close())
-  const sav = createUseCases({
-    ...{ storage, clock: fixedClock(), random: randomBytes, secretKey: new Uint8Array(32) },
-    ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
-  })
+  const sav = serviceOn(storage)
   await sav.accounts.add(actor, 'default')
   const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Zoé' })
   const { id } = await sav.cases.create(actor, { client_id, description: 'La porte du four ne ferme plus.' })
@@ -46,7 +38,7 @@ it('a transaction that waits for a case locks no client, so that neither waits f
   expect(await updated).toMatchObject({ adresse: '1 rue des Lilas' })
 })
 
-it('a file that one case lets go of while another takes it stays for the other, and neither fails', async () => {
+it('a file that one case releases while another takes it stays for the other', async () => {
   const storage = await openFresh()
   onTestFinished(() => storage.close())
   const owner = await addOwner(storage, 'ours')

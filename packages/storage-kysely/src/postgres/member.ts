@@ -11,10 +11,7 @@ export type MemberEnd<T> =
   /** It failed because of other members: it runs again, without sharing. */
   | { readonly kind: 'rolled back with others' }
 
-/**
- * One transaction: the connection that a caller's work gets. It begins with the first statement. Its methods are in the
- * order of the calls.
- */
+/** One transaction: the connection that a caller's work gets. It begins with the first statement. */
 export class Member implements Connection, CommitSharing {
   readonly isTransaction = true
   readonly failsAsWhole = true
@@ -35,7 +32,7 @@ export class Member implements Connection, CommitSharing {
     return this.#isOpen
   }
 
-  /** In another group, members of the key's own group could hold its locks. */
+  /** Waits for a group of this key, whose members could hold the locks that this transaction needs. */
   shareCommit(key: string): Promise<unknown> | undefined {
     if (this.#alone || this.#opened !== null) return undefined
     const ended = this.#groups.ended(key)
@@ -60,7 +57,7 @@ export class Member implements Connection, CommitSharing {
   }
 
   stopSharing(): void {
-    if (this.#group !== null) throw new Error('A lock cannot keep the transactions out that share its commit.')
+    if (this.#group !== null) throw new Error('A lock cannot exclude the transactions that share its commit.')
   }
 
   /**
@@ -101,7 +98,7 @@ export class Member implements Connection, CommitSharing {
   async #commit<T>(result: T): Promise<MemberEnd<T>> {
     this.#isOpen = false
     const deferred = this.#deferred
-    // If nothing could be opened, the commit reports it.
+    // If no connection could be opened, the commit reports it.
     if (deferred !== null)
       await this.#opened?.then(
         (opened) => opened.defer(deferred),
@@ -120,7 +117,7 @@ export class Member implements Connection, CommitSharing {
   async #rollback(): Promise<Failure | 'of others' | null> {
     this.#isOpen = false
     this.#group?.endMember('rollback')
-    // Rejected when there was no connection: nothing has begun then.
+    // Without a connection, nothing has begun.
     const opened = await this.#opened?.catch(() => null)
     if (!opened) return null
     if (this.#group !== null) {

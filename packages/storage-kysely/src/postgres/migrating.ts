@@ -5,7 +5,7 @@ import { nameOfSchema } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { failureOf } from './errors.js'
 
-/** The limits of a migration's transaction. In the caller's session, the caller's own limits would apply. */
+/** Lifts the session's time limits for a migration's transaction. */
 export const asLongAsItNeeds = sql`
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
@@ -60,7 +60,7 @@ async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<
   if (refused === undefined) return
   const remedy = `create schema "${schema}" authorization "${refused.role}"`
   throw unfit(
-    `The role ${refused.role} may not make the schema ${schema}. Have it made: ${remedy}; or name a schema that is there: openPostgres(…, { schema: 'public' }).`,
+    `The role ${refused.role} may not create the schema ${schema}. Create it as an administrator: ${remedy}; or name an existing one: openPostgres(…, { schema: 'public' }).`,
   )
 }
 
@@ -82,22 +82,22 @@ async function refuseUnfit(db: Kysely<Schema>, { names }: Layout): Promise<void>
   const { role, database, encoding, path, schema, may_create } = found
   if (encoding !== 'UTF8')
     throw unfit(
-      `The database ${database} has the encoding ${encoding}. Make one that can hold every text: create database "${database}" encoding 'UTF8' template template0.`,
+      `The database ${database} has the encoding ${encoding}. Create one that can hold every text: create database "${database}" encoding 'UTF8' template template0.`,
     )
-  // Creates a missing schema of the store's own.
+  // A missing schema that was named is created.
   if (schema === null && names.schema === null)
     throw unfit(
       `The role ${role} may use none of the schemas on its search_path (${path}). Name one that it may use: alter role "${role}" set search_path to public.`,
     )
   if (may_create === false)
     throw unfit(
-      `The role ${role} may not make tables in the schema ${schema}. Let it: grant create on schema "${schema}" to "${role}".`,
+      `The role ${role} may not create tables in the schema ${schema}. Allow it: grant create on schema "${schema}" to "${role}".`,
     )
 }
 
 const unfit = (sentence: string) => new UnavailableError(sentence, { retryAfterSeconds: 10 })
 
-/** A random number: other programs lock other numbers. */
+/** Random, so that no other program locks the same number. */
 const migrationLockNumber = '7305813941720614'
 
 /** Excludes other migrations of the same store. */
@@ -107,7 +107,7 @@ const migrationLock = (schema: string | null) =>
     : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
 
 /**
- * Without Kysely's own lock, which comes after the tables are created, and is one for all migrations of the database.
+ * Without Kysely's own lock, which is taken after the tables are created, and is the same for all stores of a database.
  */
 class MigratingDialect extends PostgresDialect {
   override createAdapter(): DialectAdapter {

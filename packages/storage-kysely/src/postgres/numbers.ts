@@ -3,13 +3,13 @@ import { asSelected } from '../tables/rows.js'
 import type { StoreTables } from '../tables/store-tables.js'
 import { driver } from './own-connections.js'
 
-/** Counts and ids are safe as numbers: they stay below 2^53. */
+/** Reads bigint as a number: counts and ids stay below 2^53. */
 export const numberParsers: { readonly getTypeParser: typeof types.getTypeParser } = {
   getTypeParser: (type, format) =>
     type === driver.types.builtins.INT8 ? Number : driver.types.getTypeParser(type, format),
 }
 
-/** The names of columns in which statements count. */
+/** The columns of counts in our statements. */
 const counted = ['count', 'failed', 'is_locked', 'n', 'nombre', 'pending', 'total']
 
 /** The names of all bigint columns: a caller's connection returns them as text, as pg does by default, or as BigInt. */
@@ -22,7 +22,7 @@ export function wholeNumbersOf({ all }: StoreTables): ReadonlySet<string> {
 
 const whole = /^-?\d{1,16}$/
 
-/** The same rows, with numbers as numbers. Ids that are text begin with letters. */
+/** Turns whole numbers in `rows` into numbers. Ids that are text begin with letters. */
 export function withNumbers(rows: readonly unknown[], wholeNumbers: ReadonlySet<string>): void {
   for (const row of asSelected<Record<string, unknown>>([...rows]))
     for (const name in row) {

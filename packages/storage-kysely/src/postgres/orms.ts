@@ -73,7 +73,7 @@ export function fromPrisma(tx: PrismaTransaction): PgClient {
   }
 }
 
-/** Counts and ids are safe as numbers. */
+/** As `numberParsers` does for `pg`. */
 const withoutBigInts = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
@@ -81,7 +81,7 @@ const withoutBigInts = (row: object) =>
 
 /** The server's error, with its code and message, from Prisma's wrapper. */
 function byServer(error: unknown): unknown {
-  // The transaction was closed, or has exceeded Prisma's `timeout`.
+  // The transaction has ended, or exceeded Prisma's `timeout`.
   if (partOf(error, 'code') === 'P2028') return Object.assign(hasEnded(), { cause: error })
   const cause = partOf(partOf(partOf(error, 'meta'), 'driverAdapterError'), 'cause')
   const [code, message] = [partOf(cause, 'originalCode'), partOf(cause, 'originalMessage')]

@@ -7,8 +7,8 @@ export const driver = loadDriver('pg')
 const ignored = () => {}
 
 /**
- * A client of `pg` that reports when its connection is closed. The server closes last, when it no longer counts the
- * connection. A vanished server never does, so after the time limit for connecting the connection is destroyed.
+ * A client of `pg` that reports when its connection is closed. The server closes it last, when it no longer counts the
+ * connection. A vanished server never closes it, so it is destroyed after the time limit for connecting.
  */
 export class OwnClient extends driver.Client {
   readonly closed: Promise<void>
@@ -22,7 +22,7 @@ export class OwnClient extends driver.Client {
     this.#socket = socket
     this.#maxEndMs = config.connectionTimeoutMillis ?? 5000
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    // Also while it ends, when `pg` no longer listens. Its users see the failing statements.
+    // While it ends, `pg` no longer listens. Statements that fail report the error.
     this.on('error', ignored)
   }
 
@@ -70,7 +70,7 @@ export class OwnPool extends driver.Pool {
 
   async #end(): Promise<void> {
     await super.end()
-    // Clients that never joined the pool, because the server refused them, end by themselves, if the server does.
+    // Clients that the server refused never joined the pool.
     for (const client of this.#open) if (!client.isEnding) void client.end()
     await Promise.all(Array.from(this.#open, ({ closed }) => closed))
   }

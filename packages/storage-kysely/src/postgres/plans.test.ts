@@ -64,13 +64,13 @@ beforeAll(async () => {
   await sql`insert into case_tallies (account_id, jour, statut, nombre) values ('towns', '2026-01-15', 'ouvert', 12000)`.execute(
     db,
   )
-  // What was added lately waits in a list beside the index of words.
+  // Moves the words of new rows into their index.
   await sql`vacuum analyze`.execute(db)
 })
 
 afterAll(() => storage.close())
 
-/** What the planner says of each statement that `call` runs. */
+/** The plans of the statements that `call` runs. */
 async function explained(call: (storage: Storage) => Promise<unknown>): Promise<string> {
   const steps: string[] = []
   await storage.db.transaction().execute(async (trx) => {
@@ -108,7 +108,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     ['client', 'clients_tri', 'nom 50'],
     ['-client', 'clients_tri', 'nom 50'],
   ] as const)(
-    'a list by %s walks %s until its page is full, from its beginning or a place',
+    'a list by %s walks %s until its page is full, from its beginning or a position',
     async (tri, index, place) => {
       for (const filter of [{}, { statut: 'ouvert' as const }])
         for (const after of [undefined, [place, 9000]]) {
@@ -122,7 +122,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     },
   )
 
-  it('a page after a place begins there, by the index of its list', async () => {
+  it('a page after a position begins there, by the index of its list', async () => {
     const page = { page: 1, limite: 50 }
     const lists: [string, RegExp, (asked: Storage) => Promise<unknown>][] = [
       [
@@ -143,7 +143,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     }
   })
 
-  it('they are claimed by delivery_queue_due in its order, and read in place', async () => {
+  it('they are claimed by delivery_queue_due in its order', async () => {
     const plan = await explained((asked) => asked.queue.claim(requests, lease))
     expect(plan).toContain('using delivery_queue_due')
     expect(plan).toContain('Tid Scan on delivery_queue')
@@ -151,7 +151,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     expect(plan).not.toMatch(/Seq Scan on (delivery_queue|events)|Sort/)
   })
 
-  it('claimed ones are recorded and given back by their primary key', async () => {
+  it('claimed ones are recorded and released by their primary key', async () => {
     const claimed = await storage.queue.claim(requests, lease)
     expect(claimed).toHaveLength(32)
     const outcomes = claimed.map((delivery) => outcome(delivery, delivered))
@@ -183,7 +183,7 @@ describe('upkeep', () => {
     ['failed_deliveries', 'failed_deliveries_pkey', 'created_at'],
     ['events', 'events_created', 'created_at'],
     ['audit', 'audit_pkey', '"time"'],
-  ])('finds old %s for each account, though the account is the only one', async (table, index, time) => {
+  ])('finds old %s for each account, even for a single account', async (table, index, time) => {
     const deleting = await explained(async (asked) => {
       await asked.queue.purge({ ...bounds, limit: 5 })
       await asked.transaction((tx) => tx.audit.purge(bounds.failedBefore, 5))
@@ -226,7 +226,7 @@ describe(`with ${manyCases} cases`, () => {
     expect(count).toContain(`using ${index}`)
   })
 
-  it('the first page of all that were modified is read in the order of the list', async () => {
+  it('the first page is read in the order of the list when all cases were modified', async () => {
     const all = filtered({ modifie_depuis: '2000-01-01T00:00:00.000Z' })
     expect(await all(storage)).toMatchObject({ total: manyCases, items: { length: 50 } })
     const plan = (await explained(all)).split('Aggregate').at(-1)
@@ -242,7 +242,7 @@ describe('with 10,000 appointments of 50 persons', () => {
   const list = (filter: Partial<RdvFilter>) => (asked: Storage) =>
     asked.reads.of(planningStore).list('ours', { ...week, ...filter }, page)
 
-  it('a week is read by its days, and one person’s by that person’s', async () => {
+  it('a week is read by day, and one person’s by person and day', async () => {
     expect((await list({})(storage)).total).toBe(2_800)
     const [poseur_id = 0] = await poseurs()
     expect((await list({ poseur_id })(storage)).total).toBe(56)

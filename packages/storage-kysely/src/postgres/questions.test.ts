@@ -5,7 +5,7 @@ import { newDatabase, patient } from '../../test/databases.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
-it('callers who look for their clients at the same moment share one statement, and each gets the own', async () => {
+it('simultaneous look-ups of clients share one statement, and each gets its own client', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage

@@ -11,7 +11,7 @@ const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token'
 
 const [waiting, group] = [2000, 50]
 
-/** A store in which deliveries to one endpoint are due. */
+/** A store with due deliveries to one endpoint. */
 async function filled(): Promise<PostgresStorage> {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
@@ -28,7 +28,7 @@ async function filled(): Promise<PostgresStorage> {
   return storage
 }
 
-/** Delivers `count` deliveries as a worker does. */
+/** Claims and records `count` deliveries as a worker does. */
 async function deliver({ queue }: PostgresStorage, count: number): Promise<void> {
   for (let done = 0; done < count; done += group) {
     expect(await queue.due(at)).toHaveLength(1)
@@ -39,7 +39,7 @@ async function deliver({ queue }: PostgresStorage, count: number): Promise<void>
   }
 }
 
-it('a late row, due before claimed ones, is claimed a second later although more are due', async () => {
+it('a row that appears late, due before claimed ones, is claimed a second later although more are due', async () => {
   const storage = await filled()
   await deliver(storage, group)
   const late = { id: sql<string>`'dlv_late'`, event_id: sql<string>`'evt_1'`, target: sql<string>`'wh_1'` }

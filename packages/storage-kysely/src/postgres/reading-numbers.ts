@@ -18,12 +18,12 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: PoolClient) {
     this.#client = client
-    // If the connection is lost between two statements, the next one fails: the pool does not listen while it is lent.
+    // The pool does not listen to a client that it has lent. If the connection is lost, the next statement fails.
     client.on('error', ignored)
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  /** Never called: only a dialect with cursors has them. */
+  /** Never called: it is for dialects with cursors. */
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query(text: unknown, parameters: readonly unknown[] = []): unknown {
     return this.#client.query({ text: String(text), values: [...parameters], types: numberParsers })

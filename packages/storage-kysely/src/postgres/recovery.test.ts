@@ -14,7 +14,7 @@ async function opened(url: string, options?: PostgresOptions) {
   return storage
 }
 
-/** Between a storage and its server. What a client sends passes `tap`, which may say not to send it on. */
+/** A proxy between a storage and its server. It drops what a client sends if `tap` returns false. */
 async function proxied(
   url: string,
   tap: (sent: Buffer | string, client: Socket, server: Socket) => boolean,
@@ -52,7 +52,7 @@ describe('a commit whose answer is lost', () => {
           if (cuts === 0 || !sent.includes('commit\0')) return true
           cuts -= 1
           if (arrives) server.write(sent)
-          // By then the server has answered, and nobody heard it.
+          // The server has answered, and the client does not hear it.
           if (arrives)
             server
               .unpipe(client)
@@ -69,7 +69,7 @@ describe('a commit whose answer is lost', () => {
 })
 
 describe('a connection that falls silent', () => {
-  it('is given up in time, and the next one serves', async () => {
+  it('is abandoned in time, and the next one serves', async () => {
     const url = await newDatabase()
     const [seen, silent] = [new Set<Socket>(), new Set<Socket>()]
     const through = await proxied(url, (_, client) => {
@@ -89,7 +89,7 @@ describe('a connection that falls silent', () => {
   })
 })
 
-describe('transactions in each other’s way', () => {
+describe('transactions in conflict', () => {
   it('run again after a deadlock', async () => {
     const storage = await opened(await newDatabase())
     const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -130,7 +130,7 @@ describe('migrations', () => {
     const storage = await opened(database.url, { statementTimeoutMs: 300 })
     const other = await opened(database.url)
     const blocked = Promise.withResolvers<void>()
-    // The lock that a migration waits for, held for longer than a statement may take.
+    // Holds the lock of migrations for longer than a statement may take.
     const blocking = other.db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(7305813941720614)`.execute(trx)
       blocked.resolve()
@@ -141,26 +141,17 @@ describe('migrations', () => {
     await blocking
     await Promise.all([storage.close(), other.close()])
   })
-
-  it('run once when processes start together', async () => {
-    await using database = await freshDatabase()
-    const storages = await Promise.all([1, 2, 3].map(() => openPostgres(database.url)))
-    const ran = await Promise.all(storages.map((storage) => storage.migrate()))
-    expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
-    expect(await storages[0]?.pendingMigrations()).toEqual([])
-    for (const storage of storages) await storage.close()
-  })
 })
 
 describe('texts with a NUL', () => {
-  it('find nothing, and fail nothing', async () => {
+  it('find nothing, without an error', async () => {
     const storage = await opened(await newDatabase())
     expect(await storage.reads.deliveries.find('ours', 'dlv_\0')).toBeNull()
     expect(await storage.reads.deliveries.list('ours', { event: 'sav\0', limit: 5 })).toEqual([])
     expect(await storage.reads.deliveries.count('ours', { endpoint_id: '\0' })).toBe(0)
   })
 
-  it('or half a character are stored in a printable form, and everything else unchanged', async () => {
+  it('or half a character are stored with a replacement character, and other texts unchanged', async () => {
     const storage = await opened(await newDatabase())
     const bodies = ['a\0b', 'c\ud800d', '{"é": "\\n \\" \\\\"}', '\n\t\r\u0001{},"\\', 'null', 'NULL', '', ' 🛠 ']
     const [account_id, event, created_at] = ['ours', 'sav.created', '2026-01-15T10:30:00.000Z']
@@ -175,7 +166,7 @@ describe('texts with a NUL', () => {
 })
 
 describe('watching', () => {
-  it('is woken by commits of another process, also after its connection was lost, and only once by its own', async () => {
+  it('wakes for commits of another process, also after a lost connection, and once for those of its process', async () => {
     const url = await newDatabase()
     const [watcher, other] = [await opened(url), await opened(url)]
     let wakes = 0
@@ -186,7 +177,7 @@ describe('watching', () => {
         woken.resolve()
       }),
     )
-    // Once it listens.
+    // The first call: it listens.
     await woken.promise
     const enqueue = (storage: typeof watcher, id: string) => {
       woken = Promise.withResolvers<void>()
@@ -210,7 +201,7 @@ describe('watching', () => {
 })
 
 describe('a server that refuses to write', () => {
-  it('costs a failed write its own connection, and no other', async () => {
+  it('costs a failed write only its own connections', async () => {
     const url = await newDatabase()
     const storage = await opened(url)
     const backends = async () => {

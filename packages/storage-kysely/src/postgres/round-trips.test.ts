@@ -4,7 +4,7 @@ import { openPostgres } from '../../../../test/whole/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { actor, openShop } from '../../test/shop.js'
 
-/** How often `work` waits for the server: what is sent while something else is on its way waits with it. */
+/** How often `work` waits for the server: queries that are sent together wait once. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   let [trips, underWay] = [0, 0]
   const query: (...args: unknown[]) => unknown = Client.prototype.query
@@ -22,13 +22,13 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   return trips
 }
 
-// What a store does by itself some time after a commit is on nobody's way. What is known for a time stays known.
+// Keeps background work out of the count, and caches valid.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
 })
 
-it('a creation waits for two round trips and a commit, once its client is known, with a kept answer for one more', async () => {
+it('a creation takes two round trips and a commit after the look-up of its client', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { sav } = await openShop(storage)
@@ -40,14 +40,14 @@ it('a creation waits for two round trips and a commit, once its client is known,
   expect(await roundTrips(() => Promise.all(Array.from({ length: 16 }, create)))).toBe(1 + 2 + 1)
 })
 
-it('a case is read in two round trips, and one that is closed in one more', async () => {
+it('an open case is read in two round trips, a closed one in four at most', async () => {
   const storage = await openPostgres(await newDatabase(), patient)
   onTestFinished(() => storage.close())
   const shop = await openShop(storage)
   await shop.take({ what: 'create' })
   const { items } = await shop.sav.cases.list(actor.account_id, {})
   const read = () => shop.sav.cases.get(actor.account_id, items[0]?.id ?? 0)
-  // Connections are made first.
+  // Opens the connections.
   await read()
   expect(await roundTrips(read)).toBe(2)
   await shop.take({ what: 'close', which: 0 })
@@ -58,7 +58,7 @@ it('a case is read in two round trips, and one that is closed in one more', asyn
 it.each([
   [true, 1],
   [false, 3],
-])('over a pool of the caller’s with pipeline: %s, a read takes %i', async (pipeline, trips) => {
+])('over the caller’s pool with pipeline: %s, a read takes %i', async (pipeline, trips) => {
   const pool = new Pool({ connectionString: await newDatabase(), max: 1, pipeline })
   onTestFinished(() => pool.end())
   const storage = await openPostgres({ pool })

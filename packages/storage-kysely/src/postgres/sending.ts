@@ -35,7 +35,7 @@ export interface PoolOfCaller {
   end(): Promise<void>
 }
 
-/** Whether its clients send a query before the previous one is answered. */
+/** Whether the pool's clients send a query before the previous one is answered. */
 export const isPipelining = ({ options }: PoolOfCaller): boolean => 'pipeline' in options && options.pipeline === true
 
 /**

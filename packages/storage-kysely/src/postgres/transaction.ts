@@ -4,7 +4,7 @@ import { type Failure, failureOf } from './errors.js'
 import { numberParsers } from './numbers.js'
 import type { SendQuery } from './sending.js'
 
-/** Replaces NUL, which PostgreSQL cannot store in text, by the replacement character. */
+/** Replaces NUL, which PostgreSQL cannot store in text. */
 export const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 

@@ -6,14 +6,14 @@ import type { PostgresStorage } from '../postgres.js'
 
 const schemas = [undefined, 'petit', 'Martin'] as const
 
-/** Opens the store of a schema in the database, as one more process does. */
+/** Opens the store of a schema, as one more process does. */
 async function opened(url: string, schema: string | undefined): Promise<PostgresStorage> {
   const storage = await openPostgres(url, { ...patient, ...(schema !== undefined && { schema }) })
   onTestFinished(() => storage.close())
   return storage
 }
 
-/** The stores of each schema in one database. */
+/** A database with a store in each schema. */
 async function neighbours() {
   const url = await newDatabase()
   const stores = await Promise.all(schemas.map((schema) => opened(url, schema)))
@@ -21,7 +21,7 @@ async function neighbours() {
   return { url, stores }
 }
 
-it('stores in schemas of one database are made at the same time, and each counts for itself', async () => {
+it('stores in schemas of one database are created at the same time, and number independently', async () => {
   const { stores } = await neighbours()
   const owners = await Promise.all(stores.map((storage) => addOwner(storage, 'ours')))
   expect(owners).toEqual(schemas.map(() => ({ account_id: 'ours', client_id: 1, poseur_id: 1 })))
@@ -29,7 +29,7 @@ it('stores in schemas of one database are made at the same time, and each counts
   expect(await Promise.all(numbers)).toEqual(schemas.map(() => 1))
 })
 
-it('what one of them locks by name, the others need not wait for', async () => {
+it('a lock by name in one of them does not block the others', async () => {
   const { stores } = await neighbours()
   const lock = (storage: PostgresStorage, work: () => Promise<unknown>) =>
     storage.transaction(async (tx) => {
@@ -43,13 +43,13 @@ it('what one of them locks by name, the others need not wait for', async () => {
   expect(ended).toEqual(['all'])
 })
 
-it('a commit in one of them wakes the other processes of that store alone', async () => {
+it('a commit in one of them wakes other processes of that store only', async () => {
   const { url, stores } = await neighbours()
   const woken = await Promise.all(
     stores.map(async (storage) => {
       const wake = vi.fn<() => void>()
       onTestFinished(storage.queue.watch(wake))
-      // It has begun to listen.
+      // It listens.
       await expect.poll(() => wake.mock.calls.length).toBe(1)
       return wake
     }),
@@ -60,6 +60,6 @@ it('a commit in one of them wakes the other processes of that store alone', asyn
     await other.transaction((tx) => enqueue(tx, owner))
     await expect.poll(() => woken[at]?.mock.calls.length).toBe(2)
   }
-  // The server tells in the order of the commits: what one of them told another store is there by now.
+  // The server notifies in the order of the commits, so a wrong wake would have arrived by now.
   expect(woken.map((wake) => wake.mock.calls.length)).toEqual(schemas.map(() => 2))
 })

@@ -18,15 +18,16 @@ const maxAnswerMs = 3000
 const maxPauseMs = 5000
 
 export interface PostgresWakesOptions {
+  /** The URL to listen at; null: it does not listen. */
   readonly listenAt: string | null
   readonly schema: string | null
   readonly notify: (channel: string, payload: string) => Promise<unknown>
 }
 
 /**
- * Wakes this process at once, and other processes of the same store by LISTEN, on its own connection, and NOTIFY. The
- * NOTIFY is sent after the commit, separately: inside, it would take a lock that lets only one transaction of the whole
- * server commit at a time.
+ * Wakes this process at once, and other processes of the same store by NOTIFY; each listens on its own connection.
+ * NOTIFY is sent after the commit: inside the transaction, it would take a lock that lets only one transaction of the
+ * whole server commit at a time.
  */
 export class PostgresWakes implements Wakes {
   readonly #url: string | null
@@ -41,7 +42,6 @@ export class PostgresWakes implements Wakes {
   #isClosed = false
   #announced: 'once' | 'again' | null = null
 
-  /** @param listenAt the URL to listen at; null: it does not listen */
   constructor({ listenAt, schema, notify }: PostgresWakesOptions) {
     this.#url = listenAt
     this.#channel = channelOf(schema)
@@ -71,7 +71,7 @@ export class PostgresWakes implements Wakes {
       return
     }
     this.#announced = 'once'
-    // Other processes also poll: if an announcement is lost, nothing else is.
+    // If it fails, other processes find the deliveries by polling.
     this.#notify(this.#channel, this.#own).catch(() => {})
     setTimeout(() => {
       const again = this.#announced === 'again'
@@ -119,7 +119,7 @@ export class PostgresWakes implements Wakes {
     stop.addEventListener('abort', end)
     try {
       await client.connect()
-      // Ends it between two of its statements: a destroyed connection would still count at the server for a while.
+      // Stops between two statements: a destroyed connection would still count at the server for a while.
       stop.throwIfAborted()
       await client.query(`${endsAlone}; listen "${this.#channel}"`)
       listening()

@@ -6,10 +6,10 @@ import { newDatabase, patient } from '../../test/databases.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
-it('words of new cases wait in a list, are found there, and are put into the index a second after the commit', async () => {
+it('words of new cases wait in a list, are found there, and are indexed a second after the commit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  // One connection: what is asked next waits for what the timer has sent.
+  // With one connection, the next query waits for the indexing.
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
@@ -21,7 +21,7 @@ it('words of new cases wait in a list, are found there, and are put into the ind
       const numero = await tx.cases.nextNumber('ours', 2026)
       return tx.cases.insert(newCase({ account_id: 'ours', client_id: 1, poseur_id: 0 }, { numero, description }))
     })
-  /** Pages of the list, which is empty afterwards. */
+  /** Empties the list; resolves to the number of its pages. */
   const waiting = async () => {
     const { rows } = await sql<{ pages: number }>`select gin_clean_pending_list('cases_words') as pages`.execute(db)
     return rows[0]?.pages

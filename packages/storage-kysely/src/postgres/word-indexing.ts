@@ -11,7 +11,7 @@ import { pathOf } from './dialect.js'
  */
 const everyMs = 1000
 
-/** Moves the waiting words from their lists into the indexes. Only the owner of an index may do that. */
+/** Moves waiting words into the indexes. Only the owner of an index may do that. */
 export function indexingWords(names: Pick<TableNames, 'schema'>) {
   const indexing = (table: SearchedTable) =>
     sql`gin_clean_pending_list(to_regclass(${pathOf(names, `${table}_words`)}))`
@@ -19,8 +19,8 @@ export function indexingWords(names: Pick<TableNames, 'schema'>) {
 }
 
 /**
- * Indexes the words of added rows some time after the commit, in batches and apart from all callers, so that none of
- * them waits. A search reads the waiting ones one by one.
+ * Indexes the words of added rows some time after the commit, in batches, so that no caller waits for it. A search
+ * reads the waiting rows one by one.
  */
 export class WordIndexing {
   readonly #index: () => Promise<unknown>
@@ -34,7 +34,7 @@ export class WordIndexing {
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      // The next commit tries again. Without the privilege, the server's autovacuum does it later.
+      // The next commit tries again. For a role that is not the owner, the server's autovacuum does it later.
       this.#index().catch(() => {})
     }, everyMs).unref()
   }

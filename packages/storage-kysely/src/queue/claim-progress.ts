@@ -5,8 +5,8 @@ type QueuePlace = Pick<ClaimRequest, 'lane' | 'target'>
 const nameOf = ({ lane, target }: QueuePlace) => `${lane} ${target}`
 
 /**
- * How long a row that appeared late, or was released by another process, may be skipped while more is due than can be
- * claimed.
+ * While more is due than can be claimed, rows that appear late, or that another process releases, wait this long at
+ * most.
  */
 const rememberedMs = 1000
 
@@ -42,7 +42,7 @@ export class ClaimProgress {
     return this.#upTo.get(nameOf(waiting)) ?? ever
   }
 
-  /** Records the result of a claim, oldest due first. */
+  /** @param claimed oldest due first */
   note(requests: readonly ClaimRequest[], claimed: readonly ClaimedDelivery[]): void {
     const taken = Map.groupBy(claimed, nameOf)
     for (const request of requests) {

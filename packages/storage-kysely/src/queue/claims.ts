@@ -7,7 +7,7 @@ import type { QueryRunner } from '../statements/query-runner.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
 import type { ClaimProgress } from './claim-progress.js'
 
-/** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
+/** Whether no endpoint `target` is disabled or removed: by the index webhook_endpoints_id. */
 export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`not exists (
   select 1 from ${table('webhook_endpoints')}
   where webhook_endpoints.id = ${target} and (disabled_at is not null or removed_at is not null)
@@ -73,7 +73,7 @@ const takeDeliveries = statement(
     sql<never>`update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
       from ${jsonRows(p('rows'), queueKey)} where ${isInput}`,
 )
-/** Rows that became due earlier are not even read. */
+/** Rows that became due earlier are not read. */
 export const dueSince = (since: RawBuilder<string>) => sql`and next_attempt_at >= (select ${since})`
 
 /** In no order. */

@@ -16,7 +16,7 @@ const endDeliveries = rowsStatement(
   (rows) => sql<{ id: string }>`
     delete from ${table('delivery_queue')} where (account_id, created_at, id, lease_token) in (${rows}) returning id`,
 )
-// Not `id`, which the statement returns: there SQLite accepts only unqualified column names.
+// Not called `id`: the statement returns `id`, which SQLite accepts only unqualified.
 const retryColumns = {
   account_id: 'text',
   created_at: 'text',
@@ -94,8 +94,8 @@ export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[
 }
 
 /**
- * In groups with one outcome of each delivery. There are two if an attempt was repeated after its lease had expired,
- * before the earlier outcome was recorded: only the lease determines which one counts.
+ * Groups with at most one outcome of each delivery. A delivery has two if its lease expired and it was attempted again
+ * before the first outcome was recorded; only the lease determines which one counts.
  */
 function onceEach(outcomes: readonly AttemptOutcome[]): (readonly AttemptOutcome[])[] {
   const one = new Map(outcomes.map((outcome) => [outcome.delivery.id, outcome]))

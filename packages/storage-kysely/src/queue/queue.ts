@@ -26,7 +26,7 @@ type HeldDelivery = Parameters<DeliveryQueuePort['intend']>[0]
  * Selects `columns` of the targets that are due. For each target, the index delivery_queue_due gives `column` (never
  * null) of its oldest due delivery, as `due`, so that no backlog is read. Rows under a lease are read and skipped.
  *
- * The instant is hidden from PostgreSQL's planner, or each run would be planned again: 0.9 ms.
+ * The instant is hidden from PostgreSQL's planner. Otherwise, each run would be planned again: 0.9 ms.
  */
 function selectDue<O>(
   column: string,
@@ -58,7 +58,7 @@ const isFailing = (target: RawBuilder<unknown>) => sql<SqlBool>`exists (
     on endpoint_health.account_id = webhook_endpoints.account_id and endpoint_health.endpoint_id = webhook_endpoints.id
   where webhook_endpoints.id = ${target} and echecs_consecutifs > 0
 )`
-/** If an attempt to a target is in progress, it is the target's oldest delivery: claims take the oldest first. */
+/** Whether the oldest delivery of a target is not being attempted: claims take the oldest first. */
 const isUntouched = (p: QueryParams<DueAt>) => sql<SqlBool>`(
   select ${isFree(p('store_now'))} from ${table('delivery_queue')}
   where delivery_queue.lane = oldest.lane and delivery_queue.target = oldest.target

@@ -12,7 +12,7 @@ export type RetentionBounds = Parameters<DeliveryQueue['purgeable']>[0]
 
 type Row = { readonly account_id: string; readonly created_at: string; readonly id: string }
 
-/** Rows that another process works on are left for the next time. */
+/** Skips rows that another process works on; the next run takes them. */
 const lockedApart = ({ locksRows }: Dialect, locked: 'deliveries' | 'delivery_queue') =>
   locksRows ? sql`for update of ${sql.id(locked)} skip locked` : sql``
 
@@ -26,10 +26,7 @@ export interface ExpireBounds {
   readonly limit: number
 }
 
-/**
- * Deliveries that wait for endpoints matched by `idle`, found by the index delivery_queue_due, without those under a
- * lease.
- */
+/** Deliveries that wait for endpoints matched by `idle`, found by the index delivery_queue_due. */
 const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: RawBuilder<number>, dialect: Dialect) =>
   sql<Row>`
     select ${rowOf('delivery_queue')}
@@ -40,7 +37,7 @@ const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: 
 const listRemoved = statement((_, p: QueryParams<{ store_now: string; limit: number }>, dialect) =>
   waitingFor(sql`removed_at is not null`, isFree(p('store_now')), p('limit'), dialect),
 )
-// A lease never ends before the instant at which the attempt was due.
+// `available_at` skips those under a lease, which never ends before `next_attempt_at`.
 const listDisabled = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
   return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
@@ -65,7 +62,7 @@ const failDeliveries = statement(
 )
 
 type Reason = 'endpoint_removed' | 'endpoint_disabled' | 'handler_removed'
-/** The core's texts, repeated here so that a storage need not load them. */
+/** The core's texts, repeated so that a storage need not load them. */
 const reasons: { readonly [code in Reason]: (typeof failures)[code]['words'] } = {
   endpoint_removed: 'endpoint removed',
   endpoint_disabled: 'endpoint disabled for too long',
@@ -111,7 +108,7 @@ const countDelivered = statement(
 /** Deliveries that failed before `before`: for each account by the primary key of the failed ones. */
 const failedBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) =>
   ofEachAccount('failed_deliveries', sql`failed_deliveries.created_at < ${before}`)
-// The delivery is locked, and then its state is read again: it may have been reopened meanwhile.
+// Reads the state of the locked delivery, which may have been reopened meanwhile.
 const listFailed = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
   const { from, where } = failedBefore(p('before'), dialect)
   return sql<Row>`
@@ -182,7 +179,7 @@ export async function purge(
   await db.run(deleteAttempts, { rows: JSON.stringify(ended) })
   await db.run(deleteDeliveries, { rows: JSON.stringify(ended) })
   await db.run(deleteFailed, { rows: JSON.stringify(failed) })
-  // Events come after the last delivery: before that, each batch would read them in vain.
+  // Only after the last delivery: earlier, each batch would find the same events still in use.
   if (ended.length === limit) return limit
 
   const events = await db.all(listUnreferred, { before: earlier(bounds), limit })

@@ -21,7 +21,7 @@ export class ProcessWakes implements Wakes {
   }
 
   watch(wake: () => void): () => void {
-    // A new function, because the same `wake` may be given twice.
+    // A new function, because the same `wake` may be passed twice.
     const watcher = () => wake()
     this.#watchers.add(watcher)
     return () => {

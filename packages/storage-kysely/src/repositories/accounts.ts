@@ -21,7 +21,7 @@ export const isEnabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> 
 )`
 
 const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
-/** Locks something unique in an account, such as the head of its chain, even if it has no row yet. */
+/** Locks what is unique in an account, such as the head of its chain, even before it has a row. */
 export const lockAccount = statement((db, p: QueryParams<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )

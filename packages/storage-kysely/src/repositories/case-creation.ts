@@ -11,7 +11,7 @@ type Counter = { readonly account_id: string; readonly annee: number }
 /** The id of a row to be inserted; null if the insert assigns it. */
 export type Id = number | null
 
-/** `dernier` is the last number taken. */
+/** `dernier`: the last number taken. */
 const takeNumbers = ignoringDeferred(
   insertion(
     'reference_counters',
@@ -30,7 +30,7 @@ const takeFreeNumber = ignoringDeferred(
   ),
 )
 const wanted = { account_id: 'text', annee: 'integer', nombre: 'integer' } as const
-/** `dernier` is the number before the first new one. */
+/** `dernier`: the number before the first new one. */
 const takeFreeNumbers = rowsStatement(
   wanted,
   (rows) => sql<Counter & { dernier: number }>`
@@ -116,8 +116,8 @@ export async function nextIds(db: QueryRunner, table: NumberedTable, count: numb
 
 const clientKey = { account_id: 'text', client_id: 'integer' } as const
 /**
- * Until the end, so that no erasure can come in between. Separate from the insert, in which a distributed database
- * locks nothing.
+ * Locks clients until the commit, so that no erasure can come in between. It is separate from the insert, in which a
+ * distributed database locks nothing.
  */
 const lockClients = rowsStatement(
   clientKey,

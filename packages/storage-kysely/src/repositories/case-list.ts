@@ -50,8 +50,8 @@ type CaseListParams = { readonly account_id: string } & Omit<
   } & Search
 
 /**
- * The filters that may lead, in order of preference. Each one's index contains what the later ones need, so that
- * counting and paging read only the index: `cases_client`, `cases_poseur`, `cases_priorite`, `cases_type`,
+ * The filters that may choose the index, in order of preference. Each one's index contains what the later ones need, so
+ * that counting and paging read only the index: `cases_client`, `cases_poseur`, `cases_priorite`, `cases_type`,
  * `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
  */
 const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
@@ -190,8 +190,8 @@ const orders: { readonly [tri in CaseOrder]: Order } = {
 const sorted = ({ by, falls }: Order) => sql`${by} ${sql.raw(falls ? 'desc' : 'asc')}`
 
 /**
- * The cases after the bound position. If both columns descend, an index seeks it; not when the few recently changed
- * cases are sorted.
+ * The cases after the bound position. If both columns descend, an index seeks that position, except when the few
+ * recently changed cases are sorted.
  */
 function followingCases({ by, falls }: Order, p: QueryParams<Range>, lead: string | undefined): RawBuilder<SqlBool> {
   const id = sql.ref('cases.id')
@@ -201,7 +201,9 @@ function followingCases({ by, falls }: Order, p: QueryParams<Range>, lead: strin
 }
 
 const byClient: ReadonlySet<CaseOrder> = new Set(['client', '-client', 'ville', '-ville'])
-/** The conditions that `cases_client` covers. Other filters lead, and their results are sorted. */
+/**
+ * The conditions that `cases_client` covers. With any other filter, another index is read and its results are sorted.
+ */
 const seenByClient = new Set([
   ...['account_id', 'statut', 'non_clos', 'sans_poseur'],
   ...['limit', 'offset', 'place_0', 'place_1'],

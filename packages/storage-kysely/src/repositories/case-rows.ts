@@ -35,24 +35,6 @@ type SummaryRow = NamesOfCase &
     'id' | 'annee' | 'numero' | 'client_id' | 'poseur_id' | 'description' | 'statut' | 'priorite' | 'date_creation'
   >
 
-function toSummary<R extends SummaryRow>({
-  annee,
-  numero,
-  client_id,
-  client_nom,
-  client_prenom,
-  poseur_id,
-  poseur_nom,
-  ...row
-}: R) {
-  return {
-    ...row,
-    reference: formatReference({ annee, numero }),
-    client: { id: client_id, nom: client_nom, prenom: client_prenom },
-    poseur_assigne: assignedTo(poseur_id, poseur_nom),
-  } satisfies Omit<CaseSummary, 'ville' | 'telephone'>
-}
-
 /**
  * A poseur whose row is missing is shown without a name. With null, evidence would not notice that the case names
  * another one.
@@ -95,21 +77,23 @@ function townIn(lieu: string | null): string | null {
 export type CaseRow = NamesOfCase & Omit<StoredCase, 'recherche' | 'recherche_client'>
 
 export function toCase(row: CaseRow): SavCase {
-  const { historique_numero, historique_hash, statut, ...summary } = toSummary(tables.cases.read(row))
-  const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, ...others } = summary
-  const { reserves, survenu_a, decalage_ms, vu, ...rest } = others
-  const fields = { ...rest, tete_historique: toHead({ historique_numero, historique_hash }) }
+  const { annee, numero, client_id, client_nom, client_prenom, poseur_id, poseur_nom, ...read } = tables.cases.read(row)
+  const { historique_numero, historique_hash, statut, date_cloture, resolution, photo_avant, ...others } = read
+  const { photo_apres, signature_client, signataire_nom, reserves, survenu_a, decalage_ms, vu, ...rest } = others
+  const fields = {
+    ...rest,
+    reference: formatReference({ annee, numero }),
+    client: { id: client_id, nom: client_nom, prenom: client_prenom },
+    poseur_assigne: assignedTo(poseur_id, poseur_nom),
+    tete_historique: { numero: historique_numero, hash: historique_hash },
+  }
   if (statut !== 'clos') return { ...fields, statut }
   // A close writes all of them.
-  const closing = picked(summary, closingFields) as CaseClose
+  const closing = picked(read, closingFields) as CaseClose
   return { ...fields, statut, ...closing }
 }
 
 type HeadRow = Pick<StoredCase, 'historique_numero' | 'historique_hash'>
-
-function toHead({ historique_numero: numero, historique_hash: hash }: HeadRow): SavCase['tete_historique'] {
-  return { numero, hash }
-}
 
 /** The columns for the head of a case's history. */
 export function fromHead({ numero, hash }: SavCase['tete_historique']): HeadRow {

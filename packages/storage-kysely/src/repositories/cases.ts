@@ -87,7 +87,7 @@ const listClosedCases = statement((db, p: QueryParams<{ account_id: string; afte
     .limit(p('limit')),
 )
 
-/** The columns that change and are not themselves fields of the record. */
+/** Columns that change and are computed from other fields of the record. */
 const composed = ['poseur_id', 'photos', 'historique_numero', 'historique_hash', ...closingFields] as const
 const lasting = ['account_id', 'id', 'annee', 'numero', 'client_id', 'description', 'date_creation'] as const
 const changing = tables.cases.without(
@@ -106,7 +106,7 @@ const updateWords = statement(
 )
 const lineColumns = tables.case_history.without('account_id', 'case_id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
-// In the order of the primary key, like the next ones.
+// In the order of the primary key, like the next two.
 const listHistory = statement((db, p: QueryParams<{ account_id: string; case_id: number }>) =>
   db
     .selectFrom('case_history')
@@ -184,7 +184,7 @@ const countNumbered = statement(
 )
 
 export class Cases extends Repository implements CaseWrites {
-  /** Ids that were assigned with numbers, by number. */
+  /** Ids that were assigned together with numbers, by year and number. */
   readonly #ids = new Map<string, Id>()
 
   async find(account_id: string, id: number): Promise<SavCase | null> {

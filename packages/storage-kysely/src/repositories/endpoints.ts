@@ -122,7 +122,7 @@ export class Endpoints extends Repository implements EndpointWrites {
   }
 
   async list(account_id: string): Promise<EndpointRecord[]> {
-    // Locked, because an endpoint is added after they are counted.
+    // The lock keeps the count valid until an endpoint is added.
     await this.db.lock(lockAccount, { account_id })
     return (await this.db.all(listEndpoints, { account_id })).map((row) => tables.webhook_endpoints.read(row))
   }

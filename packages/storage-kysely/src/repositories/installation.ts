@@ -24,7 +24,7 @@ export class Facts extends Repository {
 
 const readClock = statement((_, __, { clock }) => sql<{ now: number }>`select ${clock} as now`)
 
-/** Reads the server's time, and stores it. In milliseconds since the Unix epoch. */
+/** Reads and notes the server's time, in milliseconds since the Unix epoch. */
 export async function lookAtClock(db: QueryRunner): Promise<number> {
   const askedAtMs = performance.now()
   const { now } = await db.one(readClock, {})
@@ -35,7 +35,7 @@ export async function lookAtClock(db: QueryRunner): Promise<number> {
 const forgetProcesses = statement(
   (_, p: QueryParams<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
 )
-// The last column is no longer used: earlier releases stored messages between processes in it.
+// `says` is not used.
 const noteProcess = statement(
   (_, p: QueryParams<{ id: string; at: string }>) =>
     sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, '')

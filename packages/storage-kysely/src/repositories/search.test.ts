@@ -8,12 +8,12 @@ import type { PostgresStorage } from '../postgres.js'
 import type { SqliteStorage } from '../sqlite.js'
 
 const at = '2026-01-15T10:30:00.000Z'
-/** More than SQLite indexes at once, and more than a search sorts. */
+/** More than SQLite indexes in one step, and more than a search sorts. */
 const count = 9000
 
 type OpenStorage = SqliteStorage | PostgresStorage
 
-/** `count` cases of `ours`, and as many of `theirs`, by turns; the id of the n-th of `ours` is 2n − 1. */
+/** `count` cases each of `ours` and `theirs`, alternately: the id of the n-th of `ours` is 2n − 1. */
 async function fill({ db }: OpenStorage): Promise<void> {
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(db)
   await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
@@ -40,7 +40,7 @@ for (const [name, open] of stores)
     })
     afterAll(() => storage.close())
 
-    it('finds the first, the last and those between, in their order, and none of another account', async () => {
+    it('finds cases in the order of the list, and none of another account', async () => {
       const found = async (recherche: string, page = 1) => {
         const { items, total } = await storage.reads.cases.list('ours', { recherche }, { page, limite: 3 })
         return { total, ids: items.map(({ id }) => id) }
@@ -72,7 +72,7 @@ for (const [name, open] of stores)
       expect(await found('petit')).toEqual([0, 0])
     })
 
-    it('follows the client’s name and an erasure, in old cases and in new ones', async () => {
+    it('follows a renamed client and an erasure, in old cases and in new ones', async () => {
       const total = async (recherche: string) =>
         (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total
       await storage.transaction(async (tx) => {

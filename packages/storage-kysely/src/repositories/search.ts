@@ -41,8 +41,8 @@ const contactWords = (words: readonly string[]) => words.map((word) => `${contac
 export const searchableEmail = (email: string): string => contactWords(distinct([searchable(email)])).join(' ')
 
 /**
- * The stored text of a client, in the client's row and in each case: what callers say about themselves. It begins with
- * the name. Name and town are shown in the rows of cases and appointments; the other words are marked as contact words.
+ * The stored text of a client, in the client's row and in each case. Name and town, which rows of cases and
+ * appointments show, come first; the other words are marked as contact words.
  */
 export function searchableClient({
   nom,
@@ -73,7 +73,7 @@ const distinct = (texts: readonly string[]) =>
 /** In UTF-16 units. PostgreSQL indexes 1 MB of a row, including the account's name before each word. */
 const maxKept = 40_000
 
-/** `kept` with the new words of `added`, up to some ten thousand words: a long conversation has few new ones. */
+/** `kept` with the new words of `added`, up to some ten thousand words. */
 export function keptWith(kept: string, added: string): string {
   const all = distinct([kept, searchableText(added)]).join(' ')
   return all.length <= maxKept ? all : all.slice(0, all.lastIndexOf(' ', maxKept))

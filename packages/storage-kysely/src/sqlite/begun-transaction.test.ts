@@ -6,11 +6,11 @@ import { newStore } from '../../test/files.js'
 
 const refusal = new Error('the order was refused')
 
-async function open(how: 'apart' | 'shared') {
+async function open(how: 'apart' | 'shared', busyTimeoutMs = 60_000) {
   const path = await newStore({})
   const database = new Sqlite(path)
   database.exec('create table commandes (id integer primary key)')
-  const storage = await openSqlite(how === 'apart' ? path : { database }, { busyTimeoutMs: 300 })
+  const storage = await openSqlite(how === 'apart' ? path : { database }, { busyTimeoutMs })
   onTestFinished(async () => {
     await storage.close()
     database.close()
@@ -20,7 +20,7 @@ async function open(how: 'apart' | 'shared') {
   return { database, storage, rows, fact }
 }
 
-describe.each(['apart', 'shared'] as const)('a transaction on a connection of the caller’s (%s)', (how) => {
+describe.each(['apart', 'shared'] as const)('a transaction on the caller’s connection (%s)', (how) => {
   it('commits both together, returns the function’s result, and leaves the connection unchanged', async () => {
     const { database, storage, rows, fact } = await open(how)
     const given = await storage.transactionOn(database, async (inside) => {
@@ -44,7 +44,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect([rows(), await fact('first'), await fact('second')]).toEqual([[2], null, 'x'])
   })
 
-  it('takes its turn: behind the storage’s transactions and others on the connection, and those behind it', async () => {
+  it('takes turns with the storage’s transactions and with others on the connection', async () => {
     const { database, storage, fact } = await open(how)
     const append = (inside: typeof storage.transaction, letter: string) =>
       inside(async (tx) => tx.facts.set('order', `${(await tx.facts.get('order')) ?? ''}${letter}`))
@@ -80,8 +80,8 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect(rows()).toEqual(numbers)
   })
 
-  it('gives up on a transaction that the caller began, and says what to do', async () => {
-    const { database, storage } = await open(how)
+  it('rejects after waiting for a transaction that the caller began, and says what to do', async () => {
+    const { database, storage } = await open(how, 300)
     database.exec('begin immediate')
     const told = { code: 'unavailable', message: expect.stringContaining('`storage.transactionOn(database, …)`') }
     await expect(storage.transactionOn(database, async () => {})).rejects.toMatchObject(told)
@@ -97,7 +97,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect(await fact('order')).toBeNull()
   })
 
-  it('is not ended by others: calls after their rollback, in their transaction, are refused', async () => {
+  it('refuses calls after a rollback by the caller, also in the caller’s next transaction', async () => {
     const { database, storage, rows, fact } = await open(how)
     const broken = storage.transactionOn(database, async (inside) => {
       await inside.transaction((tx) => tx.facts.set('first', 'x'))
@@ -125,7 +125,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
   })
 })
 
-it('a commit in the midst of a call harms no transaction that shares it', async () => {
+it('a commit during a call harms no transaction that shares it', async () => {
   const { storage, rows, fact } = await open('apart')
   const inMidst = Promise.withResolvers<void>()
   const forgetful = storage.db.transaction().execute(async (trx) => {
@@ -150,6 +150,6 @@ it('a Kysely that continues after the end of its transactions is refused', async
       withoutPlugins: () => trx,
       getExecutor: () => storage.db.getExecutor(),
     }
-    expect(() => storage.inTransaction(old)).toThrow('take 0.28.11 or later')
+    expect(() => storage.inTransaction(old)).toThrow('use 0.28.11 or later')
   })
 })

@@ -9,8 +9,8 @@ import { asUnavailable } from './errors.js'
 let begun = 0
 
 /**
- * A transaction begun and ended here. A temporary table distinguishes it from the next one on the connection: a
- * rollback removes it.
+ * A transaction that the storage begins and ends on the caller's connection. A temporary table distinguishes it from a
+ * later one: a rollback removes the table.
  */
 export class BegunTransaction implements CallersTransaction {
   readonly #connection: SqliteConnection
@@ -47,7 +47,7 @@ export class BegunTransaction implements CallersTransaction {
     return this.executeQuery(query)
   }
 
-  /** In a separate turn, so that no statement of the caller becomes part of it. */
+  /** In a separate turn of the event loop, so that no statement of the caller becomes part of it. */
   async open(): Promise<void> {
     await setImmediate()
     this.#refuseEnded()

@@ -37,7 +37,7 @@ export interface SqliteTransactionOfCaller extends KyselyTransaction {
 
 const instead = 'storage.transactionOn(database, async (storageInside) => …)'
 
-/** A value that is not a Kysely comes from callers without types. */
+/** Callers without types may pass anything. */
 export function onCallersSqlite(
   theirs: SqliteTransactionOfCaller | Pick<SqliteDatabaseOfCaller, 'inTransaction'>,
 ): CallersTransaction {
@@ -46,12 +46,14 @@ export function onCallersSqlite(
   if (!('withoutPlugins' in theirs)) {
     if (typeof theirs.inTransaction !== 'boolean') throw notTransaction(theirs, database)
     if (!theirs.inTransaction) throw inNoTransaction('database', instead)
-    throw new TypeError(`This database does not tell one transaction from the next: \`${instead}\` runs one.`)
+    throw new TypeError(`A Database of better-sqlite3 cannot be joined: run the transaction with \`${instead}\`.`)
   }
   refuseWithoutTransaction(theirs)
   // That class means a version before 0.28.11, where a transaction can still be used after its end.
   if (theirs.getExecutor().constructor.name === 'DefaultQueryExecutor')
-    throw new TypeError(`This Kysely does not end its transactions: take 0.28.11 or later, or \`${instead}\`.`)
+    throw new TypeError(
+      `This version of Kysely does not end its transactions: use 0.28.11 or later, or \`${instead}\`.`,
+    )
   return new KyselysTransaction(theirs)
 }
 
@@ -111,7 +113,7 @@ class KyselysTransaction implements CallersTransaction {
   }
 }
 
-/** The table with a row for each running call inside a transaction of Kysely. */
+/** The table with a row while a call runs inside a transaction of Kysely. */
 export const calls = 'sav_call'
 
 export const tableOfCalls = (name: string) => `create temp table if not exists ${name}

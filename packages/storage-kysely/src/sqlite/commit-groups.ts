@@ -6,7 +6,7 @@ import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
 
 export interface GroupLimits {
-  /** The most transactions, and the longest time, of a group, even if others are waiting to join it. */
+  /** A group commits when it has this many transactions or has lasted this long, even if others are waiting to join. */
   readonly maxMembers: number
   readonly maxMs: number
   /** How long a transaction waits for other processes. */

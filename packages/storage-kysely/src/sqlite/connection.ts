@@ -11,7 +11,7 @@ export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite
 /**
  * Creates the file with access for its owner only, even through a link. SQLite would make it readable for all, and
  * gives its log the same mode. An existing file keeps its mode and is not opened: closing it would release SQLite's
- * locks. For a wrong path, SQLite has a better error.
+ * locks. A wrong path is left to SQLite, whose error is better.
  */
 function makeForOwnerAlone(path: string): void {
   try {
@@ -19,11 +19,11 @@ function makeForOwnerAlone(path: string): void {
   } catch {}
 }
 
-/** A wait for itself: the call is inside that transaction without using it. */
+/** The call waits for the transaction that it is inside of. */
 export const takenByOwner =
   'Your own transaction on this connection has not ended. Inside it, call the service by `storage.transactionOn(database, …)`.'
 
-/** Limits the number of statements, since their texts may depend on callers. */
+/** Limits the prepared statements, since their texts may depend on callers. */
 const maxStatements = 1000
 
 /**
@@ -38,7 +38,7 @@ export class SqliteConnection {
   /** The first damage found. */
   damage: string | null = null
 
-  /** @param how `isOwn`: it is closed with this; otherwise it is the caller's */
+  /** `isOwn`: the database is closed with this connection; otherwise the caller closes it. */
   constructor(database: SqliteDatabaseOfCaller, { isOwn }: { readonly isOwn: boolean }) {
     this.#database = database
     this.#isOwn = isOwn
@@ -138,7 +138,7 @@ export class SqliteConnection {
     if (this.#statements.size === maxStatements) this.#statements.clear()
     if (this.#isClosed || !this.#database.open)
       throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
-    // Whatever the default of the connection's owner is.
+    // The caller may have chosen another default.
     const statement = this.#database.prepare(sql).safeIntegers(false)
     this.#statements.set(sql, statement)
     return statement

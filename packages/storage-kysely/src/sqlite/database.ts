@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
 import { ProcessWakes } from '../queue/wakes.js'
-import { type Connection, withoutTransaction } from '../statements/connection.js'
+import { type Connection, nestedTransaction, withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
 import type { FeatureParts, FeatureRepositories } from '../storage/feature-tables.js'
 import type { Layout } from '../storage/migrate.js'
@@ -30,13 +30,16 @@ export interface Connections {
 /** What a database contains, and where. */
 export interface DatabaseParts extends Pick<Layout, 'names'>, FeatureParts {}
 
-/** Shared by all stores without a prefix: a process that opens one for each of its tests takes half as long. */
+/**
+ * Compiled statements of all stores without a prefix: a process that opens a store for each of its tests takes half as
+ * long.
+ */
 const compiled = new WeakMap<object, CompiledQuery>()
 
 /** How long after a caller's transaction more are expected: a worker writes some ten times a second or more. */
 const busyMs = 100
 
-/** How often a transaction runs at most, when others of its group make it fail. */
+/** How often a transaction runs at most when others of its group make it fail. */
 const maxAttempts = 5
 
 /** How long a scrub waits for readers of the log before it tries again. */
@@ -71,7 +74,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.#connections = connections
     this.#limits = limits
     this.#words = new WordIndexing(this.#indexed, this.statements)
-    // It belongs to no caller's transaction, although it is called at the end of one.
+    // Called at the end of a caller's transaction, but outside of it.
     const committed = AsyncResource.bind((transactions: number) => {
       this.#words.look()
       this.afterCommit()
@@ -152,7 +155,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     const deadline = performance.now() + scrubPatienceMs
     while (!(await this.#between(() => this.#truncateLog()))) {
       if (performance.now() >= deadline)
-        throw new UnavailableError('The log stays as long as somebody reads what it holds.', { retryAfterSeconds: 10 })
+        throw new UnavailableError('The log cannot be emptied while a reader uses it.', { retryAfterSeconds: 10 })
       // Outside a turn, because others need one to write.
       await setTimeout(scrubPauseMs)
     }
@@ -191,7 +194,6 @@ export class SqliteDatabase implements Database, GroupedConnections {
   }
 
   #refuseNesting(): void {
-    if (this.scope?.isOpen)
-      throw new Error('This would wait for the transaction that it is part of: use what that transaction was given.')
+    if (this.scope?.isOpen) throw nestedTransaction()
   }
 }

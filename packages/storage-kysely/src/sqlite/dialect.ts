@@ -3,7 +3,8 @@ import { type Dialect, type NameOf, type SearchedTable, searched } from '../stat
 import { table } from '../statements/statement.js'
 
 /**
- * Lengths in letters. Without an index of exactly that length, a search first collects all words with that beginning.
+ * The lengths of indexed beginnings, in letters. For any other length, a search first collects all words with that
+ * beginning.
  */
 const beginnings = '1 2 3 4 5 6 7 8 9 10 11 12'
 

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Actor, createWorker } from '@sav/core'
+import { createWorker } from '@sav/core'
 import { withOutsideFiles } from '@sav/core/adapter'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createUseCases, openSqlite } from '../../../../test/whole/opening.js'
+import { openSqlite } from '../../../../test/whole/opening.js'
+import { actor, serviceOn } from '../../test/shop.js'
 import { fileDirectory } from '../file-directory.js'
 import type { SqliteStorage } from '../sqlite.js'
 
-const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
-/** Several times what the index of words takes up at once. */
+/** Several steps of the index of words. */
 const indexed = 512
 
-/** Words that nobody else uses, and beginnings of them that an index may hold. */
+/** Words of one person only, and beginnings of them that an index may hold. */
 const personal = [
   'zanzibarovitch',
   'quixotique',
@@ -25,7 +25,7 @@ const personal = [
   'zanzibaro',
   'quixoti',
   'hurlube',
-  // As searches keep what he is reached by, and a stem.
+  // The stored forms of a telephone and a town, and a stem.
   '0698765432',
   'zigzagueux',
   'quixot',
@@ -42,7 +42,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** What is left of the words in the files below a folder, whatever the case they are written in. */
+/** The personal words, in any case, that files below a folder contain. */
 async function wordsIn(folder: string): Promise<string[]> {
   const left: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -72,10 +72,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       await mkdir(join(folder, 'files'))
       const contents = fileDirectory(join(folder, 'files'))
       const storage = where === 'in a directory' ? withOutsideFiles(opened, { contents, clock }) : opened
-      const sav = createUseCases({
-        ...{ storage, clock, random: randomBytes, secretKey: new Uint8Array(32) },
-        ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
-      })
+      const sav = serviceOn(storage, clock)
       await sav.accounts.add(actor, 'default')
       const { clients } = sav.directory
       const { id } = await clients.add(actor, { nom: 'Zanzibarov', prenom: 'Zoé', adresse: '1 rue Quixotique' })
@@ -94,7 +91,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       const other = await clients.add(actor, { nom: 'Petit', prenom: 'Léa' })
       for (let count = 0; count < indexed; count += 1)
         void sav.cases.create(actor, { client_id: other.id, description: `La porte numéro ${count} ne ferme plus.` })
-      // A name that was known before, and notes that took more room once.
+      // An old name, and notes that took more space once.
       await clients.update(actor, id, { nom: 'Zanzibarovitch' })
       await sav.cases.update(actor, open.id, { notes_internes: `${'quixotique '.repeat(400)}` })
       await sav.cases.update(actor, open.id, { notes_internes: 'rien' })
@@ -113,31 +110,24 @@ describe('after an erasure, the files of a SQLite store', () => {
   )
 })
 
-describe('an erasure whose words cannot go from the files at once', () => {
-  /** A store with a client whose words are in its files, and what a worker does hourly. */
+describe('an erasure whose words cannot leave the files at once', () => {
+  /** A store with a client, and a worker. */
   async function withClient() {
     const folder = await newFolder()
     const path = join(folder, 'sav.db')
     const storage = await openSqlite(path, { busyTimeoutMs: 100 })
     await storage.migrate()
     const clock = fixedClock()
-    const deps = {
-      storage,
-      clock,
-      random: randomBytes,
-      secretKey: new Uint8Array(32),
-      receivers: { allowLocal: false },
-    }
-    const sav = createUseCases(deps)
+    const sav = serviceOn(storage, clock)
     await sav.accounts.add(actor, 'default')
     const { id } = await sav.directory.clients.add(actor, { nom: 'Zanzibarovitch', prenom: 'Zoé' })
     await sav.cases.create(actor, { client_id: id, description: 'La porte quixotique grince.' })
     const worker = createWorker({
-      ...{ ...deps, timeoutMs: 5000, schedule: [0], concurrency: { total: 4, perTarget: 4 } },
+      ...{ storage, clock, random: randomBytes, secretKey: new Uint8Array(32), receivers: { allowLocal: false } },
+      ...{ timeoutMs: 5000, schedule: [0], concurrency: { total: 4, perTarget: 4 } },
       http: { post: () => Promise.reject(new Error('nobody is called')), close: async () => {} },
     })
     worker.start()
-    /** What the worker does once an hour. */
     const hourly = () => clock.advance(61 * 60_000)
     const close = async () => {
       await worker.stop()
@@ -146,7 +136,7 @@ describe('an erasure whose words cannot go from the files at once', () => {
     return { folder, path, storage, sav, id, hourly, close }
   }
 
-  it('is completed later if it was part of a caller’s transaction', async () => {
+  it('is completed later if it was part of the caller’s transaction', async () => {
     const { folder, storage, path, sav, id, hourly, close } = await withClient()
     const own = new Sqlite(path)
     await storage.transactionOn(own, async (inside) => {
@@ -175,7 +165,7 @@ describe('an erasure whose words cannot go from the files at once', () => {
 })
 
 describe('the files of a SQLite store', () => {
-  it.each(['where they are named', 'where a link leads'])('are for their owner alone, %s', async (where) => {
+  it.each(['where they are named', 'where a link leads'])('are readable only by their owner, %s', async (where) => {
     const folder = await newFolder()
     await chmod(folder, 0o777)
     let path = join(folder, 'sav.db')

@@ -16,7 +16,7 @@ const reasons = [
 ] as const
 
 /**
- * The error for the storage's callers. It says if the store is busy, full or unavailable.
+ * The error for the storage's callers, which says if the store is busy, full or unavailable.
  * @param path of a file read without `SqliteConnection`, which reports damage itself
  */
 export function asUnavailable(error: unknown, path?: string): unknown {
@@ -44,7 +44,7 @@ export async function whenNotBusy<T>(attempt: () => T, deadline: number, path?: 
       const busy = error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY')
       if (!busy || performance.now() >= deadline) throw asUnavailable(error, path)
     }
-    // Often, because a busy process frees the lock only for moments.
+    // Often, because a busy process releases the lock only for moments.
     await setTimeout(1 + Math.random())
   }
 }

@@ -2,8 +2,8 @@ import { Driver } from './connection.js'
 import { asUnavailable } from './errors.js'
 
 /**
- * Locks a file of this name, created if there is none, until it is released or this process ends in any way. Returns
- * the function that releases it; null if another process holds it.
+ * Locks a file, which it creates if necessary, until the lock is released or this process ends. Returns the function
+ * that releases it; null if another process holds it.
  * @throws UnavailableError if the file cannot be created
  */
 export function lockFile(file: string): (() => void) | null {

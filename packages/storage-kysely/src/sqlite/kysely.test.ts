@@ -5,7 +5,7 @@ import type { Schema } from '../tables/tables.js'
 
 type Orders = Schema & { orders: { id: number } }
 
-/** A store with a table of the caller's own. */
+/** A store beside a table of the caller. */
 async function openWithOrders(path: string) {
   const storage = await openMigrated(path)
   onTestFinished(() => storage.close())

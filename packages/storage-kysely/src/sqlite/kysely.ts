@@ -66,7 +66,7 @@ class GroupedAdapter extends SqliteAdapter {
   }
 }
 
-/** The connection of Kysely: the writing one inside a transaction, and outside whichever fits. */
+/** Kysely's connection: inside a transaction the writer; outside, the writer or the reader, as each query needs. */
 class Lease implements DatabaseConnection, Scope {
   readonly #connections: GroupedConnections
   readonly #outer: Scope | undefined
@@ -94,7 +94,7 @@ class Lease implements DatabaseConnection, Scope {
   }
 
   async commit(): Promise<void> {
-    // A commit that it shares would also fail for others.
+    // The failing commit would also fail others that share it.
     const underWay = await this.#member?.executeQuery(CompiledQuery.raw(callsUnderWay))
     if (underWay !== undefined && underWay.rows.length > 0) throw wasNotAwaited()
     await this.#member?.commit()

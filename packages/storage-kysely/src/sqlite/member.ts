@@ -34,8 +34,8 @@ export class Member implements DatabaseConnection, Connection {
 
   /**
    * Begins before its first statement: what its caller writes on the same connection by other means belongs to it as
-   * well.
-   * @param how `alone`: it defers no rows to the shared commit, so that a row that cannot be written is its own failure
+   * well. If `alone`, it defers no rows to the shared commit, so that a row that cannot be written fails this
+   * transaction only.
    * @throws an error that ends the group
    */
   static async begin(commits: GroupCommit, how: { readonly alone: boolean }): Promise<Member> {

@@ -25,16 +25,18 @@ describe('a transaction inside another one', () => {
       for (const outer of Object.values(begin))
         for (const inner of Object.values(begin))
           await outer(async () => {
-            await expect(inner(async () => {})).rejects.toThrow('part of')
-            await expect(storage.queue.release([])).rejects.toThrow('part of')
-            await expect(sql`delete from facts`.execute(storage.db)).rejects.toThrow('part of')
+            await expect(inner(async () => {})).rejects.toThrow('use what that transaction was given')
+            await expect(storage.queue.release([])).rejects.toThrow('use what that transaction was given')
+            await expect(sql`delete from facts`.execute(storage.db)).rejects.toThrow(
+              'use what that transaction was given',
+            )
           })
       await set(storage, 'afterwards')
       expect(await storage.reads.facts.get('afterwards')).toBe('set')
     })
   }
 
-  it('is only one while the outer one is under way: work that it started may go on with its own', async () => {
+  it('is refused only while the outer one runs: work that it started may continue afterwards', async () => {
     const storage = await opened(newFile())
     let outerEnded = () => {}
     const ended = new Promise<void>((resolve) => {
@@ -53,6 +55,8 @@ describe('a transaction inside another one', () => {
     const storage = await opened(newFile())
     const memory = await opened(':memory:')
     await storage.transaction(async () => expect(await storage.reads.facts.get('nothing')).toBeNull())
-    await memory.transaction(async () => expect(memory.reads.facts.get('nothing')).rejects.toThrow('part of'))
+    await memory.transaction(async () =>
+      expect(memory.reads.facts.get('nothing')).rejects.toThrow('use what that transaction was given'),
+    )
   })
 })

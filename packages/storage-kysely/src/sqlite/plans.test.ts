@@ -1,10 +1,10 @@
 import type { CaseFilter, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
-import { createUseCases } from '../../../../test/whole/opening.js'
 import { statisticsStore } from '../../../insight/src/statistics/statistics-store.js'
 import { planningStore } from '../../../planning/src/appointments/planning-store.js'
 import type { RdvFilter } from '../../../planning/src/feature.js'
 import { followUpStore } from '../../../planning/src/follow-ups/follow-up-store.js'
+import { serviceOn } from '../../test/shop.js'
 import { at, explained, indexesOf, openBeforeTests, opened } from '../../test/sqlite-plans.js'
 
 openBeforeTests()
@@ -49,7 +49,7 @@ describe('lists of cases', () => {
       const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
       const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
       expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
-      // The rows of the page; and the few ids that were found in another order than the list's.
+      // The rows of the page, and the few ids found in another order than the list's.
       const sorts = indexes.includes('cases_modified') ? 2 : 1
       expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(sorts)
     })
@@ -57,7 +57,7 @@ describe('lists of cases', () => {
 })
 
 it.each([{ poseur_id: null }, { poseur_id: null, statut: 'ouvert' }] as const)(
-  'the cases that nobody has are counted by an index alone: %j',
+  'cases without an installer are counted by an index alone: %j',
   async (filter) => {
     const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
     expect(steps).toEqual([expect.stringMatching(/^SEARCH cases USING COVERING INDEX /)])
@@ -75,7 +75,7 @@ it.each(['ville', '-ville', 'client', '-client'] as const)(
         expect(await indexesOf(list)).toEqual(['cases_client', index].toSorted())
         const steps = await explained(list)
         expect(steps).toContain('USE TEMP B-TREE FOR LAST TERM OF ORDER BY')
-        // It begins at the place.
+        // It begins at the position.
         const walk = steps.filter((step) => step.includes(index)).join()
         if (after !== undefined) expect(walk).toMatch(/\(account_id=\? AND tri_(nom|ville)[<>]\?\)/)
       }
@@ -104,7 +104,7 @@ describe('searches', () => {
       const steps = (await explained(search)).filter((step) => new RegExp(`^(SCAN|SEARCH) ${table}`).test(step))
       expect([...new Set(steps)].toSorted()).toEqual([
         expect.stringMatching(`^SCAN ${table}_words VIRTUAL TABLE INDEX 0:M`),
-        // What is too new for that index.
+        // Rows that are not indexed yet.
         expect.stringMatching(
           `^SEARCH ${table} USING INDEX sqlite_autoindex_${table}_\\d \\(account_id=\\? AND id>\\?\\)`,
         ),
@@ -131,7 +131,7 @@ describe('other lists and look-ups', () => {
       (storage) => storage.reads.directory.listPoseurs('ours', { ...page, after: ['bruno', 9] }),
     ],
     ['follow-ups', 'a_traiter_open', (storage) => storage.reads.of(followUpStore).open('ours', 200)],
-    ['reports that reached nobody', 'reports_failed', (storage) => storage.reads.reports.failed('ours', 200)],
+    ['failed reports', 'reports_failed', (storage) => storage.reads.reports.failed('ours', 200)],
     ['closed cases', 'cases_closed', (storage) => storage.reads.cases.listClosed('ours', { afterId: 0, limit: 50 })],
     [
       'replays',
@@ -139,6 +139,12 @@ describe('other lists and look-ups', () => {
       (storage) => storage.reads.replays.list('ours', { limit: 50, after: [at, 'rpl_1'] }),
     ],
     ['running replays', 'replay_jobs_running', (storage) => storage.reads.replays.running()],
+    ['the endpoint of a target', 'webhook_endpoints_id', (storage) => storage.reads.endpoints.ofTarget('wh_1')],
+    [
+      'the endpoints of all accounts',
+      'webhook_endpoints_id',
+      (storage) => storage.transaction((tx) => tx.endpoints.every({ afterId: 'wh_1', limit: 5 })),
+    ],
     ['the evidence of a case', 'evidence_entries_case', (storage) => storage.reads.evidence.ofCase('ours', 1)],
   ]
 
@@ -212,14 +218,7 @@ describe('the planning', () => {
   })
 
   it('finds the teammates of each visit of a page, and reads no others of the account', async () => {
-    const sav = createUseCases({
-      storage: opened,
-      clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
-      random: (length) => new Uint8Array(length).fill(7),
-      secretKey: new Uint8Array(32),
-      timeZone: 'Europe/Paris',
-      receivers: { allowLocal: false },
-    })
+    const sav = serviceOn(opened)
     const actor = { account_id: 'ours', type: 'cli', id: null, nom: 'test' } as const
     const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Zoé' })
     const [lead, helper] = [
@@ -234,7 +233,7 @@ describe('the planning', () => {
     )
   })
 
-  it('finds who is taken by person and time, no further back than the longest appointment', async () => {
+  it('finds busy persons by person and time, no further back than the longest appointment', async () => {
     const taken = (storage: Storage) =>
       storage.reads.of(planningStore).overlapping('ours', [1, 2], { debut: week.from, fin: week.until })
     expect(await indexesOf(taken)).toEqual(['rdv_personnes_taken'])

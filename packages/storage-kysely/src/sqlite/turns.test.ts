@@ -4,13 +4,13 @@ import { newFile, openMigrated } from '../../test/files.js'
 /** Longer than the turn after which a read waits for others. */
 const longTurnMs = 20
 
-/** As a call does that reads and computes much. */
+/** Blocks the event loop as a long computation does. */
 function holdTheTurn(): void {
   const end = performance.now() + longTurnMs
   while (performance.now() < end);
 }
 
-it('a read at the end of a long turn gives everybody else theirs first; in a transaction it does not', async () => {
+it('a read at the end of a long turn lets others run first; in a transaction it does not', async () => {
   const storage = await openMigrated(newFile())
   onTestFinished(() => storage.close())
   const order: string[] = []

@@ -11,7 +11,7 @@ import { rowsAtOnce, WordIndexing } from './word-indexing.js'
 
 const at = '2026-12-24T17:59:59.999Z'
 
-/** Adds open cases to the file of a store as another process does, all in one transaction. */
+/** Adds cases to the file of a store, as another process does. */
 function addCases(database: Sqlite.Database, count: number): void {
   database.exec(`insert or ignore into accounts (id, created_at) values ('ours', '${at}')`)
   database.exec(`insert or ignore into clients (account_id, id, nom, prenom, recherche_nom, recherche_email)
@@ -29,7 +29,7 @@ const indexedIn = (database: Sqlite.Database) =>
 const piecesIn = (database: Sqlite.Database) =>
   database.prepare<[], number>('select count(distinct segid) from cases_words_idx').pluck().get() ?? 0
 
-/** A store that nobody writes to but its words' indexing, with what each of its transactions has indexed. */
+/** A store to which only the indexing of words writes, and the number of rows that each transaction indexed. */
 async function indexing(isBusy: (waiting: number) => boolean = () => false) {
   const database = new Sqlite(await newStore({}))
   onTestFinished(() => void database.close())
@@ -78,7 +78,7 @@ describe('the words of added cases', () => {
     expect(rowsAtOnce(characters)).toBe(rows)
   })
 
-  it('are in few pieces afterwards', async () => {
+  it('are merged into few segments', async () => {
     const { database, words, indexed } = await indexing()
     addCases(database, 20 * 128)
     await words.look()
@@ -88,7 +88,7 @@ describe('the words of added cases', () => {
     expect(piecesIn(database)).toBe(1)
   })
 
-  it('are indexed after a commit of any process, never within one, and found all the while', async () => {
+  it('are indexed after a commit of any process, not in it, and are found all the time', async () => {
     const file = newFile()
     const storage = await openMigrated(file)
     const other = new Sqlite(file)

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { Connection } from '../statements/connection.js'
 import { type SearchedTable, searched } from '../statements/dialect.js'
 import { type CompiledStatements, type QueryParams, statement } from '../statements/statement.js'
+import { keysOf } from '../tables/rows.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
-/** Fewer rows are left waiting: one by one, they would take three times as long as creating their cases. */
+/** Fewer rows wait: indexed one by one, they would take three times as long as creating their cases. */
 const fewestRows = 32
 
 /**
@@ -18,7 +19,7 @@ const charactersPerStep = 20_000
 /** Pages of 4 KB of an index of words: some 3 ms. SQLite's own merges took up to 400 ms at 150,000 cases. */
 const pagesPerMerge = 16
 
-/** How long callers go first after a step: the steps keep up with 4,000 creations a second. */
+/** The pause after a step, for callers. The steps still keep up with 4,000 creations a second. */
 const pauseMs = 20
 
 /** How many of the next rows are indexed at once, given the characters of `rowsPerStep` of them. */
@@ -152,7 +153,7 @@ export class WordIndexing {
       }
       const before = await changes()
       await connection.executeQuery(merge)
-      // SQLite's own sign that there was nothing left to merge (FTS5 §6.8).
+      // Fewer than two changes mean that nothing was left to merge (FTS5 §6.8).
       return (await changes()) - before >= 2
     })
   }
@@ -167,4 +168,4 @@ export class WordIndexing {
   }
 }
 
-const tablesSearched = Object.keys(searched).filter((table): table is SearchedTable => Object.hasOwn(indexes, table))
+const tablesSearched = keysOf(searched)

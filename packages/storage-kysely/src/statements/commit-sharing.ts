@@ -4,8 +4,7 @@ import type { Cells, RowsStatement } from './rows-statement.js'
 import type { CompiledStatements } from './statement.js'
 
 /**
- * How transactions of one process share a commit. What is most expensive in a small one is then paid once for many: a
- * disk sync, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again with
+ * How transactions of one process share a commit. Many then pay once for what is most expensive in a small one: a disk sync, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again with
  * its own commit; its caller does not notice. A transaction calls these methods in the order below.
  *
  * |            | shares its commit                  | what it runs                             |
@@ -56,7 +55,7 @@ export async function unbatched<A, R>(asked: A, ask: Batch<A, R>): Promise<R> {
 
 function answerAt<R>(answers: readonly R[], place: number): R {
   const answer = answers[place]
-  if (answer === undefined) throw new Error('A question to the database was not answered.')
+  if (answer === undefined) throw new Error('A batch has fewer answers than questions.')
   return answer
 }
 
@@ -64,7 +63,7 @@ function answerAt<R>(answers: readonly R[], place: number): R {
 export class Batches {
   readonly #gathering = new Map<string, { readonly asked: unknown[]; readonly answers: Promise<unknown[]> }>()
 
-  /** @param how `turn`: the batch is sent when it ends */
+  /** The batch is sent when `turn` resolves. */
   async batched<A, R>(
     name: string,
     asked: A,

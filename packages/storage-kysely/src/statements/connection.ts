@@ -32,6 +32,10 @@ export const withoutTransaction = {
 /** Thrown for a statement after the transaction's end. */
 export const hasEnded = () => new Error('This transaction has ended: nothing can be read or written through it.')
 
+/** Thrown for a call inside a transaction that is not made through it. */
+export const nestedTransaction = () =>
+  new Error('This call, inside a transaction, would wait for its end: use what that transaction was given.')
+
 /** Thrown for a commit while a call inside the transaction is running. */
 export const wasNotAwaited = () =>
   new Error('A call inside this transaction was not awaited: nothing of it is committed.')

@@ -36,8 +36,8 @@ export interface Dialect {
     | null
   /**
    * The rows of `table` that match `where`, one account after the other: by an index that begins with the account,
-   * without reading all of it. Used as `from … where …`, with `table` under its name. `accounts` is a table of that
-   * name.
+   * without reading all of it. Used as `from … where …`, with `table` under its name. `accounts`: a table or query
+   * named `accounts`, instead of the store's.
    */
   ofEachAccount(
     table: 'audit' | 'deliveries' | 'events' | 'failed_deliveries',

@@ -44,9 +44,7 @@ export class QueryRunner {
   }
 
   async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
-    const wait = this.#readyFor(statement, values)
-    if (wait !== undefined) await wait
-    return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
+    return (await this.all(statement, values))[0] ?? null
   }
 
   /** See `CommitSharing.shareCommit`. A later lock ends the sharing. */

@@ -72,7 +72,6 @@ const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) 
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
-/** Inserts many rows; `columns` of each. */
 export function insertions<C extends string>(
   into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,

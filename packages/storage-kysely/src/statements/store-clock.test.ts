@@ -7,7 +7,7 @@ const instant = (ms: number) => new Date(own + ms).toISOString()
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: own }))
 afterEach(() => void vi.useRealTimers())
 
-/** The store's clock was seen, `aheadMs` ahead, in an answer that took `tookMs`. */
+/** A clock after an answer that took `tookMs` and showed the store `aheadMs` ahead. */
 function seen(aheadMs: number, tookMs: number, clock = new StoreClock()): StoreClock {
   const askedAtMs = performance.now()
   vi.advanceTimersByTime(tookMs)
@@ -21,14 +21,14 @@ it('clocks within a second count as equal, and further apart they do not', () =>
   expect(new StoreClock().of(instant(0))).toBe(instant(0))
 })
 
-it('a slow answer counts until one comes in time, and not after it', () => {
+it('a slow answer counts only until a fast one comes', () => {
   const clock = seen(600_000, 3000)
   expect(clock.differenceMs).toBe(600_000)
   expect(seen(500_000, 1000, clock).differenceMs).toBe(500_000)
   expect(seen(0, 1002, clock).differenceMs).toBe(500_000)
 })
 
-it('it advances whatever the clock of this machine is set to', () => {
+it('setting the clock of this machine does not change it', () => {
   const clock = seen(0, 0)
   vi.advanceTimersByTime(60_000)
   vi.setSystemTime(Date.now() + 600_000)

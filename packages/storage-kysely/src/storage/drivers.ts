@@ -9,10 +9,7 @@ interface Drivers {
 // A CommonJS bundle has no `import.meta`.
 const require = createRequire(import.meta.url ?? __filename)
 
-/**
- * Loads a driver. A failing static `import` could not say how to install it.
- * @throws {Error} that says how to install it.
- */
+/** Loads a driver. @throws Error that says how to install it, which a static `import` could not */
 export function loadDriver<Name extends keyof Drivers>(name: Name): Drivers[Name] {
   try {
     return require(name)

@@ -29,7 +29,6 @@ export interface FeatureParts {
   readonly repositories: FeatureRepositories
 }
 
-/** What a store with these features contains. */
 export const partsOf = (features: readonly FeatureTables[]): FeatureParts => ({
   features,
   tables: storeTables(features),

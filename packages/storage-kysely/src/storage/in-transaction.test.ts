@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openMigrated } from '../../test/files.js'
 
-/** A store with a table of the caller's own. */
+/** A store beside a table of the caller. */
 async function openWithOrders() {
   const storage = await openMigrated(':memory:')
   onTestFinished(() => storage.close())
@@ -14,7 +14,7 @@ async function openWithOrders() {
 
 const refusal = new Error('changed our mind')
 
-describe('a transaction of the caller’s own', () => {
+describe('the caller’s transaction', () => {
   it('continues after one of ours failed, without its writes', async () => {
     const { storage, db, orders } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
@@ -31,7 +31,7 @@ describe('a transaction of the caller’s own', () => {
     expect(await storage.reads.facts.get('order')).toBe('2')
   })
 
-  it('accepts nothing more from one of ours that failed, not even calls under way', async () => {
+  it('accepts no further calls of one of ours that failed', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)
@@ -76,13 +76,15 @@ describe('a transaction of the caller’s own', () => {
       const ours = storage.inTransaction(trx)
       await ours.transaction(async (tx) => {
         await tx.facts.set('outer', 'set')
-        await expect(ours.transaction((inner) => inner.facts.set('inner', 'set'))).rejects.toThrow('inside another')
+        await expect(ours.transaction((inner) => inner.facts.set('inner', 'set'))).rejects.toThrow(
+          'use what that transaction was given',
+        )
       })
     })
     expect([await storage.reads.facts.get('outer'), await storage.reads.facts.get('inner')]).toEqual(['set', null])
   })
 
-  it('serves the queue too, and outlives a close of the storage in it', async () => {
+  it('serves the queue too, and continues after a close of the storage in it', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)

@@ -7,6 +7,7 @@ import {
   type Connection,
   type Executor,
   hasEnded,
+  nestedTransaction,
   wasNotAwaited,
   withoutTransaction,
 } from '../statements/connection.js'
@@ -27,7 +28,7 @@ export interface KyselyTransaction {
 /** @throws TypeError for a Kysely without a transaction: each statement would commit alone */
 export function refuseWithoutTransaction({ isTransaction }: Pick<KyselyTransaction, 'isTransaction'>): void {
   if (isTransaction !== true)
-    throw new TypeError('This Kysely is in no transaction: hand over the one that `db.transaction().execute` gives.')
+    throw new TypeError('This Kysely is in no transaction: pass the one that `db.transaction().execute` gives.')
 }
 
 export const inNoTransaction = (what: string, begin: string) =>
@@ -49,15 +50,15 @@ const mistaken: readonly (readonly [member: string, name: string, instead: strin
 /** @param instead the right argument, for the wrong one */
 export function notTransaction(theirs: unknown, instead?: string): TypeError {
   const [, name = nameOf(theirs), fit = begun] = mistaken.find(([member]) => member in Object(theirs)) ?? []
-  return new TypeError(`This is ${name}, and no transaction that can be joined: hand over ${instead ?? fit}.`)
+  return new TypeError(`This is ${name}, and no transaction that can be joined: pass ${instead ?? fit}.`)
 }
 
 const nameOf = (theirs: unknown) =>
   typeof theirs === 'object' && theirs !== null ? `an object of ${theirs.constructor.name}` : String(theirs)
 
 /**
- * The caller's transaction: the one in which it was passed, and no later one on the same connection. A statement runs
- * in that one, or is refused.
+ * The caller's transaction. A statement that comes too late is refused, even if a later transaction has begun on the
+ * same connection.
  */
 export interface CallersTransaction extends Executor {
   /** Like `executeQuery`, outside a savepoint. */
@@ -124,7 +125,7 @@ export function inTransaction(
     repositories,
     reads: { ...withoutTransaction, executeQuery: (query) => theirs.read(query) },
     async transaction(work) {
-      if (scopes.getStore()?.isOpen) throw new Error('A transaction inside another one: use what that one was given.')
+      if (scopes.getStore()?.isOpen) throw nestedTransaction()
       underWay += 1
       const result = last
         .then(() => inSavepoint(work))

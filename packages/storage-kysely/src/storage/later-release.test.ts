@@ -47,7 +47,7 @@ describe.each([
   ['SQLite', sqlite, postgres],
   ['PostgreSQL', postgres, sqlite],
 ] as const)('a store of this release on %s', (_, open, openOther) => {
-  it('gets the migration that a later release adds, with its rows, and once', async () => {
+  it('gets a later release’s migration and its rows once', async () => {
     const { storage } = await inUse(open)
     become({ '9001-noted': addsColumn })
     expect(await storage.pendingMigrations()).toEqual(['9001-noted'])
@@ -58,7 +58,7 @@ describe.each([
     expect(await notedBy(storage)).toBe('the later release')
   })
 
-  it('still serves this release if the later one only adds', async () => {
+  it('still serves this release after an adding migration', async () => {
     const store = await inUse(open)
     become({ '9001-noted': addsColumn })
     await store.storage.migrate()
@@ -69,19 +69,19 @@ describe.each([
     await expectServed(store)
   })
 
-  it('names to this release the migrations that it cannot run on', async () => {
+  it('reports migrations with which this release cannot use the store', async () => {
     const { storage } = await inUse(open)
     become({ '9001-noted': addsColumn, '9002-breaks-facts': () => [sql`drop table processes`] })
     expect(await storage.migrate()).toEqual(['9001-noted', '9002-breaks-facts'])
     expect(await storage.newerMigrations()).toEqual([])
     becomeThisRelease()
     expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
-    // This release's own look at it does not forget that.
+    // A migration by this release does not change that.
     expect(await storage.migrate()).toEqual([])
     expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
   })
 
-  it('stays unchanged if a migration fails in the middle, and so do the migrations before it', async () => {
+  it('stays unchanged if a migration fails, also by the migrations before it', async () => {
     const store = await inUse(open)
     const columns = await store.storage.columns()
     become({ '9001-noted': addsColumn, '9002-more': failsInTheMiddle })
@@ -95,7 +95,7 @@ describe.each([
     await expectServed(store)
   })
 
-  it('is copied by the later release once it is migrated, and by no release across schemas', async () => {
+  it('is copied by the later release once it is migrated, and by this release no more', async () => {
     const from = await inUse(open)
     become({ '9001-noted': addsColumn })
     const to = await openOther()

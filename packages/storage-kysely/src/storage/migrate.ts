@@ -30,7 +30,7 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   const executed = await executedMigrations(db, layout)
   if (executed.length === 0) await refuseTablesOfOthers(db, layout, schema)
   const named: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
-  // Those that have run, including a later release's, are not missing.
+  // Migrations that have run are known, including those of a later release.
   const known: Record<string, Migration> = Object.fromEntries(executed.map((name) => [name, { up: async () => {} }]))
   const ran: string[] = []
   // A migrator sorts by name, but a feature may refer to tables of earlier ones: each group runs separately.
@@ -68,7 +68,6 @@ function migrationsByFeature({ migrations }: StoreTables): Map<string, Definitio
   return [...groups.values()]
 }
 
-/** @throws Error */
 async function refuseTablesOfOthers(db: Kysely<Schema>, layout: Layout, schema: string | null): Promise<void> {
   const { prefix, schema: given } = layout.names
   const theirs: string[] = []

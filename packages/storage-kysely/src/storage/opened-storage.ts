@@ -54,7 +54,7 @@ export interface WaitingLetters {
   readonly total: number
   /** When the oldest of them was made, an instant. */
   readonly oldest: string | null
-  /** Why its last attempt failed; null if none has, or the reason is unknown. */
+  /** Why its last attempt failed; null if none has failed, or the reason is unknown. */
   readonly last_error: string | null
 }
 

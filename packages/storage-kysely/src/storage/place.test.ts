@@ -7,7 +7,7 @@ import { openPostgres } from '../postgres.js'
 import { openSqlite, type SqliteOptions } from '../sqlite.js'
 import type { OpenedStorage } from './opened-storage.js'
 
-/** What `migrate` says of the place, or null. */
+/** The warning of `migrate` about the place; null: none. */
 async function migrated(storage: OpenedStorage<never>): Promise<string | null> {
   let said: string | null = null
   const listen = ({ message }: Error) => {
@@ -15,14 +15,14 @@ async function migrated(storage: OpenedStorage<never>): Promise<string | null> {
   }
   process.on('warning', listen)
   await storage.migrate()
-  // Warnings come in a later turn.
+  // Warnings are emitted in a later turn.
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', listen)
   await storage.close()
   return said
 }
 
-describe('in a SQLite database of the caller’s, who names no place', () => {
+describe('in the caller’s SQLite database, without a named place', () => {
   const opened = async (path: string, options?: SqliteOptions) => {
     const database = new Sqlite(path)
     onTestFinished(() => void database.close())
@@ -34,7 +34,7 @@ describe('in a SQLite database of the caller’s, who names no place', () => {
     return { storage: await openSqlite({ database }, options), tables }
   }
 
-  it('a new store gets a prefix, and finds itself there again', async () => {
+  it('a new store gets a prefix, and is found there again', async () => {
     const path = newFile()
     for (const _ of [1, 2]) {
       const { storage, tables } = await opened(path)
@@ -43,16 +43,16 @@ describe('in a SQLite database of the caller’s, who names no place', () => {
     }
   })
 
-  it('one without a prefix is kept, which migrate says', async () => {
+  it('a store without a prefix is kept, with a warning', async () => {
     const { storage, tables } = await opened(await newStore({}))
     expect(await storage.pendingMigrations()).toEqual([])
     expect(await migrated(storage)).toBe(
-      "The store that lies in the database already is kept: { prefix: '' }. A new one would go to { prefix: 'sav_' }.",
+      "The existing store is kept: { prefix: '' }. A new one would be created at { prefix: 'sav_' }.",
     )
     expect(tables()).toEqual(['cases'])
   })
 
-  it('two are refused, unless one of them is named', async () => {
+  it('two stores are refused unless one is named', async () => {
     const path = await newStore({}, { prefix: 'sav_' })
     await expect(opened(path)).rejects.toThrow("open it with one of { prefix: '' } and { prefix: 'sav_' }.")
     for (const prefix of ['', 'sav_', 'shop_']) {
@@ -62,7 +62,7 @@ describe('in a SQLite database of the caller’s, who names no place', () => {
     }
   })
 
-  it('tables of the caller’s with our names are left alone', async () => {
+  it('the caller’s tables with our names stay unchanged', async () => {
     const path = newFile()
     const own = new Sqlite(path)
     own.exec('create table cases (id integer primary key); create table sav_migrations (name text)')
@@ -80,7 +80,7 @@ describe('in a SQLite database of the caller’s, who names no place', () => {
   })
 })
 
-describe('in a PostgreSQL database of the caller’s, who names no place', () => {
+describe('in the caller’s PostgreSQL database, without a named place', () => {
   async function fresh(searchPath?: string) {
     const database = await freshDatabase()
     const pool = new Pool({ connectionString: database.url })
@@ -101,24 +101,24 @@ describe('in a PostgreSQL database of the caller’s, who names no place', () =>
     return { url: database.url, pool: new Pool({ connectionString: database.url, max: 1 }), schemas }
   }
 
-  it('a new store gets a schema, and finds itself there again', async () => {
+  it('a new store gets a schema, and is found there again', async () => {
     const { pool, schemas } = await fresh()
     for (const _ of [1, 2]) expect(await migrated(await openPostgres({ pool }))).toBeNull()
     expect(await schemas()).toEqual(['sav'])
     await pool.end()
   })
 
-  it('one in a schema of the search path is kept, which migrate says', async () => {
+  it('a store in a schema of the search path is kept, with a warning', async () => {
     const { url, pool, schemas } = await fresh('own, shop')
     await migrated(await openPostgres(url, { schema: 'shop' }))
     expect(await migrated(await openPostgres({ pool }))).toBe(
-      "The store that lies in the database already is kept: { schema: 'shop' }. A new one would go to { schema: 'sav' }.",
+      "The existing store is kept: { schema: 'shop' }. A new one would be created at { schema: 'sav' }.",
     )
     expect(await schemas()).toEqual(['shop'])
     await pool.end()
   })
 
-  it('two are refused, unless one of them is named; one elsewhere is none', async () => {
+  it('two stores are refused unless one is named; one outside the search path does not count', async () => {
     const { url, pool, schemas } = await fresh()
     await migrated(await openPostgres(url, { schema: 'elsewhere' }))
     await migrated(await openPostgres({ pool }))
@@ -140,7 +140,9 @@ describe('in a PostgreSQL database of the caller’s, who names no place', () =>
     client.release()
     const storage = await openPostgres({ pool })
     const remedy = `create schema "sav" authorization "clerk_${rows[0].name}"`
-    await expect(storage.migrate()).rejects.toThrow(`may not make the schema sav. Have it made: ${remedy}; or name`)
+    await expect(storage.migrate()).rejects.toThrow(
+      `may not create the schema sav. Create it as an administrator: ${remedy}; or name`,
+    )
     await pool.query(`reset role; ${remedy}; set role clerk_${rows[0].name}`)
     expect(await migrated(storage)).toBeNull()
     expect(await schemas()).toEqual(['sav'])

@@ -4,7 +4,7 @@ import type { TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { storesAmong } from './migrate.js'
 
-/** Where a store is, in the database of a caller who names no place. */
+/** Where a store is in the database of a caller that names no place. */
 export interface StorePlace {
   readonly names: TableNames
   /** Why it is not the default place, for the operator who migrates the store; null if it is. */
@@ -15,7 +15,7 @@ export interface StorePlace {
 export const usualPrefix = 'sav_'
 export const usualSchema = 'sav'
 
-/** There are several stores, and only the caller can say which one is meant. */
+/** Only the caller can say which of several stores is meant. */
 export class SeveralStoresError extends Error {}
 
 const plain: TableNames = { schema: null, prefix: '' }
@@ -41,6 +41,6 @@ export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: Table
   }
   if (said(first) === said(usual)) return { names: usual, notice: null }
   // By its plain names, as a program that opens the database by its URL finds it.
-  const notice = `The store that lies in the database already is kept: ${said(first)}. A new one would go to ${said(usual)}.`
+  const notice = `The existing store is kept: ${said(first)}. A new one would be created at ${said(usual)}.`
   return { names: plain, notice }
 }

@@ -16,13 +16,13 @@ import { storeTables } from '../tables/store-tables.js'
 const { migrations } = storeTables(allTables)
 const root = join(import.meta.dirname, '../../../..')
 
-/** What releases have, each line a migration's name, a kind of database, and a hash of its statements there. */
+/** Each line: the name of a released migration, a kind of database, and a hash of its statements there. */
 const file = join(root, 'test/kept/migrations.txt')
 const kept = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-/** Until 1.0.0 is out, that release has all of them. */
+/** Before the first release, all migrations count as released. */
 const released = new Set(kept.length === 0 ? Object.keys(migrations) : kept.map((line) => line.split(' ')[0]))
 
-/** A release notes its own (`SAV_TEST_KEEP=1`). */
+/** A release writes its migrations to the file. */
 const keeps = process.env['SAV_TEST_KEEP'] === '1'
 
 const kinds = [
@@ -36,7 +36,7 @@ function hashOf(definitions: Definitions, { ddl }: Dialect, db: Kysely<unknown>)
 }
 
 describe('the migrations', () => {
-  it('of a release stay as they are: a store that has run one does not run it again', () => {
+  it('of a release never change, because a store does not run one again', () => {
     const now = kinds.flatMap(([kind, dialect, of]) => {
       const db = new Kysely<unknown>({ dialect: of })
       return Object.entries(migrations).map(([name, each]) => `${name} ${kind} ${hashOf(each, dialect, db)}`)
@@ -46,7 +46,7 @@ describe('the migrations', () => {
   })
 
   it.runIf(keeps).each(['.db.gz', '.sql.gz'])(
-    'of a release are in a store that the upgrade tests keep: %s',
+    'of a release have run on a store that the upgrade tests keep: %s',
     (ending) => {
       const folder = join(root, 'packages/cli/test/stores')
       const names = readdirSync(folder).filter((name) => name.endsWith(ending))
@@ -65,7 +65,7 @@ const personal = new Set(
   ),
 )
 
-/** Migrations after the last release that add a personal column, and whose name does not say that they break the release before. */
+/** Unreleased migrations that add a personal column, and whose names do not say that they break earlier releases. */
 async function unnamed(all: Readonly<Record<string, Definitions>>): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
   onTestFinished(() => db.destroy())
@@ -86,11 +86,11 @@ async function unnamed(all: Readonly<Record<string, Definitions>>): Promise<stri
   return found
 }
 
-it('a migration that adds a personal column stops older releases by its name, since they would not erase that column', async () => {
+it('a migration that adds a personal column stops older releases, which would not erase it', async () => {
   expect(await unnamed(migrations)).toEqual([])
 })
 
-it('are found for a column and for a table, and not without a new personal column', async () => {
+it('such migrations are found for a column and for a table, and not without a personal column', async () => {
   const { 'moving-0001-imported-rows': moving = () => [], ...others } = migrations
   const then =
     (text: string): Definitions =>

@@ -6,7 +6,7 @@ const sending = 'how a report was sent is no part of the evidence'
 const stamp = 'a stamp is a further proof, not a link of the chain; its time is the one that the authority signed'
 
 /** A chain of digests checks itself. */
-const left = { none: 'it is what is left of an account that is gone: anchors outside can prove it' } as const
+const left = { none: 'it remains of an erased account, and anchors held outside can prove it' } as const
 
 /** The evidence of closed cases. Auditors read the first two tables by these names. */
 export const evidenceTables = {
@@ -50,7 +50,7 @@ export const evidenceTables = {
     {
       id: text(),
       begun_at: text(),
-      /** Who began it, as `ip` of the audit names callers; null if unknown. */
+      /** The caller that began it, in the form of the audit's `ip`; null if unknown. */
       begun_by: text().orNull(),
       /** When `erased_entries` were deleted as well; null: they are kept. */
       chain_erased_at: text().orNull(),

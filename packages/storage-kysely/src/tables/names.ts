@@ -23,8 +23,8 @@ export interface TableNames {
 }
 
 /**
- * The name by which its locks and its channel are named. It is the same for a store in `public` whether its schema was
- * given or found, since processes may differ in that.
+ * The schema in the names of the store's locks and channel. Null also for `public`, which some processes name and
+ * others find by the search path.
  */
 export const nameOfSchema = ({ schema }: Pick<TableNames, 'schema'>): string | null =>
   schema === 'public' ? null : schema
@@ -47,7 +47,7 @@ export function pluginsFor(names: TableNames, { all }: Pick<StoreTables, 'all'>)
 class RealNames extends OperationNodeTransformer {
   readonly #names: TableNames
   readonly #own: StoreTables['all']
-  /** A query inside another one is visited twice. */
+  /** Tables already renamed: a query inside another one is visited twice. */
   readonly #real = new WeakSet<TableNode>()
 
   constructor(names: TableNames, own: StoreTables['all']) {

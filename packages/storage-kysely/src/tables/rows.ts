@@ -23,7 +23,6 @@ export function changed<T extends object>(
   return { ...current, ...Object.fromEntries(present) }
 }
 
-/** Only these fields. */
 export function picked<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 }

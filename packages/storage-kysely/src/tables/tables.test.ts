@@ -16,7 +16,7 @@ it.each([
   ['SQLite with a prefix', () => openMigrated(newFile(), { prefix: 'shop_' })],
   ['PostgreSQL', () => openFresh()],
   ['PostgreSQL with a schema', () => openFresh({ schema: 'after_sales' })],
-])('what migrations make is what is declared, on %s', async (_, open) => {
+])('migrations create the declared columns on %s', async (_, open) => {
   const storage = await open()
   onTestFinished(() => storage.close())
   const names = new Set((await storage.columns()).map((column) => column.split('.')[0]))
@@ -25,13 +25,13 @@ it.each([
     ...table,
     name: table.name.replace(/^shop_/, ''),
   }))
-  // SQLite keeps its indexes of words in tables, and fills them by triggers.
+  // SQLite keeps its indexes of words in tables.
   const made = found.filter(({ name }) => !/_words(_|$)|^sav_migration/.test(name))
   const ofMigrations = made.map(({ name, columns }) => [
     name,
     columns
       .map((column) => {
-        // In SQLite what is no text of a primary key may hold null, as it says itself.
+        // SQLite reports columns of a primary key as nullable.
         const isKey = tables.get(name)?.key.some((key) => key === column.name)
         return `${column.name} ${kinds[column.dataType] ?? 'text'}${column.isNullable && !isKey ? ' or null' : ''}`
       })
