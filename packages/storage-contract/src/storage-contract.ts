@@ -29,6 +29,7 @@ import { walkContract } from './contract/walks.js'
 import { watchContract } from './contract/watch.js'
 import { addCase, addOwner } from './samples/samples.js'
 
+/** The storage to test, and the test runner. */
 export interface StorageContract {
   /** The implementation's name in the report. */
   readonly name: string

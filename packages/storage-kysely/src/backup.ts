@@ -28,6 +28,7 @@ export interface BackupNote {
   readonly sealed_by?: string
 }
 
+/** A store, and where its files are. */
 export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */

@@ -72,6 +72,7 @@ const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) 
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
+/** The statements that insert these rows, as many in each as it may have. */
 export function insertions<C extends string>(
   into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,
