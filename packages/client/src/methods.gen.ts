@@ -272,23 +272,23 @@ export interface Methods {
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/cles'>>
     /** Create a key */
     create(...input: InputArguments<'POST', '/api/v1/cles', 'body'>): Promise<Answer<'POST', '/api/v1/cles'>>
-    /** Read what is known of a key */
+    /** Read a key */
     get(key: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/cles/{key}'>>
     /** Revoke a key */
     revoke(key: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/cles/{key}'>>
-    /** Replace a key by a new one */
+    /** Replace a key */
     roll(key: string, ...input: InputArguments<'POST', '/api/v1/cles/{key}/renouveler', 'body'>): Promise<Answer<'POST', '/api/v1/cles/{key}/renouveler'>>
   }
   readonly account: {
     /** Read the account */
     get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte'>>
-    /** Change what the account says of itself */
+    /** Change the account */
     update(...input: InputArguments<'PUT', '/api/v1/compte', 'body'>): Promise<Answer<'PUT', '/api/v1/compte'>>
-    /** See a sample of the reception report */
+    /** Read a sample of the reception report */
     previewReport(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte/apercu-pv'>>
   }
   readonly session: {
-    /** Tell who calls, and what for */
+    /** Read who the caller is */
     get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session'>>
     /** Sign the caller out of one device */
     endOwn(session: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/sessions/{session}'>>
@@ -398,7 +398,7 @@ export interface Methods {
     sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }
   readonly service: {
-    /** Tell how the deliveries of the account are, and what the service has */
+    /** Read the health of deliveries, and the channels of the service */
     getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
     /** Check the hash on a reception report */
     checkReport(hash: string, options?: CallOptions): Promise<Answer<'GET', '/verifier/{hash}'>>
@@ -408,7 +408,7 @@ export interface Methods {
     readyz(options?: CallOptions): Promise<Answer<'GET', '/readyz'>>
     /** This contract */
     contract(options?: CallOptions): Promise<Answer<'GET', '/openapi.json'>>
-    /** This contract as a page to read and to try */
+    /** This contract as a page */
     docs(options?: CallOptions): Promise<Answer<'GET', '/docs'>>
     /** The script of the page */
     docsScript(options?: CallOptions): Promise<Answer<'GET', '/docs/reference.js'>>

@@ -57,7 +57,7 @@ export interface Operations {
         pagination: {
           /** For the next part; null at the end. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the page where the walk began. */
+          /** Page, from 1; with a cursor, counted from the first page of the walk. */
           page: number
           /** Number of items on a page, at most. */
           limite: number
@@ -213,7 +213,7 @@ export interface Operations {
         data: UndrawnReport
       }
     }
-    /** See a sample of the reception report */
+    /** Read a sample of the reception report */
     '/api/v1/compte/apercu-pv': {
       params: Record<never, never>
       query: Record<never, never>
@@ -240,7 +240,7 @@ export interface Operations {
         pagination: {
           /** For the next part; null at the end. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the page where the walk began. */
+          /** Page, from 1; with a cursor, counted from the first page of the walk. */
           page: number
           /** Number of items on a page, at most. */
           limite: number
@@ -279,7 +279,7 @@ export interface Operations {
         pagination: {
           /** For the next part; null at the end. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the page where the walk began. */
+          /** Page, from 1; with a cursor, counted from the first page of the walk. */
           page: number
           /** Number of items on a page, at most. */
           limite: number
@@ -414,7 +414,7 @@ export interface Operations {
         data: Key[]
       }
     }
-    /** Read what is known of a key */
+    /** Read a key */
     '/api/v1/cles/{key}': {
       params: {
         key: string
@@ -436,7 +436,7 @@ export interface Operations {
         data: Account
       }
     }
-    /** Tell how the deliveries of the account are, and what the service has */
+    /** Read the health of deliveries, and the channels of the service */
     '/api/v1/sante': {
       params: Record<never, never>
       query: Record<never, never>
@@ -446,7 +446,7 @@ export interface Operations {
         data: DeliveryHealth
       }
     }
-    /** Tell who calls, and what for */
+    /** Read who the caller is */
     '/api/v1/session': {
       params: Record<never, never>
       query: Record<never, never>
@@ -534,7 +534,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** This contract as a page to read and to try */
+    /** This contract as a page */
     '/docs': {
       params: Record<never, never>
       query: Record<never, never>
@@ -636,7 +636,7 @@ export interface Operations {
         pagination: {
           /** For the next part; null at the end. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the page where the walk began. */
+          /** Page, from 1; with a cursor, counted from the first page of the walk. */
           page: number
           /** Number of items on a page, at most. */
           limite: number
@@ -1269,7 +1269,7 @@ export interface Operations {
         data: NewKey
       }
     }
-    /** Replace a key by a new one */
+    /** Replace a key */
     '/api/v1/cles/{key}/renouveler': {
       params: {
         key: string
@@ -1768,7 +1768,7 @@ export interface Operations {
         data: Endpoint
       }
     }
-    /** Change what the account says of itself */
+    /** Change the account */
     '/api/v1/compte': {
       params: Record<never, never>
       query: Record<never, never>

@@ -1,4 +1,4 @@
-/** What a feature's operations are declared with. */
+/** For declaring the operations of a feature. */
 
 export type { FeatureRoutes } from './api/api-deps.js'
 export type { Holder } from './callers/holder.js'

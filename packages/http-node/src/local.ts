@@ -7,7 +7,7 @@ import type { Api, ApiResponse } from './http/exchange.js'
 import { Refusal } from './http/failures.js'
 import type { Route, RouteSav } from './routes/declaration/route.js'
 
-/** The caller of a client in this process, and its service. */
+/** The service of a client in this process, and its caller. */
 export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<undefined, F>, 'sav'> {
   /** Identifies the caller, at each call. */
   readonly authenticate: Authenticate
@@ -87,7 +87,7 @@ async function answerOf(
     ip: '',
     context: undefined,
     ...(signal !== null && { signal }),
-    // No call can get lost on the way, so none is repeated, and no answer is kept.
+    // A call in this process cannot get lost, so no answer is kept for a repetition.
     header: (name) => (name === 'idempotency-key' ? undefined : headers[name]),
     readBody: async () =>
       Buffer.from(typeof body === 'string' ? body : new Uint8Array((await body?.arrayBuffer()) ?? [])),

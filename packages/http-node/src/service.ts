@@ -17,8 +17,8 @@ type NodePart = 'clock' | 'random' | 'http' | 'lookUp'
  */
 export interface SavOptions extends Omit<ServiceDeps, NodePart | 'reports'>, Partial<Pick<ServiceDeps, NodePart>> {
   /**
-   * Draws reports, and carries letters to people. By default the check page of `publicUrl` is printed on reports, and chains
-   * of evidence get no stamps. Without `reports` neither is done.
+   * Draws reports, and sends letters. By default, reports show the check page of `publicUrl`, and chains of evidence
+   * get no stamps. Without `reports`, none are drawn or sent.
    */
   readonly reports?: Pick<Reports, 'renderer' | 'carriers'> & Partial<Reports>
   /** Default: warnings and errors go to the console. */
@@ -51,8 +51,8 @@ function warnOfLetters(logger: Logger, { letters = [], sends = true }: SavOption
   const waiting = written.filter((name) => !carried.includes(name))
   const idle = carried.filter((name) => !written.includes(name))
   if (sends && waiting.length > 0)
-    logger.warn({ channels: waiting }, 'letters by these channels wait: `reports.carriers` has no carrier for them')
-  if (idle.length > 0) logger.warn({ channels: idle }, 'these carriers carry nothing: `letters` does not name them')
+    logger.warn({ channels: waiting }, 'letters wait in these channels: `reports.carriers` has no carrier for them')
+  if (idle.length > 0) logger.warn({ channels: idle }, 'these carriers get no letters: `letters` does not name them')
 }
 
 function tell(logger: Logger, event: WorkerEvent): void {

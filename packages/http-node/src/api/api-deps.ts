@@ -6,7 +6,7 @@ import type { ForwardedHeader } from '../http/caller-ip.js'
 import type { ApiCore, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
 import type { SignIn, SignInDeps } from '../routes/declaration/sign-in.js'
 
-/** What the API needs: the service, the machine, and the host that observes its calls. */
+/** The service, the machine, and the host's functions that observe calls. */
 export interface ApiDeps<Context = undefined, F extends Feature = never> extends ApiOptions<Context> {
   /** The service, from `createSav`. */
   readonly sav: ApiCore<F> & { readonly ready?: () => Promise<void> }
@@ -70,7 +70,7 @@ export interface ApiOptions<Context = undefined> {
   readonly authenticate?: Authenticate<Context>
   /**
    * How `authenticate` identifies callers, for the contract: OpenAPI's security schemes by name. Default: the contract
-   * does not say.
+   * names none.
    */
   readonly securitySchemes?: Readonly<Record<string, object>>
   /**

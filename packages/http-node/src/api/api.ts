@@ -32,7 +32,7 @@ interface Trace {
   readonly time: number
   readonly request_id: string
   readonly ip: string
-  /** The beginning of every address in the answer. */
+  /** The prefix of every address in the answer. */
   readonly base: string
   endpoint: string
   /** Its path in the contract. */
@@ -42,17 +42,17 @@ interface Trace {
   route: AnyRoute | undefined
   /** What its path names. */
   texts: readonly string[]
-  /** The id of what it created or changed. */
+  /** The id of the created or changed thing. */
   made: unknown
   holder: Holder | null
-  /** The user who signed in by this call, or whose address a refused sign-in had. */
+  /** The user who signed in by this call, or whom a refused sign-in claimed to be. */
   user: SignedInUser | null
   limit: RateLimitState | null
   /** The reason for a refused sign-in, to be shown on a page. */
   refusal: SignInRefusedError | null
   /** Its memory budget for the body. */
   body: BodyReservation | null
-  /** Whether the audit already has it, from the transaction of its effect. */
+  /** Whether the transaction of its effect has already recorded it. */
   recorded: boolean
 }
 
@@ -92,7 +92,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const standingInFor = ({ method, path }: KeyedRoute<RouteSav<F>>) =>
     alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
-  // The host signs in its own callers; this API does not.
+  // With `authenticate`, the host signs its callers in.
   const signIn = features.find((each) => takesKeys && each.signIn)?.signIn?.({ sav, fonctions, publicUrl })
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
@@ -101,7 +101,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     return written.contract
   }
 
-  /** The checks, in order; each of them may end the call by throwing. */
+  /** The checks of a call, in order. Each may end it by throwing. */
   async function decide(request: ApiRequest<Context>, trace: Trace): Promise<ApiResponse> {
     const { ip, base } = trace
     const { path, search } = split(withoutBase(localOf(request.target), [base, request.mount ?? '']))
@@ -109,7 +109,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     trace.path = match?.resource.path ?? null
     trace.endpoint = trace.path ?? loggedPath(path, words)
     trace.allow = match?.resource.allow
-    // Without a key: a browser's preflight has none, and the contract is public anyway.
+    // Needs no key, since a browser's preflight has none.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
     const announced = match?.resource.routes.get(request.method)
     trace.route = announced
@@ -171,7 +171,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
 
   const holderIn = (request: ApiRequest<Context>, ip: string, way: 'holderOf' | 'holderStill') => {
     if (authenticate !== undefined) return holderOfHost(request, authenticate, permissions)
-    // A key takes precedence over a cookie.
+    // A key counts before a cookie.
     const header = request.header('authorization')
     return header === undefined ? (signIn?.[way](request) ?? null) : holderOfKey(sav, header, ip)
   }
@@ -212,7 +212,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
         const [first, ...others] = error.claimed
         trace.refusal = error
         trace.user = first ?? null
-        // Each account has its own journal.
+        // Each account has its own audit.
         for (const { account_id, id } of others)
           sav.audit.note({ ...auditedAs(trace, request, 302), account_id, user_id: id })
       },
@@ -324,7 +324,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     } catch (error) {
       const refusal = refusalOf(error)
       refused = refusal.kind
-      // Its status already shows a refusal.
+      // The status of a refusal says enough.
       if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
       response = {
         ...answerTo(refusal, { asProblem: wantsProblem(request.header('accept')), takesKeys }),

@@ -53,18 +53,21 @@ const text = { type: 'string' } as const
 const answerHeaders = {
   'X-Request-Id': { description: "The call's id: the caller's own, or a new one.", schema: text },
   ETag: { description: 'The tag of what was read, for If-None-Match and, of a case, for If-Match.', schema: text },
-  Location: { description: 'Its address.', schema: text },
-  'Accept-Ranges': { description: '`bytes`: parts of it can be asked for.', schema: text },
-  'Content-Range': { description: 'Which part it is, of how many bytes.', schema: text },
+  Location: { description: 'The address of the new thing.', schema: text },
+  'Accept-Ranges': { description: '`bytes`: `Range` may ask for a part.', schema: text },
+  'Content-Range': { description: 'The part, and the length of the whole.', schema: text },
   'Idempotency-Replayed': { description: '`true` for a kept answer.', schema: text },
   'RateLimit-Policy': { description: "The key's quota: `q` calls in `w` seconds.", schema: text },
-  RateLimit: { description: 'The rest of it: `r` calls; full again in `t` seconds.', schema: text },
-  'X-Key-Expires-At': { description: 'When the key ends; in its last 30 days.', schema: text },
+  RateLimit: { description: 'What is left of the quota: `r` calls; it is full again in `t` seconds.', schema: text },
+  'X-Key-Expires-At': { description: 'When the key expires, in its last 30 days.', schema: text },
   'Content-Disposition': { description: 'A name for the file.', schema: text },
   Range: { description: 'The bytes that have arrived.', schema: text },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
-  'X-Sav-Device': { description: '`ended`: the office has ended this phone: it erases its data.', schema: text },
+  'X-Sav-Device': {
+    description: '`ended`: the office has ended the session of this phone, which erases its data.',
+    schema: text,
+  },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
@@ -93,16 +96,16 @@ const requestHeaders = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'An id for the call, to be found again in the answer and in the logs: up to 128 of A-Z, a-z, 0-9, `.`, `_`, `-`; ' +
-      'anything else is replaced by a new one.',
+      'An id for the call, repeated in the answer and in logs: up to 128 of A-Z, a-z, 0-9, `.`, `_`, `-`; ' +
+      'any other text is replaced by a new id.',
     schema: text,
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Names the request: repeated with the same key and body within 24 hours, it is done once, and answered by the same bytes. ' +
-      'Another body under the same key is answered by 422; while the first is still running, 409. Only answers of 2xx are kept.',
+      'Names the request: repeated with the same key and body within 24 hours, it has one effect and the same answer. ' +
+      'Another body under the same key gets 422; while the first request is running, 409. Only answers of 2xx are kept.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   },
   Range: { name: 'Range', in: 'header', description: 'One range of bytes.', schema: text },
@@ -110,7 +113,7 @@ const requestHeaders = {
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Tags of earlier answers: 304 while one of them still holds.',
+    description: 'Tags of earlier answers: 304 while one of them is current.',
     schema: text,
   },
   'If-Match': {
@@ -147,14 +150,12 @@ const ownSchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description:
-      'A person who signed in on a page of this service, which sends `X-Sav-Console: 1` with every write. ' +
-      'It works only from pages of the same origin.',
+    description: 'The session of a person, for pages of this service, which send `X-Sav-Console: 1` with every write.',
   },
 } as const
 
 export interface ContractOptions {
-  /** The beginning of every address. */
+  /** The prefix of every address. */
   readonly base?: string
   /** Default: ours; an empty object: the contract does not describe authentication. */
   readonly securitySchemes?: Readonly<Record<string, object>>
@@ -321,7 +322,7 @@ export function openApiOf(
       its.map((route) => {
         const operation = operationOf(route)
         const { operationId } = operation
-        // A name belongs to one path: the other spelling refers to it.
+        // Operation ids are unique, so the other spelling gets its own.
         return [
           route.method.toLowerCase(),
           spelling === path ? operation : { ...operation, operationId: `${operationId}UnderApi` },
@@ -355,7 +356,7 @@ export function openApiOf(
             content: { 'application/json': { schema: schemaOf(schema(), 'output'), example: example() } },
           },
           responses: {
-            '2XX': { description: 'Accepted, within 5 seconds. Any other answer, and none, is retried.' },
+            '2XX': { description: 'Accepted, within 5 seconds. Anything else is retried.' },
           },
         },
       },
@@ -369,9 +370,9 @@ export function openApiOf(
       version,
       summary: 'After-sales cases, their evidence, and signed webhooks',
       description:
-        'Every path answers HEAD where it answers GET, and OPTIONS; another method is answered by 405 with `Allow`. ' +
-        'What is no request at all may be answered by 400, 408 or 431. ' +
-        'Refusals come as problem details (RFC 9457) where `Accept` names `application/problem+json`. ' +
+        'Every path with GET also answers HEAD, and every path OPTIONS; other methods get 405 with `Allow`. ' +
+        'Invalid HTTP may get 400, 408 or 431. ' +
+        'Refusals are problem details (RFC 9457) if `Accept` names `application/problem+json`. ' +
         'New fields, values and paths may appear at any time: ignore what you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

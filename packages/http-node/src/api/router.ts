@@ -63,7 +63,7 @@ export function createRouter<R extends Pick<Route, 'path' | 'method' | 'permissi
 }
 
 /**
- * The canonical form of all addresses with the same meaning: the path of a route with its parameters encoded again.
+ * The canonical form of equivalent addresses: the path of a route with its parameters encoded again.
  * @param texts the parameters in order, decoded
  */
 export function canonicalPath(path: string, texts: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { isPathParam, pathParam } from '../http/path-params.js'
 
-/** The kind for the last word of a path, if our word differs. */
+/** Kinds that differ from the word in the path. */
 const kinds: Readonly<Record<string, string>> = {
   cles: 'key',
   clients: 'client',
@@ -26,10 +26,10 @@ export function targetOf(path: string, texts: readonly string[], made: unknown =
   const parameter = words.findIndex((word) => word.startsWith('{'))
   if (parameter < 0) return named(words.at(-1), made)
   const name = words[parameter]?.slice(1, -1) ?? ''
-  // Free text may be a key that somebody put there by mistake.
+  // Free text may contain a key by mistake.
   if (!isPathParam(name)) return null
   const param = pathParam(name)
-  // The same for text that is not an id.
+  // So may text that is not an id.
   const id = param.read(texts[0] ?? '')
   return param.schema().safeParse(id).success ? named(words[parameter - 1], id) : null
 }

@@ -26,7 +26,7 @@ async function open(options: ComposeOptions = {}) {
 }
 
 describe('the authentication of a host', () => {
-  it('says who calls: the history names them, and the audit as well', async () => {
+  it('names the caller to the history and the audit', async () => {
     const { service, door, create, timestamp } = await open()
     const made = await create({ 'x-user': 'zoe', 'x-request-timestamp': timestamp })
     expect(made.status).toBe(201)
@@ -35,7 +35,7 @@ describe('the authentication of a host', () => {
     expect(service.calls.at(-1)).toMatchObject({ account_id: 'default', user_id: 'zoe', status: 200 })
   })
 
-  it('replaces keys: they no longer let anyone in', async () => {
+  it('replaces keys, which are refused from then on', async () => {
     const { service, door } = await open()
     const refused = await door.call('GET', '/api/v1/sav', { headers: service.auth() })
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, undefined])
@@ -51,30 +51,30 @@ describe('the authentication of a host', () => {
     expect([refused.status, refused.json.required]).toEqual([403, 'sav:write'])
   })
 
-  it('without permissions lets no one in, and is logged', async () => {
+  it('that returns no permissions is a logged failure', async () => {
     const { permissions: _, ...forgotten } = zoe
     const { door, create, service } = await open({ authenticate: () => forgotten as AuthenticatedActor })
     expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
     expect((await create({})).status).toBe(500)
     expect(service.failures[0]).toMatchObject({
-      error: { message: expect.stringMatching(/Zoé Martin in without permi/) },
+      error: { message: expect.stringMatching(/Zoé Martin without permi/) },
     })
   })
 
-  it('with a permission that the service lacks lets no one in, and is logged', async () => {
+  it('that returns an unknown permission is a logged failure', async () => {
     const { door, service } = await open({ authenticate: () => ({ ...zoe, permissions: ['planing:read'] }) })
     expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
-    const message = expect.stringMatching(/^authenticate let Zoé Martin in with planing:read, .* one of sav:read, /)
+    const message = expect.stringMatching(/^authenticate returned Zoé Martin with planing:read, .* one of sav:read, /)
     expect(service.failures[0]).toMatchObject({ error: { message } })
   })
 
-  it('says to a page who looks at it', async () => {
+  it('names the caller to the console', async () => {
     const { door } = await open()
     const { json } = await door.call('GET', '/api/v1/session', { headers: { 'x-user': 'zoe' } })
     expect(json.data).toMatchObject({ utilisateur: null, cle: null, hote: { id: 'zoe', nom: 'Zoé Martin' } })
   })
 
-  it('says whose everything is: another account is as if it were not there', async () => {
+  it('decides the account; of other accounts nothing is found', async () => {
     const { door, create, timestamp } = await open()
     await create({ 'x-user': 'zoe', 'x-request-timestamp': timestamp })
     expect((await door.call('GET', '/api/v1/sav/1', { headers: { 'x-user': 'elsewhere' } })).status).toBe(404)
@@ -88,7 +88,7 @@ describe('the authentication of a host', () => {
     expect((await create({ 'x-user': 'zoe' })).status).toBe(status)
   })
 
-  it('keeps the answers of one apart from those of another', async () => {
+  it('keeps the Idempotency-Keys of two callers apart', async () => {
     const { create } = await open({ requireTimestamp: false, authenticate: ({ header }) => byName(header('x-user')) })
     const once = { 'idempotency-key': 'once' }
     expect((await create({ 'x-user': 'a', ...once })).json.data.id).toBe(1)
@@ -111,7 +111,7 @@ describe('the authentication of a host', () => {
     },
   )
 
-  it('that fails lets no one in, and is logged', async () => {
+  it('that fails is a logged failure', async () => {
     const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })
     expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
     expect(service.failures).toMatchObject([{ status: 500, error: { message: 'the session store is away' } }])

@@ -21,8 +21,8 @@ export interface Holder {
 const noPerson = async () => null
 
 /**
- * A caller of the host, with the permissions that the host gives. @throws TypeError when it gives none, or one that is not
- * `known`
+ * A caller of the host, with the permissions that the host gives.
+ * @throws TypeError for missing permissions, or one that is not `known`
  */
 export async function holderOfHost<Context>(
   request: ApiRequest<Context>,
@@ -35,11 +35,11 @@ export async function holderOfHost<Context>(
   if (found === null) return null
   const { permissions: given, ...actor } = found
   if (given !== 'all' && !Array.isArray(given))
-    throw new TypeError(`authenticate let ${actor.nom} in without permissions: give a list of them, or 'all'.`)
+    throw new TypeError(`authenticate returned ${actor.nom} without permissions: return a list of them, or 'all'.`)
   const permissions = given === 'all' ? ['admin'] : given
   const other = permissions.find((each) => !known.includes(each))
   if (other !== undefined)
-    throw new TypeError(`authenticate let ${actor.nom} in with ${other}, which is not one of ${known.join(', ')}.`)
+    throw new TypeError(`authenticate returned ${actor.nom} with ${other}, which is not one of ${known.join(', ')}.`)
   return { actor, id: actor.id ?? actor.type, permissions, expire_a: null, key: null, session: null, person: noPerson }
 }
 

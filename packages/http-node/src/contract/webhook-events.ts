@@ -12,10 +12,10 @@ const { hash, idOf, instant, lazily, named, reference, examples } = shapes
  * `@sav/webhook-verify`.
  */
 
-const event_id = lazily(() => z.string().describe('`evt_…`, the same over every attempt: de-duplicate on it.'))
+const event_id = lazily(() => z.string().describe('`evt_…`, the same in every attempt: de-duplicate by it.'))
 
 const fieldValue = lazily(() =>
-  z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.'),
+  z.union([z.string(), z.number()]).nullable().describe('A word, or the number of the named thing.'),
 )
 
 const sav = lazily(() => ({
@@ -27,7 +27,10 @@ const sav = lazily(() => ({
   type_probleme: shapes.typeProbleme(),
   client: z.object({ id: idOf('the client') }),
   poseur: z.object({ id: idOf('the installer') }).nullable(),
-  version: z.int().positive().describe('Grows by one with every change: order is not promised, so keep the highest.'),
+  version: z
+    .int()
+    .positive()
+    .describe('Grows by one with every change. Events may arrive in any order, so keep the highest.'),
   changements: z
     .array(
       z.object({
@@ -36,7 +39,7 @@ const sav = lazily(() => ({
         nouveau: fieldValue().exactOptional(),
       }),
     )
-    .describe('Free text and notes are named only.'),
+    .describe('Without the values of free text and notes.'),
 }))
 
 const savData = named('SavEventData', () => z.object(sav()), exampleEvents['sav.created'].data)
@@ -61,7 +64,7 @@ const savReportData = named(
     z.object({
       ...sav(),
       sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
-      canal: z.string().nullable().describe('The first channel that accepted it; null if none did.'),
+      canal: z.string().nullable().describe('The first channel that accepted the report; null if none did.'),
     }),
   exampleEvents['sav.report_sent'].data,
 )
@@ -112,7 +115,7 @@ export const eventData = {
 
 const webhookKinds = [...eventKinds, 'webhook.test' as const]
 
-/** The contract's example of a kind, without the id, which differs for each event. */
+/** The contract's example of a kind, without the event's id. */
 export function exampleEvent(kind: EventKind): ExampleEvent {
   const { event_id: _, ...data } = Object(exampleEvents[kind].data)
   return { event: kind, data }
@@ -140,7 +143,7 @@ const bodyOf = <Kind extends string>(
 /** The body of an event of each kind of the core. */
 export const webhookBodies = webhookKinds.map((kind) => bodyOf(kind, eventData[kind], () => exampleEvents[kind]))
 
-/** The same for kinds of a feature. */
+/** The bodies of events of a feature. */
 export const bodiesOf = (events: EventDeclarations): WebhookBody[] =>
   Object.entries(events).map(([kind, { description, data, example }]) =>
     bodyOf(
@@ -158,7 +161,7 @@ const text = () => z.string()
 /** The headers of every delivery: the specification's own, and those of Standard Webhooks. */
 export const webhookHeaders = {
   'X-Webhook-Signature': {
-    description: 'HMAC-SHA256 of the raw body in hexadecimal, keyed with the secret exactly as it was shown.',
+    description: 'HMAC-SHA256 of the raw body in hexadecimal. The key is the secret exactly as it was shown.',
     schema: () => z.string().regex(/^sha256=[0-9a-f]{64}$/),
   },
   'X-Webhook-Timestamp': {
@@ -166,10 +169,11 @@ export const webhookHeaders = {
     schema: seconds,
   },
   'X-Webhook-Event': { description: 'The kind. No signature covers it: dispatch on the body.', schema: text },
-  'webhook-id': { description: '`event_id`, the same over every attempt.', schema: text },
+  'webhook-id': { description: '`event_id`, the same in every attempt.', schema: text },
   'webhook-timestamp': { description: 'Unix time of the attempt in seconds, signed.', schema: seconds },
   'webhook-signature': {
-    description: 'HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded secret; during a rotation two.',
+    description:
+      'HMAC-SHA256 of `id.timestamp.body` in base64. The key is the decoded secret. During a rotation there are two.',
     schema: base64,
   },
 } as const

@@ -19,13 +19,11 @@ export const maxBodyBytes = 72 * 1024 * 1024
 /** A body of at most this many bytes is small, as most writes are. */
 const smallBytes = 64 * 1024
 
-/**
- * The part of the budget reserved for small bodies, so that everyday writes succeed while large bodies use the rest.
- */
+/** Reserved for small bodies, so that everyday writes succeed while large bodies use the rest. */
 const smallPart = 1 / 8
 /** The share of each part for the bodies of one key together; a single body may use more. */
 const keyShare = 1 / 3
-/** The same for one account, however many keys it has. */
+/** The same for all keys of one account. */
 const accountShare = 2 / 3
 
 /** A budget of `maxBytes` of memory for all concurrent bodies: each call makes its own reservation. */
@@ -57,21 +55,18 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
   }
 }
 
-/** How many bodies without a key or session are received at once. */
+/** How many bodies of calls without a key or session are received at once. */
 const strangersAtOnce = 64
 /** How many of them from one address, or one IPv6 /64. */
 const strangersOfAddress = 4
-/**
- * A reason of a few hundred characters, of four bytes each, written as three times that; or a passkey with its
- * certificates.
- */
+/** Fits a percent-encoded reason of a few hundred characters, or a passkey with its certificates. */
 const strangerBytes = 16 * 1024
 /** A browser sends a form in less. */
 const strangerMs = 5000
 
 /**
- * Reads the bodies of calls without a key or a session, in memory of their own. Once half of the allowed number are
- * being received, the other half is for addresses that have none yet.
+ * Reads the bodies of calls without a key or a session, outside the memory budget. When half of the allowed number are
+ * being received, only addresses without one get the other half.
  */
 export type ReadFromStranger = <T>(ip: string, read: (budget: BodyBudget) => Promise<T>) => Promise<T>
 
@@ -97,7 +92,7 @@ export function strangersBodies(): ReadFromStranger {
   }
 }
 
-/** Bytes that bodies hold, in all and of each key and account. */
+/** The bytes that bodies hold: in total, of each key and of each account. */
 class Part {
   readonly maxBytes: number
   #held = 0

@@ -4,7 +4,7 @@ import type { AnswerSubject } from '@sav/core/adapter'
 export interface BodyBudget {
   /** A longer one is refused. */
   readonly maxBytes: number
-  /** How long it may take to arrive, whatever its speed; Infinity: only the server's limits apply. */
+  /** How long it may take to arrive. Infinity: only the server's limits apply. */
   readonly maxMs: number
   /** Sets how much memory this body holds from now on; returns false, and changes nothing, if that is too much. */
   hold(bytes: number): boolean

@@ -34,7 +34,7 @@ const code = () => z.string().meta({ description: 'Why, for programs: it never c
 const params = () =>
   z
     .record(z.string(), z.union([z.string(), z.number()]))
-    .meta({ description: 'What the sentence of this code is filled with.' })
+    .meta({ description: 'The values in the sentence of this code.' })
 const detailed = () => ({ detail: detail() })
 
 /** Every refusal of the API: answers and contract both follow from this list. */
@@ -92,7 +92,7 @@ export const failures = {
   payload_too_large: failure(
     413,
     'Payload too large',
-    () => ({ max_bytes: z.int().describe('How many bytes a body may have at most.') }),
+    () => ({ max_bytes: z.int().describe('The most bytes that a body may have.') }),
     { max_bytes: 75_497_472 },
   ),
   unsupported_media_type: failure(415, 'Unsupported media type', detailed, {
@@ -195,8 +195,8 @@ export const beyondBudget = () => unavailable(1)
 /** For the host that mounts the API; callers do not see it. */
 export const bodyWasTaken = () =>
   new Error(
-    'The body was read before the request came here: mount this handler before any body parser (express.json(), the one of ' +
-      'NestFactory.create unless bodyParser is false, those of Fastify), or keep the parser off its path.',
+    'The body has already been read: mount this handler before any body parser (express.json(), the one of ' +
+      'NestFactory.create unless bodyParser is false, those of Fastify), or exclude its path from the parser.',
   )
 
 /** The refusal for any thrown error. An unexpected error shows its caller no details. */

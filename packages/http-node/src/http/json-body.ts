@@ -6,7 +6,7 @@ import { Refusal } from './failures.js'
 const maxDepth = 32
 
 /**
- * Counts values and names, strings twice; far more than any valid body has. At a few bytes each, 72 MiB of them would
+ * Of values and names; strings count twice. Valid bodies have far fewer. 72 MiB of values of a few bytes each would
  * take many times that in memory.
  */
 const maxValues = 10_000

@@ -7,8 +7,8 @@ const secret = /sav_(live|cal|rdv|ses|inv)_|whsec_|^bearer\b/i
 const hasPassword = (text: string) => text.lastIndexOf('@') > text.indexOf(':') && text.includes(':')
 
 /**
- * A path without a route, safe for logs: only segments that some route has. Any other one may be a secret, or the name
- * of a person, which would remain after an erasure.
+ * A path without a route, safe for logs: it keeps only segments that some route has. Any other may be a secret or a
+ * person's name, which would remain after an erasure.
  */
 export const loggedPath = (path: string, known: ReadonlySet<string>): string =>
   path

@@ -15,7 +15,7 @@ const number: PathParam<number> = {
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
     return Number.isSafeInteger(id) ? id : 0
   },
-  schema: shapes.lazily(() => shapes.idOf('what is asked for')),
+  schema: shapes.lazily(() => shapes.idOf('the named thing')),
   example: 42,
 }
 
@@ -24,7 +24,7 @@ const prefixed = (example: string): PathParam<string> => {
   const prefix = example.slice(0, example.indexOf('_'))
   const shape = new RegExp(`^${prefix}_\\w{1,100}$`)
   return {
-    // An id of another form does not exist: the store says so, and names it.
+    // An id of another form is looked up too, so that the refusal names it.
     read: (text) => (/^\P{Cc}{1,100}$/u.test(text) ? text : ''),
     schema: shapes.lazily(() => z.string().regex(shape)),
     example,
@@ -45,7 +45,7 @@ const rdvPage: PathParam<string> = {
   example: shapes.examples.rdvPage,
 }
 
-/** Its type, its subject, and its number. */
+/** The type, the subject and the number of a follow-up. */
 const followUp: PathParam<string> = {
   read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : ''),
   schema: shapes.lazily(() => z.string().regex(/^[a-z_]+-[\w-]+$/)),
@@ -76,7 +76,7 @@ const pathParams = {
   sha256,
 } as const
 
-/** Any other name, in a third-party feature. */
+/** A parameter of a third-party feature. */
 const text: PathParam<string> = {
   read: (text) => (/^\P{Cc}{1,200}$/u.test(text) ? text : ''),
   schema: shapes.lazily(() => z.string().min(1).max(200)),
@@ -95,7 +95,7 @@ export type Params<Path extends string> = {
 
 export const paramNamesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-/** Whether it is one of ours, whose text identifies one thing. */
+/** Whether it is declared here: its text then identifies one thing. */
 export const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
 
 export const pathParam = (name: string): PathParam<number> | PathParam<string> =>

@@ -64,7 +64,7 @@ async function inSmallHeap<T>(make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A long text in gzip, if its caller accepts that: brotli would take some megabytes for each. */
+/** A long text in gzip, if the caller accepts it: brotli would take some megabytes for each answer. */
 export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiResponse): ApiResponse {
   if (pieces === undefined) return answer
   if (

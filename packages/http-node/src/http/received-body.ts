@@ -3,8 +3,8 @@ import type { BodyBudget } from './exchange.js'
 const leastCapacity = 1024
 
 /**
- * A body as it arrives, in memory that grows with it: one-byte pieces take a byte each, and the budget counts the
- * memory really held.
+ * A body in memory that grows as it arrives, so that one-byte pieces take one byte each. The budget counts the memory
+ * held.
  */
 export class ReceivedBody {
   readonly #budget: BodyBudget
@@ -22,7 +22,7 @@ export class ReceivedBody {
   add(piece: Uint8Array): 'added' | 'too_long' | 'beyond_budget' {
     const length = this.#length + piece.length
     if (length > this.#budget.maxBytes) return 'too_long'
-    // The whole body in one piece, as in most calls. It need not be copied.
+    // In most calls, the whole body arrives in one piece and need not be copied.
     if (this.#length === 0 && length === this.#declared) {
       if (!this.#budget.hold(length)) return 'beyond_budget'
       this.#memory = piece
@@ -43,7 +43,7 @@ export class ReceivedBody {
     const ceiling = Math.min(this.#declared ?? this.#budget.maxBytes, this.#budget.maxBytes)
     const capacity = Math.max(least, Math.min(ceiling, Math.max(2 * this.#memory.length, leastCapacity)))
     if (!this.#budget.hold(capacity)) return false
-    // Outside of the pool from which Node allocates small buffers: a slow body would keep the whole pool.
+    // Not from the pool of small buffers, all of which a slow body would keep in memory.
     const grown = Buffer.allocUnsafeSlow(capacity)
     grown.set(this.#memory)
     this.#memory = grown

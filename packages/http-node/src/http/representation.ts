@@ -15,7 +15,7 @@ const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Arr
   gzip: (bytes) => promisify(zlib().gzip)(bytes),
 }
 
-/** Bytes served before. Text that is written for each call is not cached. */
+/** Compressed bodies, by the bytes of those served more than once. */
 const deflated = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>()
 
 function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {

@@ -19,7 +19,7 @@ export function readHosts(text: string): Hosts {
 }
 
 /**
- * A hosts file that is read again when it changes. Read synchronously, because a receiver's name must not wait for a
+ * A hosts file that is read again when it changes. It is read synchronously, because a look-up must not wait for a
  * thread. A missing file has no names.
  */
 export class HostsFile {

@@ -24,7 +24,7 @@ export interface NameServersOptions {
   readonly signal: AbortSignal
 }
 
-/** For a server's first answer. Each further try waits twice as long. */
+/** How long to wait for a server's answer. Each further try waits twice as long. */
 const firstTryMs = 500
 const tries = 3
 
@@ -37,7 +37,7 @@ const graceMs = { 4: 500, 6: 50 } as const
 /** An answer that lacks a family is soon looked up again. */
 const partialTtlMs = 5000
 
-/** No more addresses of a family are tried, or cached. */
+/** The most addresses of a family that are cached and tried. */
 const maxPerFamily = 8
 
 /** The answers for an unknown name, or without servers. */
@@ -52,7 +52,7 @@ export async function askNameServers(
   name: string,
   { servers, signal }: NameServersOptions,
 ): Promise<FoundAddresses | null> {
-  // One for each look-up, so that it reads the system's current servers, and is cancelled separately.
+  // Each look-up has one, so that it uses the system's current servers and is cancelled separately.
   const resolver = new Resolver({ timeout: firstTryMs, tries })
   if (servers !== undefined) resolver.setServers(servers)
   const cancel = () => resolver.cancel()

@@ -28,7 +28,7 @@ export class NameNotFoundError extends Error {
   }
 }
 
-/** The time for a look-up with all its tries. An attempt lasts longer. */
+/** The limit of a look-up with all its tries. It is shorter than an attempt. */
 const lookUpMs = 4000
 
 /** Enough for an account with hundreds of names, most of which never answer: 200 have begun within 3 s. */
@@ -37,7 +37,7 @@ const turns = { atOnce: 16, slowMs: 250 }
 /** The most cached names. */
 const maxKept = 10_000
 
-/** How long an answer is cached at most, whatever its TTL. */
+/** The longest time that an answer is cached. */
 const maxKeptMs = 60_000
 
 /** `getaddrinfo` and hosts files give no TTL. */
@@ -64,9 +64,9 @@ interface UnderWay {
 }
 
 /**
- * The addresses of receivers, from the hosts file, the name servers and finally the system. It uses no threads, so that
- * nothing else waits for a name without an answer, except one thread for names that only the system knows. Each account
- * has its own turns. Answers are cached for their TTL, at most 10,000 names and a minute.
+ * The addresses of receivers, from the hosts file, the name servers and finally the system. It uses one thread, only
+ * for names that the system alone knows, so that nothing else waits for a name without an answer. Each account has its
+ * own turns. Answers are cached for their TTL, at most 10,000 names and a minute.
  */
 export class Names {
   readonly #servers: readonly string[] | undefined
@@ -182,7 +182,7 @@ export class Names {
 
 const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 
-/** Resolvers do not report that they could open no socket for lack of a file descriptor. */
+/** The error of a missing file descriptor, which resolvers do not report; null if there is none. */
 function fileLimit(): unknown {
   try {
     closeSync(openSync('/dev/null', 'r'))

@@ -7,13 +7,13 @@ export interface TurnOptions {
   readonly account_id: string
   /** Whether it goes ahead of the waiting ones. */
   readonly isFirst: boolean
-  /** Gives up a turn that has not begun. */
+  /** Cancels a turn that has not begun. */
   readonly signal: AbortSignal
 }
 
 /**
- * Lets each account run a number of tasks at once, independently of others. A task that takes longer than `slowMs`
- * continues, but no longer counts: slow ones must not delay the account's others.
+ * Runs a limited number of tasks of each account at once. A task that takes longer than `slowMs` continues but no
+ * longer counts, so that slow tasks do not delay the account's others.
  */
 export class Turns {
   readonly #atOnce: number

@@ -27,11 +27,11 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (answer.stream !== undefined) open(res, answer, answer.stream)
     else if (answer.pieces !== undefined)
       sendPieces(res, answer, answer.pieces).catch(() => {
-        // It was reported where it happened. The client sees that the answer is incomplete.
+        // `watched` has reported it. The client sees that the answer is incomplete.
         res.destroy()
       })
     else if (req.complete || !hasBody(req)) send(res, answer)
-    // By the next turn, what arrived with the headers is parsed.
+    // By the next turn, data that arrived with the headers is parsed.
     else setImmediate(() => (req.complete ? send(res, answer) : drainAndSend(req, res, answer, sendsRest)))
   }
 
@@ -70,7 +70,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     clearTimeout(timer)
   }
 
-  /** A stream is the last answer of its connection, so that closing the server does not wait for it. */
+  /** A stream is the last answer of its connection. */
   function open(res: ServerResponse, { status, headers }: ApiResponse, stream: Stream): void {
     if (res.destroyed) return
     res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
@@ -86,8 +86,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
   }
 
   /**
-   * The kernel accepts a small answer at once; with a large one, a client that reads extremely slowly would keep the
-   * connection busy.
+   * Destroys the connection of a client that reads a large answer too slowly. The kernel accepts a small one at once.
    */
   function endWhenSlow(res: ServerResponse, bytes: number): void {
     if (bytes < 64 * 1024) return
@@ -114,7 +113,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (!sendsRest || Number(req.headers['content-length'] ?? 0) > limits.maxDrainBytes) sendLast()
     const end = drain(req, {
       bytes: limits.maxDrainBytes,
-      // Do not wait any longer for a client that was already too slow.
+      // The client was already too slow.
       ms: status === 408 ? 0 : limits.maxDrainMs,
       pauseMs: limits.maxDrainPauseMs,
       paused: sendLast,

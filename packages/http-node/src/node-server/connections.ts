@@ -17,7 +17,9 @@ export interface Connections {
 export function connections(max: number): Connections {
   /** The number of requests in progress on each connection. */
   const open = new Map<Socket, number>()
-  /** Connections without complete headers yet, oldest first. For node:http they are busy, so a close waits. */
+  /**
+   * Connections without complete headers yet, oldest first. node:http counts them as busy, so its close waits for them.
+   */
   const silent = new Set<Socket>()
   /** Other connections without a request in progress, longest idle first. */
   const idle = new Set<Socket>()

@@ -4,10 +4,7 @@ import type { MinSpeed } from './node-request.js'
 export interface ListenerLimits {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersTimeoutMs: number
-  /**
-   * The minimum speed of a body: a phone on a bad line can send ten photos, an extremely slow sender is cut off after
-   * the grace time.
-   */
+  /** The minimum speed of a body: a phone on a bad line can send ten photos. */
   readonly minSpeed: MinSpeed
   /** How long callers may leave a connection idle between two requests; it is closed after twice that. */
   readonly keepAliveTimeoutMs: number
@@ -22,8 +19,8 @@ export interface ListenerLimits {
   /** How long to wait for more of it before the answer is sent anyway. */
   readonly maxDrainPauseMs: number
   /**
-   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`: a caller that keeps one, such as a proxy,
-   * can send a last call through it, and the answer says that it was the last.
+   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`, so that a proxy that keeps one can send a
+   * last call; the answer closes the connection.
    */
   readonly lingers: boolean
   /** How long a close waits for the calls in progress, and for idle connections. */

@@ -11,7 +11,7 @@ import { answerToNoCall, asText } from './no-call.js'
 export interface ListenOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: string
-  /** 0 picks a free one. */
+  /** 0: any free port. */
   readonly port: number
   /** The limits of connections; see ListenerLimits for the defaults. */
   readonly limits?: Partial<ListenerLimits>
@@ -19,7 +19,7 @@ export interface ListenOptions {
 
 /** A listening server. */
 export interface Listener {
-  /** `http://127.0.0.1:8080`, with the port that was picked. */
+  /** `http://127.0.0.1:8080`, with the actual port. */
   readonly url: string
   /**
    * Accepts nothing more, lets the calls in progress finish within `maxCloseMs`, and resolves when all connections are
@@ -37,17 +37,17 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
 
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
-    // A body is judged by its speed, not by its time.
+    // Bodies have a minimum speed instead.
     requestTimeout: 0,
-    // Callers see half of the real time, so that a slow caller sends nothing into a closed connection.
+    // Answers announce half of the real time, so that a slow caller does not use a closed connection.
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     keepAliveTimeoutBuffer: limits.keepAliveTimeoutMs,
     // Node checks for timed-out requests only at this interval; its default is 30 s.
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
     maxHeaderSize: limits.maxHeaderBytes,
-    // A duplicate Authorization or Content-Type must be seen and refused, not dropped.
+    // A duplicate Authorization or Content-Type must be refused, not dropped.
     joinDuplicateHeaders: true,
-    // Checked below, to answer in our own words.
+    // `answering` checks it, to answer with our own body.
     requireHostHeader: false,
   })
   server.setTimeout(limits.maxStalledMs)
@@ -81,7 +81,7 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
   server.on('connection', () => {
     admitted += 1
   })
-  /** Resolves after a short turn in which no connection was accepted: a close resets those that wait to be. */
+  /** Resolves after a short turn in which no connection was accepted: a close resets connections not yet accepted. */
   async function noneWaits(): Promise<void> {
     for (let turns = 0; turns < maxTurns; turns += 1) {
       const [before, since] = [admitted, performance.now()]

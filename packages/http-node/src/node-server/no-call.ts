@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../http/exchange.js'
 import { answerTo, type FailureKind, Refusal } from '../http/failures.js'
 
-/** The answer to bytes that never became a call. @param code the error of node:http */
+/** The answer to invalid HTTP. @param code the error of node:http */
 export function answerToNoCall(code: string | undefined): ApiResponse {
   const { status, headers, body } = answerTo(new Refusal(kindOf(code)))
   headers.push('X-Request-Id', randomUUID(), 'X-Content-Type-Options', 'nosniff')

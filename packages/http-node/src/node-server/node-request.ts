@@ -5,7 +5,7 @@ import { ReceivedBody } from '../http/received-body.js'
 
 /** The minimum speed of a request body. */
 export interface MinSpeed {
-  /** How long a body may lag behind `bytesPerSecond`. Being faster earlier earns no extra time. */
+  /** How long a body may lag behind `bytesPerSecond`. Earlier speed gives no extra time. */
   readonly graceMs: number
   readonly bytesPerSecond: number
 }
@@ -63,7 +63,7 @@ export class NodeRequest implements ApiRequest<undefined> {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  /** Reads by events: for small bodies, an async iterator would cost more than the read. */
+  /** Reads by events, because an async iterator costs more than the read of a small body. */
   readBody(budget: BodyBudget): Promise<Uint8Array | null> {
     const req = this.#req
     if (req.readableDidRead || req.readableEnded) return Promise.reject(bodyWasTaken())

@@ -1,6 +1,6 @@
 import { declared } from './routes.gen.js'
 
-/** The order in the contract: daily work first, then the unlisted ones. */
+/** The order in the contract: daily work first, unlisted ones last. */
 const order: readonly (keyof typeof declared)[] = [
   'caseRoutes',
   'evidenceRoutes',

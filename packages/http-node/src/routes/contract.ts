@@ -14,7 +14,7 @@ export const contractRoutes = [
   publicRoute({
     path: '/docs',
     name: 'docs',
-    summary: 'This contract as a page to read and to try',
+    summary: 'This contract as a page',
     answers: bytes(['text/html'], 'The page.'),
     handle: async () => ({
       media_type: 'text/html; charset=utf-8',

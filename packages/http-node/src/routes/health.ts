@@ -7,14 +7,14 @@ export const healthRoutes = [
     path: '/healthz',
     name: 'healthz',
     summary: 'Whether the process runs',
-    answers: done('It does.'),
+    answers: done('It runs.'),
     handle: async () => {},
   }),
   publicRoute({
     path: '/readyz',
     name: 'readyz',
     summary: 'Whether the service can work',
-    answers: ok(shapes.readiness, 'It can.'),
+    answers: ok(shapes.readiness, 'It can work.'),
     failures: ['unavailable'],
     async handle({ ready, sav }) {
       await ready()

@@ -21,7 +21,7 @@ export interface ConnectorOptions {
 
 /**
  * Opens undici's connections, HTTP/1.1 only, to allowed addresses only. It checks exactly the address to which it
- * connects, so that a second DNS answer cannot intervene.
+ * connects, since a second DNS answer may differ.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { isAllowed, connectTimeoutMs, addressesOf } = options

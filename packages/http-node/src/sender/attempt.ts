@@ -17,7 +17,7 @@ interface AnswerHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Nothing was sent, and no receiver is at fault. */
+/** Errors that are not the receiver's: nothing was sent. */
 type OurFault = ProxyAwayError | OwnLimitError
 
 /** One request, from its start to the first decisive event; the rest is aborted. */
@@ -36,7 +36,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  /** Settles first and aborts then: an abort does not reach a request that still waits for its connection. */
+  /** Settles before it aborts, because an abort does not reach a request that waits for its connection. */
   endIfLate(now: number): void {
     if (now - this.#startedAt < this.#timeoutMs) return
     if (this.#head !== null) this.#answered(this.#head)
@@ -57,7 +57,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.endIfLate(performance.now())
-    // 1xx: the answer is still to come.
+    // A 1xx is not the answer yet.
     if (status >= 200) this.#head = { status, headers }
   }
 
@@ -110,7 +110,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const text =
       this.#length <= maxKeptBytes
         ? whole.toString('utf8')
-        : // As a stream: a character cut in the middle is left out.
+        : // As a stream, which omits a character that was cut.
           new TextDecoder().decode(whole.subarray(0, maxKeptBytes), { stream: true })
     // No database stores NUL in text.
     return text.replaceAll('\0', '\ufffd')
@@ -129,7 +129,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
 const cutOff = new Error('the rest is not needed')
 
-/** Names and values, as many as are kept. */
+/** The kept names and values. */
 function flat(headers: IncomingHttpHeaders): Record<string, string> {
   const entries: [string, string][] = []
   let left = maxKeptHeaderLength

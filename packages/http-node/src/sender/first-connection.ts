@@ -24,7 +24,7 @@ const socketOptions = {
 
 /**
  * Connects to the address that answers first. Each is tried 250 ms after the previous one, or as soon as that has
- * failed. None is given up for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
+ * failed. None is cancelled for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
  */
 export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions, connected: Connected): void {
   const left = addresses.values()
@@ -63,7 +63,7 @@ export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions
   tryNext()
 }
 
-/** A missing route for one family says nothing about the receiver; a limit of our own explains everything. */
+/** Our own limits first; a missing route for one family last, since it says nothing about the receiver. */
 function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
   const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
   const telling =

@@ -3,7 +3,7 @@ import { isOwnLimit, OwnLimitError } from '@sav/core/adapter'
 import { NameNotFoundError } from '../names/names.js'
 import { ProxyAwayError } from './proxy-tunnels.js'
 
-/** The limit of our own that made a connection or a look-up fail; null if it failed for another reason. */
+/** The limit of this process that made a connection or a look-up fail; null if it failed for another reason. */
 export function ownLimitOf(error: unknown): OwnLimitError | null {
   if (error instanceof NameNotFoundError || error instanceof ProxyAwayError) return ownLimitOf(error.cause)
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null

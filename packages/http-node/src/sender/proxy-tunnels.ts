@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** The proxy itself is unreachable, or refuses us: no receiver is at fault, and nothing was sent. */
+/** The proxy is unreachable, or refuses us: nothing was sent. */
 export class ProxyAwayError extends Error {}
 
 /**

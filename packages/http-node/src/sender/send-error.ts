@@ -5,7 +5,7 @@ import { AddressRefusedError } from './address-guard.js'
 
 /** Why there was no answer. */
 export interface SendError {
-  readonly code: keyof typeof failures & keyof typeof failures
+  readonly code: keyof typeof failures
   /** False when the receiver is reachable, or was not called at all. */
   readonly unreachable: boolean
 }
@@ -34,7 +34,7 @@ export const knownErrors: Readonly<Record<string, SendError>> = {
   UNABLE_TO_GET_ISSUER_CERT: away('tls_incomplete_chain'),
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: away('tls_incomplete_chain'),
   ERR_TLS_CERT_ALTNAME_INVALID: away('tls_other_name'),
-  // What a proxy answers if it cannot or will not reach the receiver.
+  // The proxy refuses the tunnel.
   UND_ERR_ABORTED: away('proxy_refused'),
   EPROTO: away('tls_handshake'),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notHttp,

@@ -29,7 +29,7 @@ export interface SenderOptions extends ReceiverPolicy {
 
 /** Bun replaces undici by its own module, which does not check the addresses of connections. */
 const notOnBun =
-  '@sav/http-node serves on Node and Deno: on Bun, nothing would check the addresses that webhooks go to. Webhooks are received on Bun as anywhere, with @sav/webhook-verify.'
+  '@sav/http-node serves on Node and Deno: on Bun, nothing would check the addresses of receivers. Receiving webhooks works on Bun, with @sav/webhook-verify.'
 
 /** How late an attempt may be ended. */
 const tickMs = 50
@@ -37,7 +37,7 @@ const tickMs = 50
 /** How long a connection is kept: a receiver with a new address is found there within that time. */
 const maxConnectionAgeMs = 60_000
 
-/** Ends a connection attempt that has outlived every attempt that waited for it. */
+/** Longer than any attempt that waits for the connection. */
 const connectTimeoutMs = 10_000
 
 /** A proxy is near: a missing answer must be detected within an attempt (undici is up to a second late). */
@@ -70,7 +70,7 @@ export function createSender(options: SenderOptions): HttpSender {
   /** Null if nothing has to be looked up. */
   function lookUp(hostname: string, account_id: string): NameLookUp | null {
     if (proxy !== null) {
-      // Through a proxy there is no connection of our own in which to check it.
+      // The connector cannot check it, since the proxy connects.
       if (isRefusedHost(hostname, isAllowed)) throw new AddressRefusedError()
       return null
     }
@@ -129,7 +129,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
     connections: maxConnectionsPerOrigin,
     allowH2: false,
     pipelining: 1,
-    // The deadline below is the only one: undici's own fire up to a second late, and restart with every byte.
+    // Attempts have their own deadline: undici's fire up to a second late, and restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: maxConnectionAgeMs,

@@ -2,7 +2,7 @@
 export type Cell = string | number | Date | null
 
 export interface Sheet {
-  /** Its name, and the file's name without the extension. */
+  /** Also the file's name, without the extension. */
   readonly name: string
   readonly columns: readonly string[]
   /** The columns with instants. */

@@ -9,11 +9,11 @@ export const auditRoutes = [
     name: 'listAudit',
     summary: 'List the calls of the account, newest first',
     description:
-      'A call that wrote something is there with its effect; any other within about a second, but those without a key or a ' +
-      'session within a minute: these are counted.',
+      'A write appears with its effect, other calls within about a second. Calls without a key or a session are counted, and ' +
+      'appear within a minute.',
     permission: 'admin',
     query: inputs.listAudit,
-    answers: stretch(shapes.auditedCall, 'Calls, and the cursor of what comes next.'),
+    answers: stretch(shapes.auditedCall, 'Calls, and the cursor of the next part.'),
     handle: ({ sav, actor, query }) => sav.audit.list(actor.account_id, query),
   }),
 ]

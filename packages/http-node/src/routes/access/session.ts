@@ -6,12 +6,12 @@ import { readRoute, writeRoute } from '../declaration/declare.js'
 
 const path = '/api/v1/session'
 
-/** Callers, about themselves. Every role is allowed: each holds `sav:read` or `terrain`. */
+/** Operations for every caller: each role holds `sav:read` or `terrain`. */
 export const sessionRoutes = [
   readRoute({
     path,
     name: 'getSession',
-    summary: 'Tell who calls, and what for',
+    summary: 'Read who the caller is',
     permission: 'sav:read',
     alsoTerrain: true,
     answers: ok(shapes.who, 'The person or the key, and the account.'),
@@ -21,9 +21,9 @@ export const sessionRoutes = [
     path: `${path}/vues`,
     name: 'listViews',
     summary: 'List the caller’s saved views',
-    description: 'They are kept with the person, and so the same in every browser; a key has views of its own.',
+    description: 'They belong to the person, in every browser, or to the key.',
     permission: 'sav:read',
-    answers: ok(() => z.array(shapes.view()), 'In the order in which they were put.'),
+    answers: ok(() => z.array(shapes.view()), 'The views, in their order.'),
     handle: ({ sav, actor, holder }) => sav.views.list(actor.account_id, holder.id),
   }),
   writeRoute({
@@ -34,7 +34,7 @@ export const sessionRoutes = [
     permission: 'sav:read',
     body: inputs.views,
     example: { vues: [{ nom: 'Urgents sans poseur', adresse: '/dossiers?priorite=urgente&poseur_id=aucun' }] },
-    answers: ok(() => z.array(shapes.view()), 'They are kept.'),
+    answers: ok(() => z.array(shapes.view()), 'The views as they are now.'),
     write: ({ writes, actor, holder, body }) => writes.views.put(actor, holder.id, body),
   }),
 ]

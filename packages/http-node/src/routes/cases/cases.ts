@@ -17,11 +17,11 @@ export const caseRoutes = [
     name: 'listCases',
     summary: 'List cases, newest first unless `tri` says otherwise',
     description:
-      'Without `directory:read` the rows have no `telephone`, which then is no filter either, and of the client `recherche` and `ville` ' +
-      'look at the name and the town alone.',
+      'Without `directory:read` the rows have no `telephone`, which cannot be a filter either, and `recherche` and `ville` ' +
+      'search only the name and the town of clients.',
     permission: 'sav:read',
     query: inputs.listCases,
-    answers: page(shapes.caseSummary, 'The cases of one page, and how many match in all.'),
+    answers: page(shapes.caseSummary, 'The cases of one page, and the number of matches.'),
     async handle({ sav, actor, query, may }) {
       const seen = { clients: may('directory:read') }
       if (!seen.clients && query.telephone !== undefined)
@@ -33,7 +33,7 @@ export const caseRoutes = [
     path: `${all}/export`,
     name: 'exportCases',
     summary: 'Export the cases of a list to a spreadsheet',
-    description: 'The filters and the order are those of the list. Beyond 20,000 rows it is refused.',
+    description: 'It takes the filters and orders of the list. More than 20,000 rows are refused.',
     permission: ['sav:read', 'directory:read'],
     query: () => inputs.exportCases().extend({ format: z.enum(sheetFormats).default('xlsx') }),
     answers: sheet('The cases, as CSV or XLSX.'),
@@ -51,7 +51,7 @@ export const caseRoutes = [
     permission: 'sav:write',
     body: inputs.createCase,
     example: { client_id: 7, description: 'La porte du meuble bas ne ferme plus.', priorite: 'haute' },
-    answers: created(shapes.caseCreated, 'The case is there.', all),
+    answers: created(shapes.caseCreated, 'The new case.', all),
     failures: ['conflict'],
     about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, body }) => writes.cases.create(actor, body),
@@ -91,8 +91,7 @@ export const caseRoutes = [
     summary: 'Close a case',
     description:
       'Records evidence and emits `sav.closed`. A second close answers with the existing hash. `rdv_id` also ends that ' +
-      'appointment, in the same write. The case of a client who was erased is closed by `{}`: no text and no ' +
-      'file is written about that person.',
+      'appointment, in the same write. The case of an erased client is closed by `{}`, without texts or files.',
     permission: 'sav:close',
     body: () => z.union([inputs.closeCase(), inputs.closeErased()]),
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
@@ -109,7 +108,7 @@ export const caseRoutes = [
     permission: 'sav:write',
     body: inputs.reopenCase,
     example: { motif: 'La porte ne ferme à nouveau plus.' },
-    answers: ok(shapes.caseDetail, 'The case, under way again.', etagOf),
+    answers: ok(shapes.caseDetail, 'The reopened case.', etagOf),
     failures: ['case_not_found', 'conflict'],
     about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body, base }) =>
@@ -131,12 +130,12 @@ export const caseRoutes = [
     name: 'addComment',
     summary: 'Comment on a case, open or closed',
     description:
-      'It cannot be changed afterwards. It is in the history of the case, whose chain covers it. Installers may only comment ' +
+      'It becomes part of the history and its chain, and cannot be changed. Installers may comment only ' +
       'on cases of their own visits.',
     permission: 'sav:close',
     body: inputs.comment,
     example: { texte: 'La cliente rappelle : la fuite a repris.' },
-    answers: made(shapes.comment, 'It is there.'),
+    answers: made(shapes.comment, 'The new comment.'),
     failures: ['case_not_found', 'conflict'],
     about: (_, { id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body }) => writes.cases.comment(actor, params.id, body),
@@ -146,11 +145,12 @@ export const caseRoutes = [
     path: `${one}/photos`,
     name: 'addPhotos',
     summary: 'Add photos to a case, open or closed',
-    description: 'As at the creation. Each has a line in the history with its SHA-256, and is in the next snapshot.',
+    description:
+      'In the forms of a creation. Each gets a line in the history with its SHA-256, and is in the next snapshot.',
     permission: 'sav:close',
     body: inputs.addPhotos,
     example: { photos: ['https://photos.example/evier.jpg'] },
-    answers: made(() => z.array(shapes.addedPhoto()), 'They are there.'),
+    answers: made(() => z.array(shapes.addedPhoto()), 'The new photos.'),
     failures: ['case_not_found', 'conflict'],
     about: (_, { id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body, base }) =>
@@ -163,12 +163,12 @@ export const caseRoutes = [
     path: `${one}/pv/envoyer`,
     name: 'sendReport',
     summary: 'Send the reception report, or send it again',
-    description: 'Of the latest close: by `canal`, or by every channel that reaches the customer.',
+    description: 'The report of the latest close, by `canal` or by every channel that reaches the customer.',
     permission: 'sav:write',
     body: inputs.sendReport,
     bodyIsOptional: true,
     example: { canal: 'whatsapp' },
-    answers: accepted(shapes.reportSent, 'It is on its way.', ({ id }) => `${all}/${id}`),
+    answers: accepted(shapes.reportSent, 'The report is being sent.', ({ id }) => `${all}/${id}`),
     failures: ['case_not_found', 'not_found', 'conflict'],
     about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body }) => writes.cases.sendReport(actor, params.id, body),

@@ -39,7 +39,7 @@ export const evidenceRoutes = [
     description: 'Of the latest close, or of the one with `sequence`.',
     permission: 'sav:read',
     query: proofQuery,
-    answers: ok(shapes.proof, 'Everything that anyone needs to check the close by hand.'),
+    answers: ok(shapes.proof, 'Everything that a check of the close by hand needs.'),
     failures: ['case_not_found', 'not_found'],
     async handle({ sav, actor, params, query }) {
       const { sequence } = parse(proofQuery, query)
@@ -59,7 +59,7 @@ export const evidenceRoutes = [
     description:
       'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
     permission: 'sav:read',
-    answers: ok(() => z.array(shapes.closeCheck()), 'What the check of each close found.'),
+    answers: ok(() => z.array(shapes.closeCheck()), 'The result for each close.'),
     failures: ['case_not_found'],
     handle: ({ sav, actor, params }) => sav.evidence.checkCase(actor.account_id, params.id),
   }),
@@ -68,11 +68,11 @@ export const evidenceRoutes = [
     name: 'listEvidence',
     summary: 'List the entries of the chain of evidence, oldest first',
     description:
-      'Hashes alone: each entry holds the hash of the one before it, so that a reader who keeps them can check the way from ' +
-      'one to another. `curseur` may be the `sequence` of an entry: the list goes on behind it.',
+      'Only hashes. Each entry contains the hash of the previous one, so that a reader can check the entries between two ' +
+      'that it has kept. `curseur` may be the `sequence` of an entry: the list continues after it.',
     permission: 'sav:read',
     query: chainQuery,
-    answers: stretch(shapes.evidenceEntry, 'Entries, and the cursor of what comes next.'),
+    answers: stretch(shapes.evidenceEntry, 'Entries, and the cursor of the next part.'),
     async handle({ sav, actor, query }) {
       const { curseur = '0', limite } = parse(chainQuery, query)
       const afterSequence = Number(curseur)

@@ -49,7 +49,7 @@ const one = <S extends z.ZodType, Result extends shapes.DeepReadonly<z.input<S>>
 
 interface OneAnswer<Result> {
   readonly description: string
-  /** Those that the contract lists only for this answer. */
+  /** Headers that only this answer has. */
   readonly headers: readonly AnswerHeader[]
   /** Name, value, name, value … */
   readonly valuesOf: (result: Result) => readonly string[]
@@ -103,7 +103,7 @@ const continued = () =>
 
 const numbered = () =>
   continued().extend({
-    page: z.int().positive().describe('Page, from 1; with a cursor, counted from the page where the walk began.'),
+    page: z.int().positive().describe('Page, from 1; with a cursor, counted from the first page of the walk.'),
     limite: z.int().positive().describe('Number of items on a page, at most.'),
     total: z.int().nonnegative().describe('The number of matches, on all pages.'),
   })
@@ -137,7 +137,7 @@ export const page = <S extends z.ZodType>(
     curseur: part.curseur,
   }))
 
-/** 200 with a part of a list without numbered pages: the cursor leads to the next one. */
+/** 200 with a part of a list without numbered pages, and the cursor of the next part. */
 export const stretch = <S extends z.ZodType>(
   item: shapes.Lazy<S>,
   description: string,

@@ -23,7 +23,7 @@ export const poseurRoutes = [
     permission: 'directory:write',
     body: inputs.addPoseur,
     example: { nom: 'Bruno Petit' },
-    answers: created(shapes.poseur, 'The installer is there.', all),
+    answers: created(shapes.poseur, 'The new installer.', all),
     write: ({ writes, actor, body }) => writes.poseurs.add(actor, body),
   }),
   readRoute({

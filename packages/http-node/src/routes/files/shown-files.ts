@@ -7,7 +7,7 @@ import type { Queries } from '../declaration/route.js'
 /** The headers of an answer with a file. */
 export const fileHeaders = ['Accept-Ranges', 'Content-Disposition'] as const
 
-/** The policy of an uploaded file, or of one with people's words: it runs no script, and no page may embed it. */
+/** The policy of a file: it runs no script, and no page may embed it. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /** A file as an answer. */
@@ -16,7 +16,7 @@ export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
   return {
     media_type,
     content,
-    // A browser revalidates it each time, and gets nothing after a sign-out.
+    // A browser revalidates it each time, so it shows nothing after a sign-out.
     cache: 'private, no-cache',
     headers: [
       'Content-Disposition',

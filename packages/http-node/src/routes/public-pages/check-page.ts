@@ -63,17 +63,17 @@ const words = {
       ahead: (by: string) => `The phone’s clock was ${by} ahead: the time on site is corrected by that.`,
       behind: (by: string) => `The phone’s clock was ${by} behind: the time on site is corrected by that.`,
       unbelieved: (date: string) =>
-        `The phone says that the work was closed on ${date}, which cannot be: what counts is when it was recorded.`,
+        `The phone says that the work was closed on ${date}, which is impossible: the time of recording counts.`,
     },
     compare: 'Compare it with the one that is printed on the document:',
     checked: 'What was checked',
     dossier: {
       conforme: 'What was recorded at the close has not changed: it still has this fingerprint.',
-      efface: 'The contents of the file were erased at the customer’s request; the fingerprint has stayed.',
+      efface: 'The contents of the file were erased at the customer’s request; the fingerprint remains.',
       altere: 'What was recorded at the close no longer has this fingerprint, or is gone.',
     },
-    linked: 'The fingerprint stands at its place in the chain of closed files, in which each seals the one before.',
-    unlinked: 'The fingerprint does not stand at its place in the chain of closed files.',
+    linked: 'The fingerprint is at its place in the chain of closed files, in which each seals the previous one.',
+    unlinked: 'The fingerprint is not at its place in the chain of closed files.',
     latest: 'This is the latest report of the file.',
     replaced: (date: string) => `A later report, of ${date}, replaces this one.`,
     unknown: 'No match',
@@ -82,7 +82,7 @@ const words = {
   },
 } as const
 
-/** The page behind the address on a report, for readers of the paper; null: no close has this hash. */
+/** The page behind the QR code of a report. @param found null: no close has this hash */
 export function checkPage(found: PrintedCheck | null, language: Language): string {
   const said = words[language]
   const { other } = said
@@ -122,7 +122,7 @@ ${[...checks, ...(clock === null ? [] : [{ holds: false, text: clock }])]
 }
 
 const minute = 60_000
-/** A phone's clock that differs by more is mentioned. */
+/** The page mentions a larger difference of a phone's clock. */
 const toldMs = 10 * minute
 
 /** The remark about the phone's clock; null: none. */
@@ -137,7 +137,7 @@ function clockSaid(
   return decalage_ms > 0 ? clock.ahead(lasting(by, locale)) : clock.behind(lasting(by, locale))
 }
 
-/** In the largest unit of which there are at least two. */
+/** A duration in the largest unit of which it has at least two. */
 function lasting(ms: number, locale: string): string {
   const units = [
     ['day', 1440 * minute],

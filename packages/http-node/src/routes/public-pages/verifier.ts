@@ -10,19 +10,19 @@ interface Check extends Bytes {
   readonly isMissing: boolean
 }
 
-/** Where the QR code of a report leads. It says nothing about people: only whether the hash is known, and valid. */
+/** The address in the QR code of a report. It says nothing about people, only whether the hash is known and valid. */
 export const verifierRoutes = [
   publicRoute({
     path: '/verifier/{hash}',
     name: 'checkReport',
     summary: 'Check the hash on a reception report',
     description:
-      'A page in French, or in English where `Accept-Language` or `?langue=en` prefers it; where `Accept` prefers it, JSON: ' +
-      '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place}}`. Of a close that was reported ' +
-      'from the field, `sur_place` says when that was by the phone (`survenu_a`), whether it can have been then (`cru`), and by ' +
-      'how much its clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. Text that is no hash is answered like an unknown hash.',
+      'A page in French, or in English if `Accept-Language` or `?langue=en` prefers it; JSON if `Accept` prefers it: ' +
+      '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place}}`. For a close ' +
+      'from the field, `sur_place` has the time by the phone (`survenu_a`), whether that time is possible (`cru`), and how ' +
+      'far its clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. Any other text counts as an unknown hash.',
     answers: either<Check, Check & { readonly isMissing: true }, Uint8Array, Uint8Array>(
-      bytes(mediaTypes, 'A close with this hash was recorded: when, and what was checked.'),
+      bytes(mediaTypes, 'The time of the close with this hash, and the results of the checks.'),
       missingPage('An unknown hash.', mediaTypes),
       (check): check is Check => !check.isMissing,
     ),

@@ -12,13 +12,10 @@ const replay = `${replays}/{replay}`
 
 const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
 
-/**
- * Letters go to customers: their history contains addresses, and sending one again needs the same permission as a
- * close.
- */
+/** Letters go to customers: their history contains addresses, and a repetition needs `sav:write`. */
 const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
-/** What a delivery is about needs its own permission; that it exists does not. */
+/** Whether the caller may see the subject of a delivery, besides that it exists. */
 const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
   may(event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
 
@@ -34,7 +31,7 @@ export const deliveryRoutes = [
     description: 'Keys with `directory:read` also see letters to customers.',
     permission: 'webhooks:read',
     query: inputs.history,
-    answers: stretch(shapes.delivery, 'Deliveries, and the cursor of what comes next.'),
+    answers: stretch(shapes.delivery, 'Deliveries, and the cursor of the next part.'),
     async handle({ sav, actor, may, query }) {
       const page = await sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may))
       return { ...page, items: page.items.map(readableBy(may)) }
@@ -58,9 +55,9 @@ export const deliveryRoutes = [
     name: 'retryDelivery',
     summary: 'Attempt a delivery again',
     description:
-      'A letter to a customer needs `sav:write` as well. An invitation is sent once: invite the person again.',
+      'A letter to a customer also needs `sav:write`. An invitation is never repeated: invite the person again.',
     permission: 'webhooks:write',
-    answers: accepted(shapes.delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
+    answers: accepted(shapes.delivery, 'A new run of attempts has begun.', ({ id }) => `${all}/${id}`),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, may, params }) =>
       withResult(writes.deliveries.retry(actor, params.delivery, lettersOf(may)), readableBy(may)),
@@ -70,13 +67,13 @@ export const deliveryRoutes = [
     path: replays,
     name: 'startReplay',
     summary: 'Attempt every matching delivery again',
-    description: 'Letters to customers are left out, unless the key has `sav:write`; invitations always.',
+    description: 'Letters to customers are included only with `sav:write`, invitations never.',
     permission: 'webhooks:write',
     body: replayBody,
     example: { state: 'failed', event: 'sav.closed' },
     answers: either(
-      accepted(shapes.replay, 'It has begun, and goes on in small steps.', ({ id }) => `${replays}/${id}`),
-      ok(shapes.replayPreview, 'With `dry_run`: how many it would attempt again.'),
+      accepted(shapes.replay, 'The replay, which continues in small steps.', ({ id }) => `${replays}/${id}`),
+      ok(shapes.replayPreview, 'With `dry_run`: the number of deliveries.'),
       (result) => 'id' in result,
     ),
     write({ sav, writes, actor, may, body }) {
@@ -94,7 +91,7 @@ export const deliveryRoutes = [
     summary: 'List replays, newest first',
     permission: 'webhooks:read',
     query: inputs.listReplays,
-    answers: stretch(shapes.replay, 'Replays, and the cursor of what comes next.'),
+    answers: stretch(shapes.replay, 'Replays, and the cursor of the next part.'),
     handle: ({ sav, actor, may, query }) => sav.webhooks.replays.list(actor.account_id, query, lettersOf(may)),
   }),
   readRoute({
@@ -111,7 +108,7 @@ export const deliveryRoutes = [
     path: `${replay}/annuler`,
     name: 'cancelReplay',
     summary: 'Cancel a replay',
-    description: 'Deliveries that it has opened again stay so.',
+    description: 'Deliveries that it has reopened stay open.',
     permission: 'webhooks:write',
     answers: ok(shapes.replay, 'The replay as it ended.'),
     failures: ['not_found'],

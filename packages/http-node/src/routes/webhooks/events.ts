@@ -15,14 +15,14 @@ export const eventRoutes = [
     name: 'listenToEvents',
     summary: 'Listen to events as they happen (server-sent events)',
     description:
-      'Each message has the id of the event, its kind, and as its data the very text that webhooks are sent; `rdv.*` come to ' +
-      'those who hold `planning:read` too, and to an installer only what concerns his own visits and their cases. Nothing comes twice on one connection, but after a reconnection some may: ' +
-      '`data.event_id` identifies them. With `Last-Event-ID`, at most 30 s old, it goes on from there; `event: reset` says that ' +
-      'something may have been missed, and what is shown should be read again. A comment comes every 15 s. It ends within a ' +
-      'second when its key or session does. A session has one stream: `event: replaced` is the last message of the one before. ' +
-      'These are hints for screens; what must not be missed goes by webhooks.',
+      'Each message has the id and the kind of an event, and as its data the body of the webhook. `rdv.*` also need ' +
+      '`planning:read`; installers get only events of their own visits and their cases. After a reconnection an event may come again: ' +
+      '`data.event_id` identifies it. With a `Last-Event-ID` of at most 30 s ago, the stream continues there; after `event: reset`, ' +
+      'events may be missing: read again what you show. A comment comes every 15 s. The stream ends within a ' +
+      'second after its key or session. A session has one stream: `event: replaced` ends the previous one. ' +
+      'The stream is for screens; for events that must not be missed, use webhooks.',
     permission: 'sav:read',
-    answers: eventStream('The events, for as long as the connection lasts.'),
+    answers: eventStream('The events, while the connection lasts.'),
     handle: (call) =>
       listening(call, {
         permission: 'sav:read',
@@ -77,7 +77,7 @@ interface StreamCaller extends Listening {
 
 function liveStream(begin: Begin, { first, again, permission, seenBy }: StreamCaller): Stream {
   return (sink) => {
-    // Only the host knows when its own callers may no longer listen, and it may be slow to answer.
+    // Only the host knows when its callers may no longer listen, and it may answer slowly.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
     let writtenAt = Number.NEGATIVE_INFINITY
