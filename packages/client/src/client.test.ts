@@ -68,7 +68,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<SavApiError> {
 }
 
 describe('the client', () => {
-  it('is all that a bundle gets: the package depends on nothing, and imports nothing but types', async () => {
+  it('has no dependency, and imports only types', async () => {
     const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'])
       expect(manifest).not.toHaveProperty(kind)
@@ -101,7 +101,7 @@ describe('the client', () => {
     expect(proof.data.hash_sha256).toBe(closed.data.hash_sha256)
   })
 
-  it('lets the compiler refuse what the service would refuse', () => {
+  it('has types that refuse what the service would refuse', () => {
     const wrong = (sav: SavClient) => [
       // @ts-expect-error no such path
       sav.get('/api/v1/savs'),
@@ -165,7 +165,7 @@ describe('the client', () => {
     expect((await sav.delete('/api/v1/webhooks/{endpoint}', { params })).data).toEqual({ id: made.data.id })
   })
 
-  it('has the refusal and its reason', async () => {
+  it('throws a refusal with its reason', async () => {
     const { sav, service } = await connected()
     const body = { client_id: service.client_id, description: 'court' }
     const error = await refusalOf(sav.post('/api/v1/sav', { body, headers: { 'X-Request-Id': 'mine' } }))
@@ -189,7 +189,7 @@ describe('the client', () => {
     })
   })
 
-  it('is not misled by an answer that is not ours', async () => {
+  it('throws a failure of another server without a code', async () => {
     const { sav } = await connected(() => Promise.resolve(new Response('<h1>proxy</h1>', { status: 500 })))
     expect(await refusalOf(sav.get('/api/v1/sav'))).toMatchObject({ status: 500, code: '', details: [] })
   })
@@ -199,7 +199,7 @@ describe('the client', () => {
     ['text/plain', ''],
     ['application/json', '{}'],
     ['application/json', '{"success":true,"data":[]}'],
-  ])('takes no page of a stranger for a success: %s with %j', async (type, body) => {
+  ])('takes no answer of another server for a success: %s with %j', async (type, body) => {
     const { sav } = await connected(() => Promise.resolve(new Response(body, { headers: { 'Content-Type': type } })))
     expect(await refusalOf(sav.get('/api/v1/webhooks'))).toMatchObject({ status: 200, code: '', error: '' })
   })
@@ -269,7 +269,7 @@ describe('a call that fails', () => {
   const create = ({ sav, service }: Awaited<ReturnType<typeof connected>>) =>
     sav.post('/api/v1/sav', { body: { client_id: service.client_id, description } })
 
-  it('is made again, with the same key and another timestamp, when it can do no harm', async () => {
+  it('is repeated with the same key, after growing pauses', async () => {
     const each = await connected((pass, nth) => (nth < 4 ? Promise.reject(new TypeError('fetch failed')) : pass()))
     await create(each)
     const header = (name: string) => each.sent.map(({ headers }) => headers.get(name))
@@ -282,14 +282,14 @@ describe('a call that fails', () => {
     }
   })
 
-  it('keeps the key that it was given', async () => {
+  it('keeps a given Idempotency-Key', async () => {
     const { sav, service, sent } = await connected()
     const body = { client_id: service.client_id, description }
     await sav.post('/api/v1/sav', { body, headers: { 'Idempotency-Key': 'mine' } })
     expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
-  it('is made four times, and then fails', async () => {
+  it('is made four times at most', async () => {
     const each = await connected(() => Promise.reject(new TypeError('fetch failed')))
     await expect(each.sav.get('/api/v1/sav')).rejects.toThrow('fetch failed')
     expect(each.sent).toHaveLength(4)
@@ -299,26 +299,26 @@ describe('a call that fails', () => {
     [503, '2', 2000],
     [429, '30', 30_000],
     [503, 'nonsense', 125],
-  ])('by %i is made again after Retry-After: %s', async (status, after, atLeastMs) => {
+  ])('with %i is repeated after Retry-After: %s', async (status, after, atLeastMs) => {
     const each = await connected((pass, nth) => (nth === 1 ? answering(status, { 'retry-after': after }) : pass()))
     await create(each)
     expect(each.waits[0]).toBeGreaterThanOrEqual(atLeastMs)
     expect(each.sent).toHaveLength(2)
   })
 
-  it('fails when it would have to wait too long', async () => {
+  it('is not repeated after more than 30 s', async () => {
     const each = await connected(() => answering(429, { 'retry-after': '31' }))
     expect(await refusalOf(create(each))).toMatchObject({ status: 429 })
     expect(each.sent).toHaveLength(1)
   })
 
-  it.each([400, 401, 403, 404, 409, 412, 422, 500])('by %i is not made again', async (status) => {
+  it.each([400, 401, 403, 404, 409, 412, 422, 500])('with %i is not repeated', async (status) => {
     const each = await connected(() => answering(status))
     expect(await refusalOf(each.sav.get('/api/v1/sav'))).toMatchObject({ status })
     expect(each.sent).toHaveLength(1)
   })
 
-  it('and may have had its effect is not repeated as PUT or DELETE, but may be when nothing was done', async () => {
+  it('is not repeated if it is a PUT or DELETE, unless the answer says that nothing was done', async () => {
     const params = { endpoint: 'wh_1' }
     const lost = await connected(() => Promise.reject(new TypeError('fetch failed')))
     await expect(lost.sav.delete('/api/v1/webhooks/{endpoint}', { params })).rejects.toThrow('fetch failed')
@@ -331,7 +331,7 @@ describe('a call that fails', () => {
     expect(busy.sent).toHaveLength(2)
   })
 
-  it('is given up when its caller gives up', async () => {
+  it('is not repeated once its caller has aborted', async () => {
     const abort = new AbortController()
     const each = await connected(() => {
       abort.abort(new Error('enough'))
@@ -341,7 +341,7 @@ describe('a call that fails', () => {
     expect(each.sent).toHaveLength(1)
   })
 
-  it.each([1, 3])('ends each attempt after its time, and is made %i times', async (attempts) => {
+  it.each([1, 3])('by its time limit is made %i times', async (attempts) => {
     const { options, sent, waits } = await connected()
     const never: ClientOptions['fetch'] = (url, init) => {
       sent.push(new Request(url, init))
@@ -373,11 +373,14 @@ describe('a call that fails', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it.each(['', 'sav.example', '/api', 'ftp://sav.example', 'https://'])('is none at %j', (wrong) => {
-    expect(() => createClient({ baseUrl: wrong })).toThrow(`not ${JSON.stringify(wrong)}`)
-  })
+  it.each(['', 'sav.example', '/api', 'ftp://sav.example', 'https://'])(
+    'is not even begun with the baseUrl %j',
+    (wrong) => {
+      expect(() => createClient({ baseUrl: wrong })).toThrow(`not ${JSON.stringify(wrong)}`)
+    },
+  )
 
-  it('leaves nothing with the signal of its caller once it has waited', async () => {
+  it('leaves no listener on the signal of its caller', async () => {
     const { signal } = new AbortController()
     const listening = new Set<unknown>()
     const add = signal.addEventListener.bind(signal)

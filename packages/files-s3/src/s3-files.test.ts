@@ -71,7 +71,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
     const [file, other] = [photo(), photo('une autre')]
     for (const each of [file, file, other]) await contents.put('ours', each)
     const { sha256 } = file
-    // As somebody does by hand, who thinks that it is gone then.
+    // As an operator might by hand, which leaves every version and adds a marker.
     await raw.ask({ method: 'DELETE', key: `ours/${sha256.slice(0, 2)}/${sha256}` })
     expect(await contents.get('ours', sha256)).toBeNull()
     expect(await versions()).toBe(4)
@@ -80,7 +80,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect(await listed(contents)).toEqual([`ours/${other.sha256}`])
   })
 
-  it('that were changed there on the way are refused, and the keys stay secret', async () => {
+  it('that were changed on the way are refused, and no error reveals a key', async () => {
     await using server = await startBucket()
     const file = photo()
     const changed = { ...file, content: Buffer.from('une  photo') }
@@ -168,7 +168,7 @@ describe('a server of files', () => {
     expect(refusing.asked).toHaveLength(1)
   })
 
-  it('is sent the token of temporary keys, and followed to no other', async () => {
+  it('is sent the token of temporary keys; its redirects are not followed', async () => {
     const { open, asked } = await answering((_, response) =>
       response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
     )
@@ -179,7 +179,7 @@ describe('a server of files', () => {
     )
   })
 
-  it('may answer no more than any file of ours has bytes', async () => {
+  it('may answer at most 16 MiB', async () => {
     const { open } = await answering((_, response) => response.end(Buffer.alloc(17 * 1024 * 1024)))
     await expect(open().get('ours', photo().sha256)).rejects.toThrow('more than 16777216 bytes')
   })
@@ -207,7 +207,7 @@ describe('a server of files', () => {
     expect(prefixes).toEqual(['p/ours/', 'p/'])
   })
 
-  it('that answers no XML to a list is no server of files', async () => {
+  it('that answers a list without XML is refused', async () => {
     const { open } = await answering((_, response) => response.end('<html>Welcome<br></html>'))
     await expect(listed(open())).rejects.toThrow(/Opening and end/)
   })

@@ -29,8 +29,6 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: NonNullable<RequestInit['body']>
-  /** The most bytes of the answer. */
-  readonly maxBytes?: number
 }
 
 /** The server's refusal of this one request: its status, and its code if there is one. */
@@ -86,13 +84,13 @@ export function s3Server(options: S3ServerOptions): S3Server {
     new UnavailableError(`${place} cannot be used: ${why}.`, { cause, retryAfterSeconds: 5 })
 
   return {
-    async ask({ method = 'GET', key = '', query = {}, headers = {}, body, maxBytes = maxAnswerBytes }) {
+    async ask({ method = 'GET', key = '', query = {}, headers = {}, body }) {
       const url = `${endpoint}/${bucket}${key === '' ? '' : `/${key}`}?${new URLSearchParams(query)}`
       try {
         const signal = AbortSignal.timeout(timeoutMs)
         const init = { method, headers, signal, redirect: 'manual' as const }
         const answer = await client.fetch(url, body === undefined ? init : { ...init, body })
-        const content = await bytesOf(answer, maxBytes)
+        const content = await bytesOf(answer)
         if (answer.ok) return content
         const code = codeIn(content)
         if (answer.status >= 500 || answer.status === 429 || ofEveryRequest.has(code))
@@ -106,12 +104,12 @@ export function s3Server(options: S3ServerOptions): S3Server {
   }
 }
 
-async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
+async function bytesOf({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new Error(`it answered more than ${maxBytes} bytes`)
+    if (bytes > maxAnswerBytes) throw new Error(`it answered more than ${maxAnswerBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -44,7 +44,7 @@ describe('Express, behind a parser', () => {
     expect(await post(keep)).toMatchObject({ status: 200 })
   })
 
-  test('that leaves an object alone, it gives the remedy instead of a wrong 401', async () => {
+  test('that leaves only an object, it names the remedy instead of answering 401', async () => {
     expect(await post(express.json())).toEqual({ status: 500, body: expect.stringContaining('mount it first') })
   })
 })

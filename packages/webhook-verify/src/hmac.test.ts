@@ -38,7 +38,7 @@ describe.each([
     }
   })
 
-  test('two codes at a time do not mix', async () => {
+  test('two computations at once do not mix', async () => {
     const mac = macWith(new Uint8Array(32))
     const [one, two] = await Promise.all([mac('a', 'b', 'hex'), mac('a', 'c', 'hex')])
     expect(one).toBe(createHmac('sha256', Buffer.alloc(32)).update('ab').digest('hex'))

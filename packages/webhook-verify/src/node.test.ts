@@ -25,7 +25,7 @@ describe('a node:http listener', () => {
     await door.close()
   })
 
-  test('says so if a parser has read the body before it', async () => {
+  test('reports that a parser has read the body before it', async () => {
     const heard = Promise.withResolvers<unknown>()
     const receive = createWebhookListener(secret, silent, { now, onError: heard.resolve })
     const door = await listen(async (incoming, response) => {

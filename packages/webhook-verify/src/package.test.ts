@@ -78,7 +78,7 @@ describe('in a browser or a worker', () => {
     expect(signed['webhook-signature']).toBe(vector.webhook_signature)
   })
 
-  test('it gives events and reasons', async () => {
+  test('the bundle returns events and reasons', async () => {
     const sent = await delivery()
     const result = await run<unknown[]>(
       `const options = { now }

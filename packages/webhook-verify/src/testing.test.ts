@@ -21,7 +21,7 @@ test.each<[string, () => SeenEvents, RegExp]>([
     },
     /differ in their case/,
   ],
-])('one that %s is found out', async (_flaw, open, message) => {
+])('checkSeenEvents rejects a store that %s', async (_flaw, open, message) => {
   await expect(checkSeenEvents(open)).rejects.toThrow(message)
 })
 

@@ -192,7 +192,7 @@ describe('the standard scheme', () => {
     )
   })
 
-  test('is not satisfied by the headers of the specification alone', async () => {
+  test('refuses the headers of the specification alone', async () => {
     const { body, headers } = await delivery()
     const stripped = {
       'x-webhook-signature': headers['x-webhook-signature'] ?? '',
@@ -202,7 +202,7 @@ describe('the standard scheme', () => {
     expect(await refusal({ body, headers: stripped }, { scheme: 'specification' })).toBeNull()
   })
 
-  test('finds the right one among several signatures and versions', async () => {
+  test('finds the valid one among several signatures and versions', async () => {
     const { body, headers } = await delivery()
     const right = headers['webhook-signature'] ?? ''
     const among = (signatures: string) => refusal({ body, headers: { ...headers, 'webhook-signature': signatures } })
@@ -212,7 +212,7 @@ describe('the standard scheme', () => {
     expect(await among(right.replace('v1,', ''))).toBe('malformed_signature')
   })
 
-  test('during a rotation a receiver with either secret is satisfied', async () => {
+  test('during a rotation a receiver with either secret accepts a delivery', async () => {
     const body = JSON.stringify(createdEvent)
     const headers = await sign({ id: 'evt_1', timestamp: sentAt, body, secret, nextSecret: otherSecret })
     expect(await refusal({ body, headers: { ...headers } }, { secrets: secret })).toBeNull()

@@ -40,7 +40,7 @@ export function doorContract(open: OpenDoor): void {
     }
   }
 
-  test('a true delivery reaches the handler, and then the sender gets 200', async () => {
+  test('a valid delivery reaches the handler, and then the sender gets 200', async () => {
     await withDoor(async (post, received) => {
       expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true}' })
       expect(received).toEqual([createdEvent])
@@ -76,7 +76,7 @@ export function doorContract(open: OpenDoor): void {
     })
   })
 
-  test('bytes are verified as they came: white space, newlines and accents are none of its business', async () => {
+  test('bytes are verified as they came, with their white space, newlines and accents', async () => {
     await withDoor(async (post, received) => {
       const body = ` ${JSON.stringify({ ...createdEvent, note: 'Façade ✅' }, null, 2)}\r\n`
       expect(await post(await delivery({ body }))).toMatchObject({ status: 200 })
@@ -176,7 +176,7 @@ export function earlyMistakes(make: (secret: string, options: DoorOptions) => un
     [secret, { toleranceSeconds: 0 }],
     [secret, { maxBodyBytes: 0 }],
     [secret, { maxBodyBytes: Number.NaN }],
-  ])('a mistake shows when the door is made (%#)', async (badSecret, options) => {
+  ])('a mistake in the configuration throws at once (%#)', async (badSecret, options) => {
     await expect(async () => make(badSecret, options)).rejects.toThrow(TypeError)
   })
 }
