@@ -6,7 +6,7 @@ import { createApi } from './create-api.js'
 import { createFetchHandler } from './fetch.js'
 import { createNodeHandler } from './node-server/node-handler.js'
 
-describe('the Web-standard handler', () => {
+describe('the fetch handler', () => {
   it('refuses keys that are bound to an address without the caller’s address', async () => {
     const service = await openService()
     const handle = createFetchHandler(service.api)
@@ -59,7 +59,7 @@ describe('the Web-standard handler', () => {
     expect(service.failures).toEqual([])
   })
 
-  it('drops the rounds of a caller who has left', async () => {
+  it('aborts the computation of rounds when its caller has left', async () => {
     const asked = Promise.withResolvers<AbortSignal | undefined>()
     const roundSolver: RoundSolver = {
       solve(_problem, signal) {

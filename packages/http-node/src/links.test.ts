@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { as } from '../test/composed.js'
-import { fetchDoor, openService, type Service } from '../test/service.js'
+import { fetchDoor, openService } from '../test/service.js'
 import { caseOnTheWire, checkUrlOf } from './links.js'
 
 const image = (byte: number) =>
   `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, byte, 0, 0]).toString('base64')}`
 
-let service: Service
-beforeAll(async () => {
-  service = await openService()
-})
-afterAll(() => service.storage.close())
+const service = await openService()
 
 async function closedCase(): Promise<number> {
   const { sav, client_id } = service

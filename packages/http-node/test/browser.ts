@@ -3,7 +3,7 @@ import { tokenOf } from '../../people/test/people.js'
 import { as } from './composed.js'
 import type { Answer, Door, Service } from './service.js'
 
-/** A browser on a page of ours, or of somebody else's: what it sends by itself, and the cookies that it keeps. */
+/** A browser on a page of any origin: the headers that it adds, and its cookies. */
 export function browserOn(door: Door, { clock }: Pick<Service, 'clock'>, origin: string) {
   const cookies = new Map<string, string>()
   const { host } = new URL(origin)
@@ -50,7 +50,7 @@ export function browserOn(door: Door, { clock }: Pick<Service, 'clock'>, origin:
 
 export type Browser = ReturnType<typeof browserOn>
 
-/** Somebody of the account with this role, and the token of an invitation. */
+/** A person of the account with this role, and the token of an invitation. */
 export async function invited(
   { sav }: Service,
   role: 'administration' | 'gestion' | 'atelier' | 'lecture',
@@ -62,7 +62,7 @@ export async function invited(
   return { id, email, token: tokenOf(await sav.users.invite(as(account_id), id)) }
 }
 
-/** The same, signed in. */
+/** Signs a person with this role in. */
 export async function signIn(
   browser: Browser,
   service: Service,
@@ -74,6 +74,6 @@ export async function signIn(
   return { id, email, answer }
 }
 
-/** What the browser answers that was asked for a passkey. */
+/** The browser's answer to a request for a passkey. */
 export const answered = (options: { readonly challenge: string }, id: string, origin: string) =>
   trustedAnswer(id, { origin, challenge: options.challenge, key: `key of ${id}` })

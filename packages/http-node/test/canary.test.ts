@@ -2,36 +2,25 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuditView } from '@sav/core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
-import { type Door, doors, openService, type Service } from './service.js'
+import { onSqlite, served } from './service.js'
 
 const canary = 'CANARI-7d1f'
 const description = `La porte ${canary} ne ferme plus.`
 
-describe('everything that is written', () => {
-  let folder: string
-  let service: Service
-  let door: Door
+describe('what the service writes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-canary-'))
+  const storage = await openSqlite(join(folder, 'sav.db'))
+  await storage.migrate()
   const printed: unknown[] = []
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sav-canary-'))
-    const storage = await openSqlite(join(folder, 'sav.db'))
-    await storage.migrate()
-    for (const stream of [process.stdout, process.stderr])
-      vi.spyOn(stream, 'write').mockImplementation((chunk) => printed.push(chunk) > 0)
-    service = await openService(storage)
-    const [node] = doors
-    if (node === undefined) throw new Error('no door')
-    door = await node.open(service.api)
-  })
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((chunk) => printed.push(chunk) > 0)
   afterAll(async () => {
     vi.restoreAllMocks()
-    await door.close()
-    await service.storage.close()
     await rm(folder, { recursive: true, force: true })
   })
+  const { service, door } = await served(onSqlite.open, storage)
 
   /** Each call is made with every header that might be kept. */
   let calls = 0

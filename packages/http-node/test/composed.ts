@@ -12,7 +12,7 @@ import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
 import { createApi } from '../src/create-api.js'
 import type { Api } from '../src/http/exchange.js'
 
-/** The API on a store, with a clock that stands still and no way out. */
+/** The API on a store, with a fixed clock and no network. */
 export interface ComposedApi<C extends Clock = FixedClock> {
   readonly sav: Sav<AllFeatures>
   readonly clock: C
@@ -21,7 +21,7 @@ export interface ComposedApi<C extends Clock = FixedClock> {
   readonly failures: ApiFailure[]
 }
 
-/** Somebody of this account, by hand. */
+/** An actor of this account. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'test' })
 
 export interface ComposeOptions extends ApiOptions {
@@ -35,7 +35,7 @@ export interface ComposeOptions extends ApiOptions {
 export const composeApi = (storage: Storage, options: ComposeOptions = {}): ComposedApi =>
   composeWith({ storage, clock: fixedClock(), random: seededRandom(1) }, options)
 
-/** The same with time and chance of the caller's choice. */
+/** The same with the caller's clock and randomness. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
   {

@@ -17,7 +17,7 @@ export function expectContractKept(): void {
   expect(faults.splice(0)).toEqual([])
 }
 
-/** The same API, held to its contract. */
+/** The same API, each answer of which is compared with the contract. */
 export function heldToContract(api: Api, { takesKeys }: { readonly takesKeys: boolean }): Api {
   return async (request) => {
     const response = await api(request)
@@ -34,7 +34,7 @@ export function heldToContract(api: Api, { takesKeys }: { readonly takesKeys: bo
 
 function faultOf(route: AnyRoute, response: ApiResponse, refusals: readonly FailureKind[]): string | undefined {
   const header = (name: string) => response.headers[response.headers.indexOf(name) + 1]
-  if (response.status === 304) return route.method === 'GET' ? undefined : 'only a read can be known already'
+  if (response.status === 304) return route.method === 'GET' ? undefined : 'only a GET may be answered 304'
   // Its client has left: nobody reads it.
   if (response.status === failures.client_left.status) return undefined
   const { answers } = route
@@ -52,7 +52,7 @@ function faultOf(route: AnyRoute, response: ApiResponse, refusals: readonly Fail
   return mismatch(refusals.map(failureSchema), body)
 }
 
-/** No schema takes it, or none that does has all of its fields. */
+/** Why no schema accepts the body with all of its fields; undefined if one does. */
 function mismatch(schemas: readonly z.ZodType[], body: unknown): string | undefined {
   const results = schemas.map((schema) => schema.safeParse(body))
   if (results.some(({ success, data }) => success && isDeepStrictEqual(data, body))) return undefined

@@ -1,19 +1,19 @@
 import { as } from './composed.js'
 import type { Service } from './service.js'
 
-/** What is there before a call, and the call's path; `missing` is the same of something that does not exist. */
+/** The path of a call on something that exists; `missing` is the path of something that does not. */
 export interface Call {
   readonly path: string
   readonly missing?: string
   readonly status: number
-  /** For a key that may not do everything, where the operation is about the caller's own. */
+  /** The status for a key without `admin`, if the operation is about what the caller owns. */
   readonly asNobody?: number
 }
 
 const actor = as('default')
 let days = 0
 
-/** Of an installer's own: a key is none, unless it may do everything. */
+/** About what an installer owns: a key owns nothing, unless it has `admin`. */
 const onField =
   (make: (service: Service) => Promise<readonly [path: string, missing?: string]>, status = 200) =>
   async (service: Service): Promise<Call> => {

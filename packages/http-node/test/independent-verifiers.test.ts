@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createWorker, type Sav, type Worker } from '@sav/core'
-import type { HttpSender } from '@sav/core/ports'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { needs } from '../../../test/needs.js'
 import { createUseCases } from '../../../test/whole/opening.js'
 import { createApi } from '../src/create-api.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
-import { createSender } from '../src/sender/sender.js'
 import { as } from './composed.js'
-import { doors } from './service.js'
+import { receiver, sender } from './receivers.js'
+import { fetchDoor } from './service.js'
 
 /** To each of two endpoints, one of which has just got a new secret. */
 const events = 250
@@ -32,34 +30,26 @@ interface DeliveredRequest {
 const delivered: DeliveredRequest[] = []
 let sav: Sav
 let worker: Worker
-let http: HttpSender
-let server: Server
 let folder: string
 const secrets = { steady: '', old: '', renewed: '' }
 let steadyId = ''
 
-/** A receiver that takes what comes; `all` resolves when `count` deliveries have come. */
+/** A receiver that accepts everything; `all` resolves when `count` deliveries have come. */
 async function openReceiver(count: number): Promise<{ url: string; all: Promise<void> }> {
-  let done = () => {}
-  const all = new Promise<void>((resolve) => {
-    done = resolve
-  })
-  server = createServer(async (req, res) => {
+  const all = Promise.withResolvers<void>()
+  const url = await receiver(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     delivered.push({ path: req.url ?? '', rawHeaders: req.rawHeaders, body: Buffer.concat(chunks) })
     res.setHeader('X-Receiver', 'test').end('merci')
-    if (delivered.length === count) done()
+    if (delivered.length === count) all.resolve()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, all }
+  return { url, all: all.promise }
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sav-verify-'))
-  const receiver = await openReceiver(2 * events)
-  http = createSender({ userAgent: 'sav/1.2.3', allowLocal: true })
+  const { url, all } = await openReceiver(2 * events)
   const service = {
     storage: await memoryStorage(),
     clock: systemClock,
@@ -69,7 +59,7 @@ beforeAll(async () => {
   sav = createUseCases({ ...service, timeZone: 'Europe/Paris', receivers: { allowLocal: true } })
   worker = createWorker({
     ...service,
-    http,
+    http: sender(),
     schedule: [0, 30_000],
     timeoutMs: 5000,
     concurrency: { total: 32, perTarget: 16 },
@@ -77,7 +67,7 @@ beforeAll(async () => {
   await sav.accounts.add(as('default'), 'default')
   const chosen = { events: ['sav.created'], headers: { 'X-Token': 'jeton', 'x-other': 'x' } } as const
   const add = (path: string) =>
-    sav.webhooks.endpoints.add(as('default'), { ...chosen, events: [...chosen.events], url: `${receiver.url}/${path}` })
+    sav.webhooks.endpoints.add(as('default'), { ...chosen, events: [...chosen.events], url: `${url}/${path}` })
   const steady = await add('steady')
   const renewed = await add('renewed')
   steadyId = steady.id
@@ -89,12 +79,13 @@ beforeAll(async () => {
   const { id: client_id } = await sav.directory.clients.add(as('default'), { nom: 'Durand', prenom: 'Alice' })
   for (let i = 0; i < events; i += 1)
     await sav.cases.create(actor, { client_id, description: `Façade rayée 🪚 n° ${i}` })
-  await receiver.all
+  await all
+  // The last outcomes are recorded in a batch, a moment after they came.
+  const counted = () => sav.webhooks.replays.preview('default', { state: 'delivered' })
+  await vi.waitFor(async () => expect(await counted()).toEqual({ matched: 2 * events }), { timeout: 60_000 })
 })
 afterAll(async () => {
   await worker.stop()
-  await http.close()
-  server.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -174,10 +165,6 @@ describe(`of ${2 * events} deliveries`, () => {
   })
 
   it('the history shows every attempt with its answer', async () => {
-    // The last outcomes are recorded in a batch, a moment after they came.
-    await expect
-      .poll(() => sav.webhooks.replays.preview('default', { state: 'delivered' }))
-      .toEqual({ matched: 2 * events })
     const { key } = await sav.keys.create(as('default'), { nom: 'test', permissions: ['webhooks:read'] })
     const api = createApi({
       sav,
@@ -187,11 +174,9 @@ describe(`of ${2 * events} deliveries`, () => {
       onCall: () => {},
       log: () => {},
     })
-    const door = await doors[1]?.open(api)
-    const call = async (path: string) => {
-      const headers = { authorization: `Bearer ${key}` }
-      return (await door?.call('GET', `/api/v1/webhooks/livraisons${path}`, { headers }))?.json
-    }
+    const headers = { authorization: `Bearer ${key}` }
+    const call = async (path: string) =>
+      (await fetchDoor(api).call('GET', `/api/v1/webhooks/livraisons${path}`, { headers })).json
     const { data: page } = await call(`?endpoint_id=${steadyId}&state=delivered&limite=1`)
     const { data } = await call(`/${page[0].id}`)
     expect(data).toMatchObject({ state: 'delivered', attempt_count: 1, last_status: 200, last_error: null })

@@ -1,9 +1,9 @@
 import { createWorker, type Permission } from '@sav/core'
 import { specifiedDelivery } from '@sav/core/adapter'
 import { seededRandom } from '@sav/core/testing'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { as } from './composed.js'
-import { type Door, fetchDoor, openService, type Service } from './service.js'
+import { fetchDoor, openService } from './service.js'
 
 const email = 'alice.durand@quixotique.example'
 const all = '/api/v1/webhooks/livraisons'
@@ -56,12 +56,8 @@ async function refusedReports() {
   return { ...service, settle, sent, letter: letters[0]?.id ?? '', case_id: 1 }
 }
 
-let service: Service & Awaited<ReturnType<typeof refusedReports>>
-let door: Door
-beforeAll(async () => {
-  service = await refusedReports()
-  door = fetchDoor(service.api)
-})
+const service = await refusedReports()
+const door = fetchDoor(service.api)
 
 async function withKey(...permissions: Permission[]) {
   const bearer = await service.key(permissions)
@@ -137,7 +133,7 @@ describe('a key that may read webhooks, and no customers,', () => {
   })
 })
 
-describe('letters show and go again', () => {
+describe('letters are shown and sent again', () => {
   it('to a key that may read the directory', async () => {
     const call = await withKey('webhooks:read', 'directory:read')
     expect((await call('GET', all)).text).toContain(email)

@@ -11,7 +11,7 @@ const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i) : 
 const warmUp = isFull ? Array.from({ length: 10_000 }, (_, i) => 1_000_000 + i) : []
 const atOnce = 16
 
-/** Written by every call, whatever it wants. */
+/** Tables that every call writes. */
 const aboutCalls = /^(audit|api_keys)/
 
 describe('malformed requests', () => {
@@ -60,7 +60,7 @@ describe('malformed requests', () => {
 
   it(`${seeds.length} of them break nothing and change nothing`, { timeout: 600_000 }, async () => {
     const before = rows()
-    // Heaps that have grown to what the work needs are no leak: later ones must not make them grow on.
+    // A heap that has grown to its working size is no leak; more requests must not make it grow further.
     await sendAll(warmUp)
     const warm = await served.state()
     await sendAll(seeds)
@@ -75,7 +75,7 @@ describe('malformed requests', () => {
     }
   })
 
-  it('would change something if they were right', async () => {
+  it('would change something if they were well-formed', async () => {
     const before = rows()
     const { headers, body } = served.insider
     const response = await fetch(`${served.url}/api/v1/sav`, { method: 'POST', headers, body: JSON.stringify(body) })

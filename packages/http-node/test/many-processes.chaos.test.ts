@@ -15,7 +15,7 @@ interface Answer {
   readonly replayed: boolean
 }
 
-/** In the short run two, which are enough to meet. */
+/** Two in the short run, which are enough to conflict. */
 const count = isFull ? 4 : 2
 
 describe(`${count} processes on one PostgreSQL`, () => {
@@ -92,7 +92,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
   })
 
   const kills = isFull ? 200 : 1
-  it(`make one case of them when one is killed meanwhile, ${kills} times`, { timeout: 1_800_000 }, async () => {
+  it(`make one case of them while one is killed, ${kills} times`, { timeout: 1_800_000 }, async () => {
     let broken = 0
     for (let round = 0; round < kills; round += 1) {
       const name = `killed ${round}`

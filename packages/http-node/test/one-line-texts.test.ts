@@ -146,7 +146,7 @@ const paragraphs = [
   'accountInput.textes_terrain[]',
 ]
 
-it('every input text but these is refused with a control character or a line break', async () => {
+it('only these texts accept control characters or line breaks', async () => {
   const ofSeveral: string[] = []
   for (const { at, schema } of texts) {
     const example = await firstOf(examples, (text) => takes(schema, text))

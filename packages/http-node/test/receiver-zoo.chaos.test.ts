@@ -36,7 +36,7 @@ describe.skipIf(process.env['SAV_TEST_CHAOS'] !== '1')('a thousand attempts over
       await Promise.all(Array.from({ length: atOnce }, lane))
     }
 
-    // What the first ones load and compile is no growth.
+    // The first attempts load and compile code, which is no leak.
     await round(2 * names.length)
     const before = process.memoryUsage().rss
     most = before

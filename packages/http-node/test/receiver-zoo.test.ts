@@ -5,7 +5,7 @@ import { createSender } from '../src/sender/sender.js'
 import { expired } from './receiver-zoo.js'
 import { openZoo, receivers, type Zoo } from './zoo-keeper.js'
 
-/** What ends only by its time has little; a machine with much else to do answers the others late. */
+/** Receivers that only the time limit ends have a short one; a busy machine answers for the others late. */
 const timeoutFor = (name: string) => (/^(hangs|drips)/.test(name) ? 1500 : 60_000)
 const graceMs = 10_000
 
@@ -13,7 +13,7 @@ const sender = createSender({ userAgent: 'sav', allowLocal: true })
 let zoo: Zoo
 
 beforeAll(async () => {
-  // Trusted, so that what is wrong with it is its age.
+  // Trusted, so that only its age is wrong.
   setDefaultCACertificates([...getCACertificates('default'), expired.cert])
   zoo = await openZoo()
 })

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 const gigabyte = 1024 ** 3
 const chunk = Buffer.alloc(64 * 1024, 'x')
 
-/** 64 MiB of nothing in 64 KiB; ten layers of it would be no other case: nothing is unpacked. */
+/** 64 MiB of zeros, in 64 KiB. */
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
 
 /** Writes `chunk` as fast as it is taken, until `left` bytes have gone or the reader has. */
@@ -90,7 +90,7 @@ const polite: Record<string, RequestListener> = {
   ),
 }
 
-/** For nobody: made for these tests, self-signed; it expired in 2021, its key is worth nothing. */
+/** Self-signed for these tests; it expired in 2021. */
 export const expired = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglI6rauYbJHl3jTIH

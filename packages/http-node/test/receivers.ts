@@ -55,7 +55,7 @@ export async function read(req: IncomingMessage): Promise<string> {
   return text
 }
 
-/** For nobody: made for this test by openssl, valid until 2126, its key worth nothing. */
+/** Made for these tests by openssl, valid until 2126. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFSGW2Bce46CzvTsK

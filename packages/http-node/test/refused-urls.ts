@@ -13,7 +13,7 @@ const innerV6 = words(`
   3fff::1 100::1 5f00::1
 `)
 
-/** Of names; our own resolver leads every one of them to an inner address. */
+/** Names, each of which the tests' name server resolves to an inner address. */
 const names = [
   ...words(`
     localhost LOCALHOST LocalHost. sub.localhost localhost.localdomain ｌｏｃａｌｈｏｓｔ ⓛⓞⓒⓐⓛⓗⓞⓢⓣ loc\u00adalhost

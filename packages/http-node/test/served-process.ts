@@ -15,10 +15,10 @@ export interface ServedProcess {
   readonly insider: Insider
   /** The database. */
   readonly file: string
-  /** What it has resident after a collection, and whatever it could not answer. */
+  /** Its resident memory after a garbage collection, and its failures. */
   state(): Promise<{
     readonly residentBytes: number
-    /** The most that it ever had. */
+    /** The peak of its resident memory. */
     readonly peakBytes: number
     readonly errors: readonly string[]
   }>

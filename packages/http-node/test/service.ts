@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Permission } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { migratedDatabase } from '../../../test/postgres.js'
 import { migratedFile } from '../../../test/sqlite.js'
 import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
 import { permissions } from '../../../test/whole/permissions.js'
 import { createFetchHandler } from '../src/fetch.js'
-import type { Api } from '../src/http/exchange.js'
+import type { Api, ApiRequest } from '../src/http/exchange.js'
 import { type Listener, listen } from '../src/node-server/listener.js'
 import { as, type ComposedApi, type ComposeOptions, composeApi } from './composed.js'
 import { heldToContract } from './contract-check.js'
@@ -33,7 +33,7 @@ interface RequestParts {
   readonly body?: string | Uint8Array | (() => Readable)
 }
 
-/** One of the two ways into the API. */
+/** The API behind a server, or behind the fetch handler. */
 export interface Door {
   readonly name: string
   call(method: string, path: string, sent?: RequestParts): Promise<Answer>
@@ -141,6 +141,17 @@ function answer(status: number, headers: Record<string, string>, bytes: Buffer):
   return { status, headers, bytes, text, json }
 }
 
+/** A call as the doors hand it on; without headers or a body, unless `parts` has them. */
+export const apiRequest = (parts: Partial<ApiRequest<undefined>> = {}): ApiRequest<undefined> => ({
+  method: 'GET',
+  target: '/',
+  ip: '192.0.2.1',
+  context: undefined,
+  header: () => undefined,
+  readBody: async () => new Uint8Array(),
+  ...parts,
+})
+
 interface Store {
   readonly name: string
   open(): Promise<Storage>
@@ -153,8 +164,8 @@ const through = (door: Way, store: Store) => ({
 })
 
 /**
- * Each store behind one of the ways in: routes are shown behind one. What every store promises, its contract shows; that
- * each operation works on all of them, the matrix of keys; and what the ways in do themselves, the tests of both doors.
+ * A store behind one door, which is enough for the tests of routes. The contract of the storage tests every store, the
+ * matrix of keys every operation on each store, and the tests of both doors what the doors do.
  */
 export const inMemory = through(byFetch, { name: 'SQLite in memory', open: memoryStorage })
 export const onSqlite = through(byNode, { name: 'SQLite', open: sqliteInTemporaryFile })
@@ -235,13 +246,17 @@ export async function openService(over?: Storage, options: ComposeOptions = {}):
   }
 }
 
-/** A service behind one of the ways in, until the tests of the `describe` that calls it have run. */
+/**
+ * A service behind one of the doors, for the tests of the `describe` that calls it. They fail if it failed in a way that
+ * none of them foresaw.
+ */
 export async function served(open: Way['open'], ...given: Parameters<typeof openService>) {
   const service = await openService(...given)
   const door = await open(service.api)
   afterAll(async () => {
     await door.close()
     await service.storage.close()
+    expect(service.failures.map(({ error }) => String(error).slice(0, 200))).toEqual([])
   })
   return { service, door }
 }

@@ -7,7 +7,7 @@ const [, , nameServer = '', ...urls] = process.argv
 const from = createSender({ userAgent: 'sav', allowLocal: true, nameServers: [nameServer] })
 const post = (url: string) => from.post({ account_id: 'default', url, headers: {}, body: '{}', timeoutMs: 5000 })
 
-// What Node.js loads at first use has to be loaded before.
+// Node.js loads some modules at first use, which needs descriptors.
 await post(urls[0] ?? '')
 process.stdout.write('')
 try {

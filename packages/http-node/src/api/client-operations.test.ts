@@ -20,21 +20,18 @@ import type { OperationTypes } from '../routes/declaration/route.js'
 const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
 const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts', import.meta.url))
 
-it('the client has the types of every operation as the contract has them', async () => {
+it('operations.gen.ts of the client is up to date', async () => {
   await expect(operationsSource(routes)).toMatchFileSnapshot(written)
 })
 
 const everyInput = { core: coreInputs, ...featureInputs }
 
-it.each(Object.entries(everyInput))(
-  'the types of the inputs of %s are those of their schemas',
-  async (name, inputs) => {
-    const types = fileURLToPath(new URL(`../../../${name}/src/input-types.gen.ts`, import.meta.url))
-    await expect(inputsSource(inputs)).toMatchFileSnapshot(types)
-  },
-)
+it.each(Object.entries(everyInput))('input-types.gen.ts of %s is up to date', async (name, inputs) => {
+  const types = fileURLToPath(new URL(`../../../${name}/src/input-types.gen.ts`, import.meta.url))
+  await expect(inputsSource(inputs)).toMatchFileSnapshot(types)
+})
 
-it('to the letter', () => {
+it('the types of input-types.gen.ts equal those of the schemas', () => {
   type Every = typeof everyInput
   type OfSchemas<Of extends Readonly<Record<string, () => z.ZodType>>> = {
     [Name in keyof Of]: Plain<z.input<ReturnType<Of[Name]>>>
@@ -49,7 +46,7 @@ it('to the letter', () => {
   expectTypeOf<Equal<Written, { [Name in keyof Every]: OfSchemas<Every[Name]> }>>().toEqualTypeOf<true>()
 })
 
-it('every field that a call or a use case takes says what it means', () => {
+it('every field that a call or a use case takes has a docstring', () => {
   expect(silentFields(operationsSource(routes), 8)).toEqual([])
   for (const inputs of Object.values(everyInput)) expect(silentFields(inputsSource(inputs), 4)).toEqual([])
 })
@@ -68,11 +65,11 @@ function silentFields(source: string, indent: number): string[] {
   })
 }
 
-it('and a method for each of them, by its name', async () => {
+it('methods.gen.ts of the client is up to date', async () => {
   await expect(methodsSource(routes)).toMatchFileSnapshot(writtenMethods)
 })
 
-it('a resource that no group names is one by itself', () => {
+it('a resource without a group is a group of its own', () => {
   const route = readRoute({
     path: '/api/v1/bons-de-commande',
     name: 'listBonsDeCommande',
@@ -122,11 +119,11 @@ type DifferingPath<R> = R extends {
       : P
   : 'no route'
 
-it('they are the types of the routes themselves, to the letter', () => {
+it('the types of the client equal those of the routes', () => {
   expectTypeOf<DifferingPath<AnyRoute>>().toEqualTypeOf<never>()
 })
 
-it('a route that answers anything else would be seen', () => {
+it('a route with another answer is detected', () => {
   type Nothing = Record<string, never>
   expectTypeOf<
     DifferingPath<OperationTypes<'GET', '/healthz', Nothing, Nothing, { success: true }>>

@@ -16,8 +16,6 @@ describe.each(doors)('through the $name door, one Idempotency-Key', ({ open }) =
       expect(again.headers['idempotency-replayed'], path).toBe('true')
       expect(again.text).toBe(first.text)
     }
-    for (const path of ['/api/v1/sav/', '/api/v1//sav', '/api/v1/SAV', '/api/v1/sav%2F', '/api/v1/s%2561v'])
-      expect((await create(path)).status, path).toBe(404)
 
     const { id } = first.json.data
     const close = (path: string) =>

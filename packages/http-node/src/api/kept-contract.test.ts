@@ -60,7 +60,7 @@ function* broken(before: unknown, now: unknown, at = ''): Generator<string> {
 const byName = (parameters: readonly Json[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [String(parameter['name'] ?? parameter['$ref']), parameter]))
 
-it('the contract keeps what it promised: it grows, and removes nothing', () => {
+it('the contract only grows', () => {
   // That one is the release's.
   expect([...broken(kept, contract)]).toEqual(['/info/version'])
 })

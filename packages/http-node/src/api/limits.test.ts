@@ -34,7 +34,7 @@ describe('limits', () => {
     expect((await read()).status).toBe(200)
   })
 
-  it('writes have a quota of their own, and another key too', async () => {
+  it('writes have a quota of their own, and so has each key', async () => {
     const { service, read, write } = await opened()
     for (let i = 0; i < 3; i += 1) await read()
     expect((await write({})).status).toBe(422)
@@ -70,7 +70,7 @@ describe('limits', () => {
     expect((await failing()).status).toBe(401)
   })
 
-  it('looks at the public page beyond the limit become a row, and of those within it a line alone is left', async () => {
+  it('views of the check page are logged in sum, and those beyond the limit are one row of the audit', async () => {
     const { service, door } = await opened()
     const look = () => door.call('GET', `/verifier/${'0'.repeat(64)}`)
     for (let i = 0; i < 100; i += 1) await look()
@@ -84,7 +84,7 @@ describe('limits', () => {
     ])
   })
 
-  it('off is off: neither header nor refusal', async () => {
+  it('null limits nothing, and adds no header', async () => {
     const { read, failing } = await opened(null)
     for (let i = 0; i < 30; i += 1) expect((await failing()).status).toBe(401)
     const answer = await read()
@@ -92,7 +92,7 @@ describe('limits', () => {
     expect(answer.headers['ratelimit-policy']).toBeUndefined()
   })
 
-  it('a key that ends within 30 days says so in every answer', async () => {
+  it('every answer to a key that expires within 30 days says so', async () => {
     const { service, door } = await opened(null)
     const day = 86_400_000
     const answerOf = async (lifetimeMs: number) => {

@@ -84,14 +84,6 @@ async function onSession(service: Service): Promise<Call> {
   const path = `/api/v1/utilisateurs/${id}/sessions`
   return at(`${path}/${session.id}`, `${path}/ses_missing`)
 }
-async function onDevice(service: Service): Promise<Call> {
-  const { sav } = service
-  const id = await aUser(service)
-  const token = tokenOf(await sav.users.invite(actor, id))
-  const { session } = await sav.signIns.byInvitation({ token }, { ip: '192.0.2.7', appareil: 'Firefox' })
-  const path = `/api/v1/utilisateurs/${id}/sessions`
-  return at(`${path}/${session.id}`, `${path}/ses_missing`)
-}
 let people = 0
 let days = 0
 async function onRdv({ sav, client_id, poseur_id }: Service): Promise<Call> {
@@ -106,6 +98,7 @@ async function onFollowUp(service: Service): Promise<Call> {
   const path = (followUp: string) => `/api/v1/a-traiter/${followUp}/fait`
   return at(path(`client_absent-${id}-2`), path('client_absent-999999999-2'))
 }
+const onClient = async ({ client_id }: Service) => at(`/api/v1/clients/${client_id}`, '/api/v1/clients/999999999')
 const onAgenda =
   (part: string, status?: number) =>
   async ({ poseur_id }: Service) =>
@@ -142,14 +135,14 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   },
   ...fieldCalls({ aCase, aClosedCase }),
   nameDevice: onAll('/api/v1/terrain/appareil', 409),
-  // What comes is one byte that no hash fits; whose it would be does not matter.
+  // Its body has another hash.
   sendFile: onAll(`/api/v1/fichiers/${'0'.repeat(64)}`, 422),
   getStatistics: onAll('/api/v1/statistiques'),
   search: onAll('/api/v1/recherche?q=porte'),
   listClients: onAll('/api/v1/clients'),
   addClient: onAll('/api/v1/clients', 201),
-  getClient: async ({ client_id }) => at(`/api/v1/clients/${client_id}`, '/api/v1/clients/999999999'),
-  updateClient: async ({ client_id }) => at(`/api/v1/clients/${client_id}`, '/api/v1/clients/999999999'),
+  getClient: onClient,
+  updateClient: onClient,
   async eraseClient({ sav }) {
     const { id } = await sav.directory.clients.add(as('default'), { nom: 'Petit', prenom: 'Zoé' })
     return at(`/api/v1/clients/${id}/effacer`, '/api/v1/clients/999999999/effacer')
@@ -167,7 +160,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   optimiseRounds: onAll('/v1/planning/tournees/optimiser'),
   // Nothing was applied here.
   undoRounds: onAll('/v1/planning/tournees/annuler', 422),
-  // What it moves is not there.
+  // The appointment does not exist.
   replaceRdv: onAll('/v1/planning/replacer', 422),
   renewCalendar: onAll('/v1/planning/calendrier', 201),
   renewPoseurCalendar: onAgenda('calendrier', 201),
@@ -203,7 +196,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   revokeKey: onKey(''),
   rollKey: onKey('/renouveler'),
   getAccount: onAll('/api/v1/compte'),
-  // Nobody draws here.
+  // Without a renderer.
   previewReport: onAll('/api/v1/compte/apercu-pv', 409),
   updateAccount: onAll('/api/v1/compte'),
   getHealth: onAll('/api/v1/sante'),
@@ -217,7 +210,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   endSessions: onUser('/sessions'),
   endSession: onSession,
   listDevices: onUser('/appareils'),
-  endDevice: onDevice,
+  endDevice: onSession,
   getSession: onAll('/api/v1/session'),
   listViews: onAll('/api/v1/session/vues'),
   putViews: onAll('/api/v1/session/vues'),
@@ -318,7 +311,7 @@ describe.each([
 
   const cases = keyed.map((route) => [`${route.method} ${route.path}`, route] as const)
 
-  it.runIf(isWhole).each(cases)('%s is refused without a key that is one', async (_, route) => {
+  it.runIf(isWhole).each(cases)('%s is refused without a valid key', async (_, route) => {
     const { path } = await calledOf(route)
     const kinds = [undefined, 'malformed', 'mistyped', 'unknown', 'expired', 'revoked', 'wrong IP']
     for (const kind of kinds) {
@@ -359,7 +352,7 @@ describe.each([
 
   // What is sent is the sender's own, whatever others have sent.
   const withParams = cases.filter(([, { path, name }]) => path.includes('{') && name !== 'sendFile')
-  it.runIf(keepsApart).each(withParams)('%s of another account is as if it were not there', async (_, route) => {
+  it.runIf(keepsApart).each(withParams)('%s of another account is not found', async (_, route) => {
     const { path, missing = '', asNobody } = await calledOf(route)
     const theirs = await service.key(asNobody === undefined ? neededBy(route) : ['admin'], 'other')
     const [foreign, none] = [await send(route, path, theirs), await send(route, missing, theirs)]

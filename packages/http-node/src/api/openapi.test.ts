@@ -2,10 +2,10 @@ import type { shapes } from '@sav/core/adapter'
 import { permissionsOf } from '@sav/core/names'
 import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { declaredPermissions as permissions } from '../../../../test/whole/permissions.js'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { permissions } from '../../../../test/whole/permissions.js'
 import { alternatives, routes } from '../../../../test/whole/routes.js'
-import { type Door, doors, openService } from '../../test/service.js'
+import { doors, served } from '../../test/service.js'
 import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
 import { failureExample, failureSchema } from '../http/failures.js'
 import { routes as coreRoutes } from '../routes/all.js'
@@ -33,7 +33,7 @@ describe('the contract', () => {
     expect(valid).toBe(true)
   })
 
-  it('refers to nothing that is not there', () => {
+  it('has no dangling reference', () => {
     const refs = [...everything('$ref')]
     expect(refs.length).toBeGreaterThan(100)
     for (const ref of refs) {
@@ -85,7 +85,7 @@ describe('the contract', () => {
     },
   )
 
-  it('names no refusal of an answer twice, or no body would be one of them alone', () => {
+  it('lists no alternative twice, since oneOf would then match nothing', () => {
     const alternatives = [...everything('oneOf', contract.paths)].map((each) =>
       [each].flat().map((s) => JSON.stringify(s)),
     )
@@ -126,13 +126,13 @@ describe('the contract', () => {
     expect([...everything('x-of-features')]).toEqual([])
   })
 
-  it('lets answers grow', () => {
+  it('allows additional fields in answers', () => {
     expect(contract.components.schemas.CaseDetail).not.toHaveProperty('additionalProperties')
   })
 })
 
 describe('the webhooks of the contract', () => {
-  it('are all kinds, and the one that is sent on demand', () => {
+  it('are all kinds, and the test', () => {
     expect(Object.keys(contract.webhooks)).toEqual([...eventKinds, 'webhook.test'])
   })
 
@@ -159,12 +159,8 @@ describe('the webhooks of the contract', () => {
   })
 })
 
-describe.each(doors)('through the $name door', ({ open }) => {
-  let door: Door
-  beforeAll(async () => {
-    door = await open((await openService()).api)
-  })
-  afterAll(() => door.close())
+describe.each(doors)('through the $name door', async ({ open }) => {
+  const { door } = await served(open)
 
   it('the contract is public', async () => {
     const answer = await door.call('GET', '/openapi.json')
@@ -172,7 +168,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(answer.json).toEqual(contract)
   })
 
-  it('it is a page too, that loads nothing from elsewhere', async () => {
+  it('its page loads nothing from elsewhere', async () => {
     const page = await door.call('GET', '/docs')
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { routes } from '../../../../test/whole/routes.js'
 import { createSignIn } from '../../../people/src/routes/sign-in.js'
 import { browserOn, signIn } from '../../test/browser.js'
-import { fetchDoor, openService, type Service } from '../../test/service.js'
+import { apiRequest, fetchDoor, openService, type Service } from '../../test/service.js'
 import { sessionCookie } from '../http/cookies.js'
 import { pathParam } from '../http/path-params.js'
 import { spellingsOf } from './router.js'
@@ -45,7 +45,7 @@ async function strangers(service: Service): Promise<Readonly<Record<string, stri
 }
 
 describe('a caller without a key or a session', () => {
-  it('is counted, by whatever path and method', async () => {
+  it('is counted in sum, whatever the path and method', async () => {
     const service = await openService(undefined, { publicUrl: origin })
     const { sav, api, calls, failures, storage } = service
     const ways = await strangers(service)
@@ -60,14 +60,15 @@ describe('a caller without a key or a session', () => {
         for (const way of ways) {
           made += 1
           const headers: Record<string, string> = { 'content-type': 'application/json', ...way }
-          const { status } = await api({
-            method,
-            target: path,
-            ip: `192.0.2.${made % 200}`,
-            context: undefined,
-            header: (name) => headers[name],
-            readBody: async () => Buffer.from('{}'),
-          })
+          const { status } = await api(
+            apiRequest({
+              method,
+              target: path,
+              ip: `192.0.2.${made % 200}`,
+              header: (name) => headers[name],
+              readBody: async () => Buffer.from('{}'),
+            }),
+          )
           expect(calls.length, `${method} ${path} ${status} ${JSON.stringify(way)} is logged by itself`).toBe(0)
         }
     expect(made).toBeGreaterThan(3000)
@@ -90,17 +91,8 @@ describe('a caller without a key or a session', () => {
   })
 })
 
-const stranger = (n: number) => ({
-  method: n % 2 ? 'GET' : 'OPTIONS',
-  target: '/api/v1/nowhere',
-  ip: `192.0.2.${n}`,
-  context: undefined,
-  header: () => undefined,
-  readBody: async () => Buffer.from(''),
-})
-
-describe('a key with which somebody writes at a wrong time', () => {
-  it('is counted by itself, as strangers are, before any limit: one row and one line for it', async () => {
+describe('calls of a key with a wrong timestamp', () => {
+  it('are counted in sum, one row and one line for each key', async () => {
     const service = await openService()
     const { sav, storage, calls } = service
     const door = fetchDoor(service.api)
@@ -110,7 +102,10 @@ describe('a key with which somebody writes at a wrong time', () => {
     for (let n = 0; n < 30; n += 1)
       await door.call('PUT', '/api/v1/sav/1', { headers: { ...late, authorization: `Bearer ${other}` } })
     // Beside many strangers, of whom only some are logged.
-    for (let n = 0; n < 20; n += 1) await service.api(stranger(n))
+    for (let n = 0; n < 20; n += 1)
+      await service.api(
+        apiRequest({ method: n % 2 ? 'GET' : 'OPTIONS', target: '/api/v1/nowhere', ip: `192.0.2.${n}` }),
+      )
     expect(calls).toEqual([])
     await sav.audit.finish()
     const told = calls.filter(({ status, account_id }) => status === 401 && account_id === 'default')

@@ -131,7 +131,7 @@ function rowsOf(file: string): string {
   }
 }
 
-it('an operation is handed nothing that begins a transaction', () => {
+it('an operation gets nothing that can begin a transaction', () => {
   expectTypeOf<Queries>().not.toHaveProperty('perform')
   expectTypeOf<keyof Queries['cases'] & keyof Writes['cases']>().toBeNever()
   expectTypeOf<keyof Queries['keys'] & keyof Writes['keys']>().toBeNever()

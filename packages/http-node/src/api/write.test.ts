@@ -50,19 +50,15 @@ describe('writes', async () => {
       expect(await total()).toBe(before)
     })
 
-    it('and a secret in the answer: the same secret again', async () => {
-      const send = (path: string, body: unknown) =>
-        door.call('POST', path, {
-          headers: service.auth({ 'idempotency-key': name() }),
-          body: JSON.stringify(body),
-        })
-      const body = { url: 'https://receiver.example/', events: ['sav.created'] }
-      const headers = service.auth({ 'idempotency-key': name() })
-      const twice = () => door.call('POST', '/api/v1/webhooks', { headers, body: JSON.stringify(body) })
-      const [first, second] = [await twice(), await twice()]
+    it('answer with the same secret again', async () => {
+      const body = JSON.stringify({ url: 'https://receiver.example/', events: ['sav.created'] })
+      const add = (key: string) =>
+        door.call('POST', '/api/v1/webhooks', { headers: service.auth({ 'idempotency-key': key }), body })
+      const key = name()
+      const [first, second] = [await add(key), await add(key)]
       expect(first.json.data.secret).toMatch(/^whsec_/)
       expect(second.bytes).toEqual(first.bytes)
-      expect((await send('/api/v1/webhooks', body)).json.data.secret).not.toBe(first.json.data.secret)
+      expect((await add(name())).json.data.secret).not.toBe(first.json.data.secret)
     })
   })
 
@@ -106,14 +102,6 @@ describe('writes', async () => {
         await service.sav.audit.finish()
         expect(await auditOf(id), id).toMatchObject([{ method, status }])
       }
-    })
-
-    it('without a key are in no account', async () => {
-      await door.call('GET', '/api/v1/sav', { headers: { 'x-request-id': 'nobody' } })
-      await service.sav.audit.finish()
-      expect(await auditOf('nobody')).toEqual([])
-      const { items } = await service.sav.audit.list(null, { limite: 1000 })
-      expect(items.filter(({ request_id }) => request_id === 'nobody')).toMatchObject([{ status: 401, key_id: null }])
     })
 
     it('leave health checks, preflights and the contract out', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { composeApi } from '../../test/composed.js'
-import { fetchDoor, openService } from '../../test/service.js'
+import { apiRequest, fetchDoor, openService } from '../../test/service.js'
 import { basePathOf, withoutBase } from './base-path.js'
 
 describe('a base path', () => {
@@ -67,7 +67,7 @@ describe('an API under a base path', () => {
   it('says so in its contract, and its page finds it there', async () => {
     const { service, door } = await openUnder('/sav')
     expect((await door.call('GET', '/sav/openapi.json')).json.servers).toEqual([{ url: '/sav' }])
-    const mounted = { ...bare('/docs'), target: '/sav/openapi.json', mount: '/sav' }
+    const mounted = apiRequest({ target: '/sav/openapi.json', mount: '/sav' })
     const { body } = await composeApi(service.storage).api(mounted)
     expect(JSON.parse(String(Buffer.from(body)))).toMatchObject({ servers: [{ url: '/sav' }] })
   })
@@ -77,16 +77,6 @@ describe('an API under a base path', () => {
     expect((await door.call('GET', '/savoir/api/v1/sav', { headers: service.auth() })).status).toBe(404)
     expect((await door.call('GET', '/sav/sav/api/v1/sav', { headers: service.auth() })).status).toBe(404)
   })
-})
-
-/** A call without headers. */
-const bare = (target: string) => ({
-  method: 'GET',
-  target,
-  ip: '192.0.2.1',
-  context: undefined,
-  header: () => undefined,
-  readBody: async () => new Uint8Array(),
 })
 
 describe('some of the operations', () => {

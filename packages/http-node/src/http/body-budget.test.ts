@@ -44,7 +44,7 @@ describe('a budget of 8 MiB for bodies', () => {
     expect([grown.hold(64 * KiB), grown.hold(65 * KiB)]).toEqual([true, false])
   })
 
-  it('is whole again when everything is released, however it was held', () => {
+  it('is free again when everything is released', () => {
     const reserve = open()
     for (let run = 0; run < 3; run += 1) {
       const bodies = ['a', 'b', 'c', 'd'].map((id) => reserve(owner(id, id)))
@@ -107,7 +107,7 @@ describe('the bodies of strangers', () => {
     expect(await beginAll(['198.51.100.3', '198.51.100.4'])).toBe(1)
   })
 
-  it('are over when they are read, or fail', async () => {
+  it('are counted until they are read, or fail', async () => {
     const { read, beginAll } = open()
     for (let n = 0; n < 100; n += 1) {
       expect(await read('192.0.2.1', async ({ maxBytes }) => maxBytes)).toBe(16 * KiB)

@@ -6,7 +6,7 @@ const preflight = { origin: app, 'access-control-request-method': 'POST' }
 
 describe('an origin', () => {
   it.each(['*', 'https://app.example/', 'app.example', 'https://APP.example', 'null', ''])(
-    'is none: %j',
+    'cannot be %j',
     async (origin) => {
       await expect(openService(undefined, { corsOrigins: [origin] })).rejects.toThrow(RangeError)
     },
@@ -26,7 +26,7 @@ describe.each(doors)('OPTIONS through the $name door', ({ open }) => {
     await door.close()
   })
 
-  it('gives no page of elsewhere leave, unless its origin is named', async () => {
+  it('allows no other origin than the configured ones', async () => {
     for (const corsOrigins of [[], ['https://other.example'], [`${app}:8443`], ['http://app.example']]) {
       const door = await open((await openService(undefined, { corsOrigins })).api)
       for (const answer of [
@@ -38,7 +38,7 @@ describe.each(doors)('OPTIONS through the $name door', ({ open }) => {
     }
   })
 
-  it('gives leave to a page whose origin is named', async () => {
+  it('allows a configured origin', async () => {
     const service = await openService(undefined, { corsOrigins: ['https://other.example', app] })
     const door = await open(service.api)
     const { status, headers } = await door.call('OPTIONS', '/api/v1/sav', { headers: preflight })

@@ -3,7 +3,7 @@ import { fetchDoor, openService } from '../../test/service.js'
 
 const encoded = (text: string) => [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
 
-describe('a secret or a name that was put into an address by mistake', () => {
+describe('a secret or a name in a path', () => {
   it('reaches neither the audit nor the log, however it is written', async () => {
     const service = await openService()
     const door = fetchDoor(service.api)

@@ -12,6 +12,6 @@ it.each([
   expect(loggedPath(path, known)).toBe(logged)
 })
 
-it('an address of many parts is cut', () => {
+it('a path of many parts is cut', () => {
   expect(loggedPath('/x'.repeat(8000), known)).toBe('/…'.repeat(100))
 })

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { expect, it, vi } from 'vitest'
+import { apiRequest } from '../../test/service.js'
 import { createFetchHandler } from '../fetch.js'
 import { listen } from '../node-server/listener.js'
 import type { Api } from './exchange.js'
@@ -24,7 +25,7 @@ function inPieces(count: number) {
 
 const quarterOfGiB = 4096
 
-it('a piece is produced once the previous one is read, and none after the client has left: through fetch', async () => {
+it('through fetch, a piece is produced once the previous one is read, and none after the client has left', async () => {
   const { api, made } = inPieces(quarterOfGiB)
   const response = await createFetchHandler(api)(new Request('http://api.test/'))
   const reader = response.body?.getReader()
@@ -37,7 +38,7 @@ it('a piece is produced once the previous one is read, and none after the client
   expect(made.pieces).toBe(3)
 })
 
-it('a client that reads nothing fills only its socket, and leaving ends the answer: through Node', async () => {
+it('through Node, a client that reads nothing fills only its socket, and leaving ends the answer', async () => {
   const { api, made } = inPieces(quarterOfGiB)
   const listener = await listen(api, { host: '127.0.0.1', port: 0 })
   const call = request(listener.url).end()
@@ -56,7 +57,7 @@ it('an answer in pieces comes whole, and its connection is kept for the next one
   await listener.close()
 })
 
-it('V8 collects early only while four pieces are being made at once', async () => {
+it('V8 optimises for size only while four answers are made at once', async () => {
   const flags = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString').mockImplementation(() => {})
   const broken = Promise.withResolvers<void>()
   async function* pieces(n: number) {
@@ -64,16 +65,8 @@ it('V8 collects early only while four pieces are being made at once', async () =
     await broken.promise
     if (n % 2 === 0) throw new Error('the store is gone')
   }
-  const request = {
-    method: 'GET',
-    target: '/',
-    ip: '',
-    context: undefined,
-    header: () => undefined,
-    readBody: async () => null,
-  }
   const answers = [0, 1, 2, 3, 4].map((n) =>
-    wholeWhenShort(request, { status: 200, headers: [], body: '', pieces: pieces(n) }),
+    wholeWhenShort(apiRequest(), { status: 200, headers: [], body: '', pieces: pieces(n) }),
   )
   const settled = Promise.allSettled(answers)
   await new Promise(setImmediate)

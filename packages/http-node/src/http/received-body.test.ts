@@ -47,7 +47,7 @@ describe('a body in pieces', () => {
     expect(body.bytes.buffer).toBe(sent.buffer)
   })
 
-  it('is refused as soon as it is too long, and before memory is taken that it may not have', () => {
+  it('is refused as soon as it is too long or beyond its budget, before memory is taken', () => {
     const long = new ReceivedBody(budgetOf(1000), undefined)
     expect([long.add(bytesOf(1000)), long.add(bytesOf(1))]).toEqual(['added', 'too_long'])
 

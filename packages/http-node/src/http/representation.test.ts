@@ -43,7 +43,7 @@ describe('answers', async () => {
         expect((await get(path, { 'if-none-match': tags[i] ?? '' })).status).toBe(200)
     })
 
-    it('to HEAD are known, too', async () => {
+    it('to HEAD are 304 as well', async () => {
       const { headers } = await get(one)
       const head = await door.call('HEAD', one, { headers: service.auth({ 'if-none-match': headers['etag'] ?? '' }) })
       expect(head.status).toBe(304)
@@ -77,7 +77,7 @@ describe('answers', async () => {
       if (coding !== undefined) expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 2)
     })
 
-    it('have a tag for each coding, and each is known again as the same thing', async () => {
+    it('have a tag for each coding, each of which If-Match and If-None-Match accept', async () => {
       const plain = await get(one)
       const coded = await get(one, { 'accept-encoding': 'gzip' })
       const tag = coded.headers['etag'] ?? ''
@@ -119,7 +119,7 @@ describe('answers', async () => {
     expect(shown.headers['content-encoding']).toBe('br')
   })
 
-  describe('that refuse', () => {
+  describe('that are refusals', () => {
     it.each([
       ['application/problem+json', true],
       ['application/json, application/problem+json', true],

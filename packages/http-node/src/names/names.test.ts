@@ -36,7 +36,7 @@ const failing = { addresses: [], rcode: 'SERVFAIL' } as const
 const silence: AnswerFor = () => null
 
 describe('a name', () => {
-  it('leads to the addresses of both families in turns, IPv6 first', async () => {
+  it('has the addresses of both families in turns, IPv6 first', async () => {
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2']
     const { lookUp } = await open(() => ({ addresses }))
     const found = ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.2', '192.0.2.3']
@@ -74,7 +74,7 @@ describe('a name', () => {
     expect(asked.filter((question) => question.startsWith('A '))).toEqual(expected.map((each) => `A ${each}`))
   })
 
-  it('that one search domain fails for is looked for in the next one', async () => {
+  it('is looked for in the next search domain if one fails', async () => {
     const { lookUp } = await open((name) => (name.includes('shop') ? failing : { addresses: ['10.0.0.1'] }))
     expect(await lookUp('erp-api')).toEqual(['10.0.0.1'])
   })
@@ -97,19 +97,22 @@ describe('an answer', () => {
     expect(asked).toHaveLength(6)
   })
 
-  it('that is out of date is used while the servers fail, but not when the name is gone', async () => {
+  it('that has expired is used while the servers fail, but not when the name is gone', async () => {
     let answer: { addresses: string[]; ttlSeconds?: number; rcode?: 'SERVFAIL' | 'NXDOMAIN' } = {
       addresses: ['192.0.2.1'],
       ttlSeconds: 0,
     }
     const { asked, lookUp } = await open(() => answer)
     await lookUp('receiver.invalid')
+    await lookUp('moved.invalid')
     answer = { ...failing, addresses: [] }
     expect(await lookUp('receiver.invalid')).toEqual(['192.0.2.1'])
     const before = asked.length
     expect(await lookUp('receiver.invalid')).toEqual(['192.0.2.1'])
     expect(asked).toHaveLength(before)
     await expect(lookUp('another.invalid')).rejects.toThrow(NameNotFoundError)
+    answer = { ...unknown, addresses: [] }
+    await expect(lookUp('moved.invalid')).rejects.toThrow(NameNotFoundError)
   })
 
   it('has 8 addresses of a family at most', async () => {
@@ -117,7 +120,7 @@ describe('an answer', () => {
     expect(await lookUp('many.shop.example')).toHaveLength(8)
   })
 
-  it('is forgotten when 10,000 others were found since', async () => {
+  it('is dropped after 10,000 others', async () => {
     const listed = Array.from({ length: 10_001 }, (_, n) => `shop${n}`)
     const hosts = join(folder, 'many-hosts')
     await writeFile(hosts, listed.map((name) => `10.0.0.1 ${name}\n`).join(''))

@@ -92,7 +92,7 @@ it('hundreds of small bodies that never end hold up no other key', async () => {
   expect((await fetch(`${url}/api/v1/sav`, { method: 'POST', headers, body })).status).toBe(201)
 })
 
-it('a body that drips after a burst is cut off, however much came at first', async () => {
+it('a body that slows down after a burst is cut off', async () => {
   const { service, url } = await serve({ minSpeed: { graceMs: 500, bytesPerSecond: 10_000 } })
   const client = new Client(url)
   const declared = { ...service.auth(), 'content-length': String(2 * MiB) }

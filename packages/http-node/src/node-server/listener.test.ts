@@ -26,7 +26,7 @@ describe('a client that leaves', () => {
     expect(service.failures).toEqual([])
   })
 
-  it('before its body is requested harms no one', async () => {
+  it('before its body is read affects nobody else', async () => {
     const service = await openService()
     const [gone, leave] = gate()
     const [came, come] = gate()
@@ -48,7 +48,7 @@ describe('a client that leaves', () => {
     expect(service.calls.at(-1)).toMatchObject({ status: 400 })
   })
 
-  it('with its side closed after the request is answered', async () => {
+  it('is answered if it has only closed its sending side', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.end(requestHead('GET', '/api/v1/sav', service.auth()))
@@ -56,7 +56,7 @@ describe('a client that leaves', () => {
   })
 })
 
-describe('bytes that are no request', () => {
+describe('malformed requests', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
     ['a bad header', 'GET / HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400],
@@ -64,7 +64,7 @@ describe('bytes that are no request', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
     ['length and chunks', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n', 400],
     ['a header of 17 KiB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
-  ])('%s are answered in our own words', async (_, bytes, status) => {
+  ])('%s: a JSON refusal', async (_, bytes, status) => {
     const { url } = await serve()
     const client = new Client(url)
     client.socket.write(bytes)
@@ -87,7 +87,7 @@ describe('bytes that are no request', () => {
     }
   })
 
-  it('headers that never end are answered after a while', async () => {
+  it('headers that never end time out', async () => {
     const { url } = await serve({ headersTimeoutMs: 200 })
     const client = new Client(url)
     client.socket.write('GET / HTTP/1.1\r\nhost: a\r\n')
@@ -96,7 +96,7 @@ describe('bytes that are no request', () => {
     expect(bodyOf(answer)).toMatchObject({ success: false, error: 'Request timeout' })
   })
 
-  it('nothing at all is answered after a while, too', async () => {
+  it('a silent connection times out', async () => {
     const { url } = await serve({ headersTimeoutMs: 200 })
     expect(statusesIn(await new Client(url).rest())).toEqual([408])
   })
@@ -110,7 +110,7 @@ describe('beyond the ceiling of connections', () => {
     return statusesIn(client.received).slice(before)
   }
 
-  it('those make room that never asked, then the longest idle', async () => {
+  it('connections without a request are closed first, then the longest idle', async () => {
     const { url } = await serve({ maxConnections: 3 })
     const idle = new Client(url)
     expect(await answered(idle)).toEqual([200])
@@ -133,7 +133,7 @@ describe('beyond the ceiling of connections', () => {
     expect([idle.closed, fourth.closed, fifth.closed]).toEqual([false, true, false])
   })
 
-  it('one whose request is under way never does, and the newcomer is cut off when there is none else', async () => {
+  it('one whose request is under way is never closed; the newcomer is, if there is no other', async () => {
     const [held, answer] = gate()
     let came = 0
     const listener = await start(
@@ -158,7 +158,7 @@ describe('beyond the ceiling of connections', () => {
 })
 
 describe('a call', () => {
-  it('on whose connection nothing moves for too long is given up', async () => {
+  it('is given up when its connection has stalled for too long', async () => {
     const listener = await start(() => new Promise(() => {}), { maxStalledMs: 200 })
     const client = new Client(listener.url)
     client.socket.write(requestHead('GET', '/', {}))
@@ -167,7 +167,7 @@ describe('a call', () => {
 })
 
 describe('an answer', () => {
-  it('that its caller does not read is not waited for', async () => {
+  it('that its caller does not read is cut off', async () => {
     const body = 'x'.repeat(32 * MiB)
     const minSpeed = { graceMs: 100, bytesPerSecond: 1024 * MiB }
     const listener = await start(
@@ -275,7 +275,7 @@ describe('closing the listener', () => {
     await closing
   })
 
-  it('that lingers lets go of those on which nothing comes, once callers may no longer use them', async () => {
+  it('that lingers closes idle connections after their keep-alive timeout', async () => {
     const listener = await start(async () => ({ status: 200, headers: ['Content-Length', '4'], body: 'done' }), {
       lingers: true,
       keepAliveTimeoutMs: 100,
@@ -298,11 +298,6 @@ describe('closing the listener', () => {
 })
 
 describe('listening', () => {
-  it('gives its address, with the picked port', async () => {
-    const { url } = await serve()
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-  })
-
   it('is refused on an address that is taken', async () => {
     const { url, service } = await serve()
     const port = Number(new URL(url).port)

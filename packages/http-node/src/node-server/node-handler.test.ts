@@ -1,31 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { receiver } from '../../test/receivers.js'
 import { openService } from '../../test/service.js'
 import { createNodeHandler } from './node-handler.js'
-
-const open: { close(): void; closeAllConnections(): void }[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.close()
-    server.closeAllConnections()
-  }
-})
-
-/** A server of somebody else's. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  open.push(server)
-  await once(server, 'listening')
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-}
 
 describe('the handler for servers of a host', () => {
   it('answers calls with their bodies, and large refused ones too', async () => {
     const service = await openService()
-    const url = await serve(createNodeHandler(service.api))
+    const url = await receiver(createNodeHandler(service.api))
     const post = (body: string) => fetch(`${url}/api/v1/sav`, { method: 'POST', headers: service.auth(), body })
     const made = await post(JSON.stringify({ client_id: service.client_id, description: 'La poignée est cassée.' }))
     expect([made.status, made.headers.get('location')]).toEqual([201, '/api/v1/sav/1'])
@@ -37,7 +20,7 @@ describe('the handler for servers of a host', () => {
   it('knows where a framework has mounted it', async () => {
     const service = await openService()
     const handle = createNodeHandler(service.api)
-    const url = await serve((req, res) =>
+    const url = await receiver((req, res) =>
       handle(Object.assign(req, { originalUrl: req.url, baseUrl: '/sav', url: req.url?.slice(4) }), res),
     )
     const body = JSON.stringify({ client_id: service.client_id, description: 'La poignée est cassée.' })
@@ -55,7 +38,7 @@ describe('the handler for servers of a host', () => {
     })
     let sent: IncomingMessage | undefined
     const handle = createNodeHandler(service.api)
-    const url = await serve((req, res) => {
+    const url = await receiver((req, res) => {
       sent = req
       handle(req, res)
     })
@@ -66,7 +49,7 @@ describe('the handler for servers of a host', () => {
   it('behind something that has read the body answers 500, and names the cause to the log', async () => {
     const service = await openService()
     const handle = createNodeHandler(service.api)
-    const url = await serve(async (req, res) => {
+    const url = await receiver(async (req, res) => {
       const body: unknown = JSON.parse(await text(req))
       handle(Object.assign(req, { body }), res)
     })

@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rdvPageStore } from '../../../planning/src/customers/rdv-page-store.js'
 import { invited } from '../../test/browser.js'
 import { as, type ComposeOptions } from '../../test/composed.js'
-import { Client, closeListeners, serve } from '../../test/listening.js'
+import { Client, serve } from '../../test/listening.js'
 import { requestHead, statusesIn } from '../../test/raw-socket.js'
 import type { Service } from '../../test/service.js'
 import { createFetchHandler } from '../fetch.js'
 
 const KiB = 1024
 const secret = `sav_rdv_${'r'.repeat(43)}`
-
-afterEach(closeListeners)
 
 /** A service with an appointment whose customer has a page, and what strangers send. */
 async function open(options?: ComposeOptions) {
@@ -78,31 +76,12 @@ describe('bodies of strangers that never end', () => {
     // Even beside the client that holds the bodies.
     for (const from of ['127.0.0.1', '127.0.0.2']) expect(await statusOf(from, read)).toBe(200)
 
-    // The refused ones are a number, and no failure of ours.
+    // The refused ones are counted, and are no failures.
     expect(service.failures).toEqual([])
     await service.sav.audit.finish()
     const refused = service.calls.filter(({ status }) => status === 503)
     expect(refused.length).toBeLessThanOrEqual(6)
     expect(refused.reduce((sum, { calls = 0 }) => sum + calls, 0)).toBe(refusedAtOnce)
-  })
-
-  it('are 64 at most, 32 of them of addresses that have none else, and their end lets others in', async () => {
-    const { begin, statusOf } = await open()
-    const countIn = async (froms: readonly string[]) => {
-      const begun = []
-      for (const from of froms) begun.push(await begin(from))
-      return begun.filter(({ status }) => status === 100)
-    }
-    const from = (subnet: number, count: number, each = 1) =>
-      Array.from({ length: count * each }, (_, n) => `127.0.${subnet}.${1 + Math.floor(n / each)}`)
-    expect(await countIn(from(1, 12, 5))).toHaveLength(32 + 4)
-    expect(await countIn(['127.0.1.9'])).toHaveLength(0)
-    const [first] = await countIn(from(2, 40))
-    expect(await countIn(['127.0.3.1'])).toHaveLength(0)
-    expect(await statusOf('127.0.3.1', read)).toBe(200)
-    first?.client.socket.destroy()
-    await expect.poll(() => countIn(['127.0.3.2'])).toHaveLength(1)
-    expect(await countIn(['127.0.3.3'])).toHaveLength(0)
   })
 })
 
@@ -116,7 +95,7 @@ describe('a body of a stranger', () => {
     expect(await statusOf('127.0.0.1', signIn(length) + body)).toBe(status)
   })
 
-  it('has 5 s to come, by both doors, however steadily it drips', async () => {
+  it('has 5 s to arrive, through both doors, however steadily it comes', async () => {
     const { service, url, signIn } = await open()
     const body = JSON.stringify({ token: 'x' }).padEnd(10_000)
     /** Sends a piece every 100 ms, and the rest of it after `ms`. */

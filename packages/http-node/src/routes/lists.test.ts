@@ -121,13 +121,13 @@ const arrangements: { readonly [list: string]: (service: Service, door: Door) =>
   },
 }
 
-it('every answer that is a list has a cursor, or is whole by its nature', () => {
+it('only lists that are short by nature have no cursor', () => {
   const isArray = ({ data }: { readonly data?: { readonly type?: string } }) => data?.type === 'array'
   const others = all.filter((route) => route.method === 'GET' && isArray(schemaOf(route)) && !isList(route))
   expect(others.map(({ name }) => name).toSorted()).toEqual(whole.toSorted())
 })
 
-it('every list has a cursor, and a way to be tried here', () => {
+it('every list with pages has a cursor, and is arranged here', () => {
   for (const { name, query, answers } of lists) {
     expect([name, Object.keys(query?.().shape ?? {})]).toEqual([name, expect.arrayContaining(['curseur', 'limite'])])
     const pagination: unknown = schemaOf({ answers } as AnyRoute).pagination.shape
@@ -242,7 +242,7 @@ describe('lists', async () => {
     expect(await following('statut=clos&limite=1')).toEqual([third])
   })
 
-  it('an item whose own place changes is met at its new one', async () => {
+  it('an item that moves within the order is met at its new place', async () => {
     const { sav } = service
     for (const nom of ['Xavier', 'Yann', 'Zoé']) await sav.directory.poseurs.add(actor, { nom })
     const met: unknown[] = []

@@ -12,21 +12,21 @@ const shown = (data: unknown) =>
   JSON.parse(JSON.stringify(data, (_, value) => (Object.keys(Object(value)).join() === 'url' ? value.url : value)))
 
 describe('every write of the contract', () => {
-  it('is among those that are walked here', () => {
+  it('is tested here', () => {
     // Those without a key are forms of pages, each with attacks of its own.
     const writes = routes.filter(({ method, permission }) => method !== 'GET' && permission !== null)
     expect(byName.map(([name]) => name)).toEqual(writes.map(({ name }) => name))
     expect(byName.length).toBeGreaterThan(15)
   })
 
-  it.each(byName)('%s shows a body that its own schema takes, all of it', async (_, { body }) => {
+  it.each(byName)('%s has an example that its schema accepts without loss', async (_, { body }) => {
     if (body === null) return
     const { error, data } = await body.schema().safeParseAsync(body.example)
     expect(error).toBeUndefined()
     expect(shown(data)).toMatchObject(Object(body.example))
   })
 
-  it.each(byName)('%s is found under the path that its examples make', (name, route) => {
+  it.each(byName)('%s is found under the path of its example', (name, route) => {
     const { method, path } = exampleCall(route)
     expect(find(path)?.resource.routes.get(method)?.name).toBe(name)
   })

@@ -76,7 +76,7 @@ async function post(urls: readonly string[], options: Partial<SenderOptions>) {
 const inner: Answers = [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1']]
 
 describe('on the socket', () => {
-  it('the counted connections exist', async () => {
+  it('allowed connections are counted', async () => {
     const [one] = await post([`http://127.0.0.1:${port}/`], { allowLocal: true })
     expect(one).toMatchObject({ ok: true })
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
@@ -96,7 +96,7 @@ describe('on the socket', () => {
     expect(results.filter(({ error }) => error === 'the address is not allowed').length).toBeGreaterThan(350)
   })
 
-  it('nor does it through a proxy, by an address or as localhost', async () => {
+  it('nor does it through a proxy, as an address or as localhost', async () => {
     const urls = refusedUrls(port).filter((url) => {
       const hostname = URL.parse(url)?.hostname
       return hostname === undefined || /^[\d.]+$|^\[|(^|\.)localhost\.?$/.test(hostname)
@@ -111,7 +111,7 @@ describe('a name', () => {
   const url = () => `http://receiver.example:${port}/`
   const isAllowed = (ip: string) => ip === '127.0.0.1'
 
-  it('is connected to at the very address that was checked', async () => {
+  it('is connected to at the address that was checked', async () => {
     const { nameServers, lookUps } = await leadingTo(['127.0.0.1'], ['::1'])
     const [result] = await post([url()], { nameServers, isAllowed })
     expect(result).toMatchObject({ ok: true })
@@ -141,7 +141,7 @@ describe('a name', () => {
   })
 })
 
-describe('private receivers that are meant', () => {
+describe('allowed networks', () => {
   it.each([
     [['127.0.0.1'], true],
     [['127.0.0.0/8'], true],
@@ -150,7 +150,7 @@ describe('private receivers that are meant', () => {
     [['127.0.0.2/31'], false],
     [['::1'], false],
     [[], false],
-  ])('%j let 127.0.0.1 be called: %s', async (allowCidrs, ok) => {
+  ])('%j allow 127.0.0.1: %s', async (allowCidrs, ok) => {
     const { nameServers } = await leadingTo(['127.0.0.1'])
     const results = await post([`http://127.0.0.1:${port}/`, `http://receiver.example:${port}/`], {
       allowCidrs,
@@ -160,7 +160,7 @@ describe('private receivers that are meant', () => {
     expect([begun, came.length]).toEqual(ok ? [2, 2] : [0, 0])
   })
 
-  it.each(['10.0.0.0/33', '10.1', 'receiver.example', '', '::ffff:10.0.0.1'])('are not %j', (cidr) => {
+  it.each(['10.0.0.0/33', '10.1', 'receiver.example', '', '::ffff:10.0.0.1'])('cannot be %j', (cidr) => {
     expect(() => createSender({ userAgent: 'sav', allowLocal: false, allowCidrs: [cidr] })).toThrow(RangeError)
   })
 })

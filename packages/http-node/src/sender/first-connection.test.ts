@@ -49,7 +49,7 @@ describe('of several addresses', () => {
     expect((await connecting).remoteAddress).toBe('127.0.0.1')
   })
 
-  it.runIf(hasIpv6)('the one that answers is connected to, and the others are let go', async () => {
+  it.runIf(hasIpv6)('the one that answers is connected to, and the others are closed', async () => {
     const { port } = await silentPort()
     const server = createServer().listen(port, '::1')
     await once(server, 'listening')

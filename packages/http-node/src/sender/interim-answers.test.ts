@@ -9,7 +9,7 @@ describe('the answer', () => {
     ['102 Processing, twice', ['HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 102 Processing\r\n\r\n']],
     ['103 Early Hints', ['HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n']],
     ['several', ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Hints\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n']],
-  ])('may come after interim answers that nobody asked for: %s', async (_, interim) => {
+  ])('may come after interim answers: %s', async (_, interim) => {
     const body = 'HTTP/1.1 100 Continue\r\n\r\n'
     const answer = `${interim.join('')}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     for (const pieces of [[answer], answer.match(/.{1,5}/gs) ?? []]) {

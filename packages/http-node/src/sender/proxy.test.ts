@@ -45,7 +45,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(seen)).not.toContain('proxy')
   })
 
-  it.each(['https', 'http'])('that refuses is named to the owner of an %s receiver', async (protocol) => {
+  it.each(['https', 'http'])('that refuses is a failure of the %s receiver', async (protocol) => {
     const through = await proxy({ refusal: '403 Forbidden' })
     const result = await post(`${protocol}://receiver.example/`, { from: sender({ proxy: through.url }) })
     expect(result).toMatchObject({ ok: false, status: null, error: 'the proxy could not open a connection' })
@@ -112,7 +112,7 @@ describe('a proxy', () => {
     expect(through.asked).toEqual([])
   })
 
-  it.each(['', 'nonsense', 'socks5://127.0.0.1', 'ftp://127.0.0.1'])('is not %j', (url) => {
+  it.each(['', 'nonsense', 'socks5://127.0.0.1', 'ftp://127.0.0.1'])('cannot be %j', (url) => {
     expect(() => createSender({ userAgent: 'sav', allowLocal: false, proxy: url })).toThrow(RangeError)
   })
 })

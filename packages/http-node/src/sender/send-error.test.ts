@@ -14,9 +14,9 @@ describe('every error of the sender', () => {
     ['an unknown name', new NameNotFoundError('receiver.example')] as const,
     ['not HTTP', new errors.HTTPParserError('bad')] as const,
     ['another of TLS', withCode('ERR_SSL_WRONG_VERSION_NUMBER')] as const,
-    ['one that nobody knows', withCode('EWHATEVER')] as const,
+    ['an unknown one', withCode('EWHATEVER')] as const,
     ['no error at all', 'thrown text'] as const,
-  ])('has a code, words of our own and a hint: %s', (_, error) => {
+  ])('has a code, a sentence of ours and a hint: %s', (_, error) => {
     const { code } = sendErrorOf(error)
     expect(code).toMatch(/^[a-z][a-z_]+$/)
     expect(failures[code].words).not.toMatch(/\d|ECONN|UND_ERR/)

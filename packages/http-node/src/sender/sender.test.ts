@@ -40,7 +40,7 @@ describe('the request', () => {
     ])
   })
 
-  it('goes over a connection that is kept', async () => {
+  it('reuses its connection', async () => {
     const sockets = new Set<Socket>()
     const url = await receiver((req, res) => {
       sockets.add(req.socket)
@@ -72,7 +72,7 @@ describe('the request', () => {
     vi.useRealTimers()
   })
 
-  it('uses at most so many connections at once; the others wait', async () => {
+  it('waits beyond the limit of connections of one origin', async () => {
     const waiting: ServerResponse[] = []
     let most = 0
     const url = await receiver((_, res) => {
@@ -87,7 +87,7 @@ describe('the request', () => {
 })
 
 describe('the answer', () => {
-  it('that leads elsewhere is not followed', async () => {
+  it('that is a redirect is not followed', async () => {
     let calls = 0
     const url = await receiver((_, res) => {
       calls += 1
@@ -113,7 +113,7 @@ describe('the answer', () => {
     expect((await post(url)).response).toBe(`x${'é'.repeat(8191)}`)
   })
 
-  it('is text that any database keeps', async () => {
+  it('is text without NUL or invalid characters', async () => {
     const url = await receiver((_, res) => res.end(Buffer.from([0x61, 0x00, 0xff, 0x62])))
     expect((await post(url)).response).toBe('a\ufffd\ufffdb')
   })
@@ -162,7 +162,7 @@ describe('the deadline', () => {
     const result = await post(url, { ...options, timeoutMs: limitMs })
     const took = performance.now() - startedAt
     expect(took).toBeGreaterThanOrEqual(limitMs - 1)
-    // It ends; a machine with much else to do may be late.
+    // A busy machine may be late.
     expect(took).toBeLessThan(limitMs + 10_000)
     return result
   }
@@ -171,20 +171,17 @@ describe('the deadline', () => {
   it('ends an attempt that waits for a connection', async () => {
     const url = await receiver(() => {})
     const from = sender({ maxConnectionsPerOrigin: 1 })
-    // Of a delivery's time looking its receiver up takes a little.
+    // A fraction, as when part of the delivery's time is used up.
     const first = post(url, { from, timeoutMs: 999.4895 })
     expect(await timed(url, { from })).toMatchObject(timedOut)
     expect(await first).toMatchObject({ error: 'timed out after 1 s' })
   })
 
   it('closes the connection of an aborted attempt', async () => {
-    let closed = () => {}
-    const closing = new Promise<void>((resolve) => {
-      closed = resolve
-    })
-    const url = await receiver((req) => void req.socket.once('close', closed))
+    const closed = Promise.withResolvers<void>()
+    const url = await receiver((req) => void req.socket.once('close', () => closed.resolve()))
     await timed(url)
-    await closing
+    await closed.promise
   })
 
   it('counts for each attempt by itself', async () => {
@@ -217,7 +214,7 @@ describe('a failure', () => {
     expect(await post(url)).toMatchObject({ error: 'the TLS certificate is self-signed', unreachable: true })
   })
 
-  it.each(['nonsense', 'ftp://127.0.0.1/', 'http://'])('an address that is none: %s', async (url) => {
+  it.each(['nonsense', 'ftp://127.0.0.1/', 'http://'])('an invalid URL: %s', async (url) => {
     expect(await post(url)).toMatchObject({ ok: false, status: null, error: 'the request failed' })
   })
 
@@ -229,14 +226,11 @@ describe('a failure', () => {
 
 describe('closing', () => {
   it('ends attempts under way and leaves no connection', async () => {
-    let came = () => {}
-    const coming = new Promise<void>((resolve) => {
-      came = resolve
-    })
-    const url = await receiver(() => came())
+    const came = Promise.withResolvers<void>()
+    const url = await receiver(() => came.resolve())
     const from = createSender({ userAgent: 'sav', allowLocal: true })
     const attempt = post(url, { from })
-    await coming
+    await came.promise
     await from.close()
     expect(await attempt).toMatchObject({ ok: false, status: null })
   })

@@ -25,7 +25,7 @@ export async function whyNot(): Promise<string | undefined> {
   }
 }
 
-/** What the hooks put instead of what nobody could guess. */
+/** Values of existing things, which the hooks insert into generated requests. */
 export interface KnownValues {
   readonly timestamp: string
   /** By the beginning of the path; the first that fits. */

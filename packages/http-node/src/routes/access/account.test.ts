@@ -8,7 +8,7 @@ describe('the account', async () => {
   const put = (body: object) =>
     door.call('PUT', '/api/v1/compte', { headers: service.auth(), body: JSON.stringify(body) })
 
-  it('is read and changed, its own alone', async () => {
+  it('is read and changed, and no other', async () => {
     const changed = await put({
       ...{ raison_sociale: 'Cuisines Petit', fuseau: 'Indian/Reunion', signature_requise: true },
       ...{ repondre_a: 'reponses@petit.example', url_publique: 'https://sav.petit.example/' },

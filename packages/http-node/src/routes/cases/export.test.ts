@@ -56,7 +56,7 @@ it('a long sheet is read and sent in steps', async () => {
   expect(lines).toHaveLength(count + 1)
 })
 
-it('by gzip it is the same, if the client accepts that', async () => {
+it('it is compressed if the client accepts gzip', async () => {
   const [plain, coded] = [await read(), await read({ 'accept-encoding': 'br, gzip' })]
   expect(coded.headers.get('content-encoding')).toBe('gzip')
   expect(gunzipSync(await coded.bytes())).toEqual(Buffer.from(await plain.bytes()))

@@ -86,7 +86,7 @@ describe('the check page', async () => {
     expect(french).toContain('<h1>Empreinte reconnue</h1>')
   })
 
-  it('says that a time which cannot be counts for nothing', async () => {
+  it('says that an impossible time is not believed', async () => {
     const { text } = await check(await closedOnSite(31 * 24 * 60 * minutes, 0))
     expect(text).toContain(
       '<li class="reserve">Le téléphone dit que l’intervention a été close le <time datetime="2025-12-15',
@@ -142,7 +142,7 @@ describe('the check page', async () => {
     expect((await check(known, { accept })).headers['content-type']).toMatch(type)
   })
 
-  it('is 20 questions a minute from one address', async () => {
+  it('answers 20 calls a minute from one address', async () => {
     const from = { 'x-forwarded-for': '198.51.100.1' }
     for (let i = 0; i < 20; i += 1) expect((await check(known, from)).status).toBe(200)
     const refused = await check(known, from)

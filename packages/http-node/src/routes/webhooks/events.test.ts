@@ -20,7 +20,7 @@ const path = '/api/v1/evenements'
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
 const theirs: Actor = { ...actor, account_id: 'theirs' }
 
-/** A service as one of several processes has it, on a store that it shares with them. */
+/** The service of one of several processes on a store. */
 function oneOf(storage: Storage): Sav<AllFeatures> {
   return createUseCases({
     ...{ storage, clock: systemClock, random: secureRandom, secretKey: new Uint8Array(32) },
@@ -96,7 +96,7 @@ describe.each([
     },
   ],
 ] as const)('server-sent events on %s', (name, make) => {
-  /** The events of a stream come from the store; their form does not depend on which. */
+  /** What depends on the store is tested on both. */
   const isWhole = name === 'SQLite'
   let serving: Sav<AllFeatures>
   let elsewhere: Sav<AllFeatures>
@@ -170,7 +170,7 @@ describe.each([
     expect(one.told()).toHaveLength(1)
   })
 
-  it('continue after a reconnect, and say when that is too long ago', async () => {
+  it('continue after a reconnect, or say that it is too late for that', async () => {
     const { key } = await newKey()
     const first = await opened(bearer(key))
     await create()
@@ -232,7 +232,7 @@ describe.each([
         const since = performance.now()
         await elsewhere.keys.revoke(actor, id)
         await one.ended
-        // A machine with much else to do may be late.
+        // A busy machine may be late.
         expect(performance.now() - since).toBeLessThan(10_000)
         expect((await opened(bearer(key))).response.status).toBe(401)
         return
@@ -254,7 +254,7 @@ describe.each([
     return { one: await opened(headers), headers, user: id }
   }
 
-  it.runIf(isWhole)('are one of a session: the newer takes the place of the one before', async () => {
+  it.runIf(isWhole)('are one stream of each session: a newer one replaces it', async () => {
     const { one, headers } = await signedIn()
     await one.until((messages) => messages.length > 0)
     const two = await opened(headers)
@@ -265,7 +265,7 @@ describe.each([
     expect((await opened({ cookie: headers.cookie })).response.status).toBe(403)
   })
 
-  it.runIf(isWhole)('come through the other door as well, and end there when the client leaves', async () => {
+  it.runIf(isWhole)('come through fetch as well, and end there when the client leaves', async () => {
     const { key } = await newKey()
     const open = () => fetched(new Request(`https://sav.example${path}`, { headers: bearer(key) }), { ip: '127.0.0.1' })
     const one = heard((await open()).body)
@@ -287,7 +287,7 @@ describe.each([
     expect(await response.text()).toBe('')
   })
 
-  it.runIf(isWhole)('cut off who does not read', async () => {
+  it.runIf(isWhole)('are cut off if they are not read', async () => {
     const { key } = await newKey()
     const request = new Request(`https://sav.example${path}`, { headers: bearer(key) })
     const response = await fetched(request, { ip: '127.0.0.1' })

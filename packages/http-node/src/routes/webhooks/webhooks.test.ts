@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { fieldsOf } from '../../../test/case-calls.js'
 import { type Answer, onSqlite, served } from '../../../test/service.js'
 
 const all = '/api/v1/webhooks'
@@ -26,11 +27,6 @@ describe('webhooks', async () => {
     const endpoint = await create()
     await newCase()
     return (await get(`${livraisons}?endpoint_id=${endpoint.id}`)).json.data[0]
-  }
-
-  function expectRefused(answer: Answer, fields: readonly string[]): void {
-    expect(answer.status).toBe(422)
-    expect(answer.json.details.map(({ field }: { field: string }) => field)).toEqual(fields)
   }
 
   describe('endpoints', () => {
@@ -131,8 +127,11 @@ describe('webhooks', async () => {
 
   it('a command takes no body but an empty one, and no parameters', async () => {
     const { id } = await create()
-    expectRefused(await post(`${all}/${id}/activer`, { colour: 'red' }), ['colour'])
-    expectRefused(await post(`${all}/${id}/activer?colour=red`), ['colour'])
+    for (const refused of [
+      await post(`${all}/${id}/activer`, { colour: 'red' }),
+      await post(`${all}/${id}/activer?colour=red`),
+    ])
+      expect([refused.status, fieldsOf(refused)]).toEqual([422, ['colour']])
     const { 'content-type': _, ...headers } = service.auth()
     const bare = await door.call('POST', `${all}/${id}/activer`, { headers })
     expect(bare.status).toBe(200)
@@ -144,9 +143,5 @@ describe('webhooks', async () => {
     expect(text.status).toBe(415)
     const malformed = await door.call('POST', `${all}/${id}/activer`, { headers: service.auth(), body: '{' })
     expect(malformed.status).toBe(400)
-  })
-
-  it('never led to a failure', () => {
-    expect(service.failures).toEqual([])
   })
 })
