@@ -64,10 +64,7 @@ const answerHeaders = {
   Range: { description: 'The bytes that have arrived.', schema: text },
   'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
-  'X-Sav-Device': {
-    description: '`ended`: the office has ended the session of this phone, which erases its data.',
-    schema: text,
-  },
+  'X-Sav-Device': { description: '`ended`: the office has signed this phone out: it erases its data.', schema: text },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
