@@ -2,63 +2,56 @@ import { userInfo } from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
 import { call, readyWorkplace } from './workplace.js'
 
-describe('sav keys roll', () => {
-  it('takes an overlap, and refuses one that is none, and a key that is not there', async () => {
-    const shop = await readyWorkplace()
-    await shop.newKey()
-    const [key] = await shop.json<{ id: string }[]>(['keys', 'list'])
-    const rolled = await shop.json(['keys', 'roll', key?.id ?? '', '--overlap', '1h'])
-    expect(rolled).toMatchObject({ previous_expires_at: expect.stringMatching(/^20/) })
-    const long = await shop.sav(['keys', 'roll', key?.id ?? '', '--overlap', '8d'])
-    expect([long.code, long.stderr]).toEqual([2, expect.stringMatching(/^--overlap/)])
-    expect((await shop.sav(['keys', 'roll', 'key_none'])).code).toBe(3)
-  })
+it('sav keys roll takes an overlap, and refuses a wrong one and an unknown key', async () => {
+  const shop = await readyWorkplace()
+  await shop.newKey()
+  const [key] = await shop.json<{ id: string }[]>('keys list')
+  const rolled = await shop.json(['keys', 'roll', key?.id ?? '', '--overlap', '1h'])
+  expect(rolled).toMatchObject({ previous_expires_at: expect.stringMatching(/^20/) })
+  await shop.fails(['keys', 'roll', key?.id ?? '', '--overlap', '8d'], 2, /^--overlap/)
+  expect((await shop.sav('keys roll key_none')).code).toBe(3)
 })
 
-describe('sav keys list', () => {
-  it('shows when a key was last used', async () => {
-    const shop = await readyWorkplace()
-    const key = await shop.newKey()
-    expect(await shop.json(['keys', 'list'])).toMatchObject([{ last_used_at: null, expires_soon: false }])
-    const service = await shop.serveHere()
-    await call(service.url, key, 'GET', '/api/v1/sav')
-    await service.stop()
-    expect(await shop.json(['keys', 'list'])).toMatchObject([{ last_used_at: expect.stringMatching(/^20/) }])
-    expect((await shop.sav(['keys', 'list'])).stdout).toMatch(/LAST USED/)
-  })
+it('sav keys list shows when a key was last used', async () => {
+  const shop = await readyWorkplace()
+  const key = await shop.newKey()
+  expect(await shop.json('keys list')).toMatchObject([{ last_used_at: null, expires_soon: false }])
+  const service = await shop.serveHere()
+  await call(service.url, key, 'GET', '/api/v1/sav')
+  await service.stop()
+  expect(await shop.json('keys list')).toMatchObject([{ last_used_at: expect.stringMatching(/^20/) }])
+  await shop.shows('keys list', 0, /LAST USED/)
 })
 
-describe('sav audit list', () => {
-  it('lists every answered call, newest first, also those of the second before a stop', async () => {
-    const shop = await readyWorkplace()
-    const key = await shop.newKey()
-    const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
-    const { url, stop } = await shop.serveHere()
-    await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
-    await call(url, key, 'GET', '/api/v1/sav/1')
-    await call(url, 'sav_live_wrong', 'GET', '/api/v1/sav')
-    await stop()
-    const calls = await shop.json<Record<string, unknown>[]>(['audit', 'list'])
-    const { username } = userInfo()
-    const command = { method: 'CLI', status: 200, key_id: null, ip: `cli:${username}` }
-    expect(calls).toMatchObject([
-      { method: 'GET', endpoint: '/api/v1/sav/{id}', status: 200, key_id: id, ip: '127.0.0.1' },
-      { method: 'POST', endpoint: '/api/v1/sav', status: 201, key_id: id },
-      { ...command, endpoint: 'sav keys create' },
-      { ...command, endpoint: 'sav clients add' },
-    ])
-    // What was refused wrote nothing, and stands nowhere.
-    expect((await shop.sav(['clients', 'add', '--nom', 'X', '--prenom', 'Y', '--email', 'nope'])).code).toBe(2)
-    expect(await shop.json(['audit', 'list'])).toHaveLength(4)
-    expect(Object.keys(calls[0] ?? {}).sort()).toEqual(
-      ['time', 'ip', 'method', 'endpoint', 'key_id', 'user_id', 'target', 'status', 'duration_ms', 'request_id'].sort(),
-    )
-    expect(await shop.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
-    expect(await shop.json(['audit', 'list', '--key', 'key_none'])).toEqual([])
-    expect(await shop.json(['audit', 'list', '--since', '2999-01-01'])).toEqual([])
-    expect(await shop.json(['audit', 'list', '--until', '2001-01-01'])).toEqual([])
-    expect(await shop.json(['audit', 'list', '--without-key'])).toMatchObject([{ status: 401, key_id: null }])
-  })
+it('sav audit list lists every answered call, newest first, also those of the second before a stop', async () => {
+  const shop = await readyWorkplace()
+  const key = await shop.newKey()
+  const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>('keys list')
+  const { url, stop } = await shop.serveHere()
+  await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
+  await call(url, key, 'GET', '/api/v1/sav/1')
+  await call(url, 'sav_live_wrong', 'GET', '/api/v1/sav')
+  await stop()
+  const calls = await shop.json<Record<string, unknown>[]>('audit list')
+  const { username } = userInfo()
+  const command = { method: 'CLI', status: 200, key_id: null, ip: `cli:${username}` }
+  expect(calls).toMatchObject([
+    { method: 'GET', endpoint: '/api/v1/sav/{id}', status: 200, key_id: id, ip: '127.0.0.1' },
+    { method: 'POST', endpoint: '/api/v1/sav', status: 201, key_id: id },
+    { ...command, endpoint: 'sav keys create' },
+    { ...command, endpoint: 'sav clients add' },
+  ])
+  // A refused command writes nothing, and is not in the audit.
+  expect((await shop.sav('clients add --nom X --prenom Y --email nope')).code).toBe(2)
+  expect(await shop.json('audit list')).toHaveLength(4)
+  expect(Object.keys(calls[0] ?? {}).sort()).toEqual(
+    ['time', 'ip', 'method', 'endpoint', 'key_id', 'user_id', 'target', 'status', 'duration_ms', 'request_id'].sort(),
+  )
+  expect(await shop.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
+  expect(await shop.json('audit list --key key_none')).toEqual([])
+  expect(await shop.json('audit list --since 2999-01-01')).toEqual([])
+  expect(await shop.json('audit list --until 2001-01-01')).toEqual([])
+  expect(await shop.json('audit list --without-key')).toMatchObject([{ status: 401, key_id: null }])
 })
 
 describe('the audit', () => {
@@ -66,14 +59,14 @@ describe('the audit', () => {
     const shop = await readyWorkplace()
     const events = ['--events', 'sav.created']
     const { id: endpoint } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', ...events])
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-    await shop.json(['cases', 'update', '1', '--priorite', 'haute'])
-    await shop.json(['clients', 'erase', '1', '--yes'])
+    await shop.newCase()
+    await shop.json('cases update 1 --priorite haute')
+    await shop.json('clients erase 1 --yes')
     const admin = ['keys', 'create', '--name', 'admin', '--permissions', 'admin,sav:read']
     const { id: key, key: secret } = await shop.json<{ id: string; key: string }>(admin)
     const there = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: secret }
-    await shop.json(['cases', 'show', '1'], there)
-    await shop.json(['accounts', 'add', 'lyon'])
+    await shop.json('cases show 1', there)
+    await shop.json('accounts add lyon')
     for (const change of [['limit', '--cases-per-month', '5'], ['disable'], ['enable']])
       await shop.json(['accounts', change[0] ?? '', 'lyon', ...change.slice(1)])
     await shop.json(['keys', 'revoke', key, '--yes'])
@@ -101,9 +94,7 @@ describe('the audit', () => {
     expect(await audit('--account', 'lyon')).toEqual(
       ['enable', 'disable', 'limit', 'add'].map((change) => `sav accounts ${change} account:lyon`),
     )
-    expect((await shop.sav(['audit', 'list', '--target', 'client:1'], {}, { columns: 100 })).stdout).toMatch(
-      / client:1\b/,
-    )
+    await shop.shows('audit list --target client:1', 0, / client:1\b/, {}, { columns: 100 })
   })
 
   it('names the user behind sudo, and the demo’s changes', async () => {
@@ -115,12 +106,12 @@ describe('the audit', () => {
     }
     vi.unstubAllEnvs()
     const { username } = userInfo()
-    expect((await shop.json<{ ip: string }[]>(['audit', 'list', '--limit', '2'])).map(({ ip }) => ip)).toEqual([
+    expect((await shop.json<{ ip: string }[]>('audit list --limit 2')).map(({ ip }) => ip)).toEqual([
       `cli:${username}`,
       `cli:${username} (sudo by marie)`,
     ])
-    const { webhook } = await shop.json<{ webhook: { id: string } }>(['demo', '--receiver', 'https://example.com/h'])
-    const made = await shop.json<{ endpoint: string; target: string }[]>(['audit', 'list', '--limit', '4'])
+    const { webhook } = await shop.json<{ webhook: { id: string } }>('demo --receiver https://example.com/h')
+    const made = await shop.json<{ endpoint: string; target: string }[]>('audit list --limit 4')
     expect(made).toMatchObject([
       { endpoint: 'sav demo', target: expect.stringMatching(/^user:usr_/) },
       { endpoint: 'sav demo', target: expect.stringMatching(/^user:usr_/) },
@@ -148,14 +139,11 @@ describe('settings of the API', () => {
     const shop = await readyWorkplace({ ...proxies, SAV_CORS_ORIGINS: 'https://app.example' })
     const { url, stop } = await shop.serveHere()
     const response = await fetch(`${url}/api/v1/sav`, {
-      headers: {
-        ...{ 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.8' },
-        origin: 'https://app.example',
-      },
+      headers: { ...{ 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.8' }, origin: 'https://app.example' },
     })
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
     await stop()
-    expect(await shop.json(['audit', 'list', '--without-key'])).toMatchObject([{ status: 401, ip }])
+    expect(await shop.json('audit list --without-key')).toMatchObject([{ status: 401, ip }])
   })
 })
 
@@ -166,27 +154,25 @@ describe('sav accounts', () => {
     const { url } = await shop.serveHere()
     const status = async () => (await call(url, key, 'GET', '/api/v1/sav')).status
     expect(await status()).toBe(200)
-    const disabled = await shop.sav(['accounts', 'disable', 'default'])
-    expect([disabled.code, disabled.stdout]).toEqual([0, expect.stringMatching(/end within a second.*accounts enable/)])
+    await shop.shows('accounts disable default', 0, /end within a second.*accounts enable/)
     await expect.poll(status).toBe(401)
-    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ desactive_le: expect.stringMatching(/^20/) }])
-    await shop.json(['accounts', 'enable', 'default'])
+    expect(await shop.json('accounts list')).toMatchObject([{ desactive_le: expect.stringMatching(/^20/) }])
+    await shop.json('accounts enable default')
     await expect.poll(status).toBe(200)
-    expect((await shop.sav(['accounts', 'disable', 'nobody'])).code).toBe(3)
+    expect((await shop.sav('accounts disable nobody')).code).toBe(3)
   })
 
   it('are found by name, limited, and refused beyond the limit', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['accounts', 'add', 'lyon'])
+    await shop.json('accounts add lyon')
     await shop.json(['accounts', 'update', 'lyon', '--raison-sociale', 'Menuiserie Lefèvre'])
-    expect(await shop.json(['accounts', 'list', '--search', 'lefevre'])).toMatchObject([{ id: 'lyon' }])
-    expect((await shop.sav(['accounts', 'list', '--search', 'paris'])).stdout).toBe('No account is called paris.\n')
+    expect(await shop.json('accounts list --search lefevre')).toMatchObject([{ id: 'lyon' }])
+    expect((await shop.sav('accounts list --search paris')).stdout).toBe('No account is called paris.\n')
     const limits = ['accounts', 'limit', 'default', '--cases-per-month', '1', '--storage', '20GB']
     expect(await shop.json(limits)).toMatchObject({ dossiers_par_mois: 1, stockage_octets: 20e9 })
     const create = ['cases', 'create', '--client-id', '1', '--description', 'La porte du bas ne ferme plus']
     await shop.json(create)
-    const refused = await shop.sav(create)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/may create 1 cases a month/)])
+    await shop.fails(create, 1, /may create 1 cases a month/)
     expect(await shop.json(['accounts', 'limit', 'default', '--cases-per-month', ''])).toMatchObject({
       ...{ dossiers_par_mois: null, stockage_octets: 20e9 },
     })
@@ -196,32 +182,24 @@ describe('sav accounts', () => {
 
   it('are erased by their repeated name, which is never reused, and listed as erased', async () => {
     const shop = await readyWorkplace()
-    const { id } = await shop.json<{ id: number }>([
-      'cases',
-      'create',
-      '--client-id',
-      '1',
-      '--description',
-      'La porte du bas ne ferme plus',
-    ])
+    const { id } = await shop.newCase('La porte du bas ne ferme plus')
     await shop.json(['cases', 'close', String(id), '--resolution', 'Charnière remplacée.'])
-    await shop.json(['accounts', 'add', 'lyon'])
-    const [anchor] = await shop.json<{ hash_entree: string }[]>(['evidence', 'anchor', '--to', 'anchors.jsonl'])
+    await shop.json('accounts add lyon')
+    const [anchor] = await shop.json<{ hash_entree: string }[]>('evidence anchor --to anchors.jsonl')
     for (const confirm of [[], ['--confirm', 'lyon']]) {
-      const refused = await shop.sav(['accounts', 'erase', 'default', ...confirm])
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/with --confirm default\.\n$/)])
+      await shop.fails(['accounts', 'erase', 'default', ...confirm], 2, /with --confirm default\.\n$/)
     }
-    expect((await shop.sav(['accounts', 'erase', 'nobody', '--confirm', 'nobody'])).code).toBe(3)
+    expect((await shop.sav('accounts erase nobody --confirm nobody')).code).toBe(3)
     const erase = ['accounts', 'erase', 'default', '--confirm', 'default']
     vi.stubEnv('SUDO_USER', 'marie')
     const erased = await shop.sav(erase)
     vi.unstubAllEnvs()
     expect([erased.code, erased.stdout]).toEqual([0, expect.stringMatching(/hashes of its chain are kept: 1 entry\./)])
-    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'lyon' }])
+    expect(await shop.json('accounts list')).toMatchObject([{ id: 'lyon' }])
     const { username } = userInfo()
     const begun_by = `cli:${username} (sudo by marie)`
     const left = { id: 'default', begun_by, chain_erased_by: null, sequence: 1, hash_entree: anchor?.hash_entree }
-    expect(await shop.json(['accounts', 'list', '--erased'])).toMatchObject([left])
+    expect(await shop.json('accounts list --erased')).toMatchObject([left])
 
     const verify = (...more: string[]) => shop.sav(['evidence', 'verify', '--anchor', 'anchors.jsonl', ...more])
     for (const everything of [false, true]) {
@@ -232,22 +210,14 @@ describe('sav accounts', () => {
       expect((await verify('--account', 'lyon')).code).toBe(3)
     }
     await shop.write('forged.json', JSON.stringify([{ ...anchor, hash_entree: 'e'.repeat(64) }]))
-    expect((await shop.sav(['evidence', 'verify', '--anchor', 'forged.json'])).code).toBe(1)
+    expect((await shop.sav('evidence verify --anchor forged.json')).code).toBe(1)
     await shop.write('gone.json', JSON.stringify([{ ...anchor, account: 'paris' }]))
-    expect((await shop.sav(['evidence', 'verify', '--anchor', 'gone.json'])).code).toBe(1)
+    expect((await shop.sav('evidence verify --anchor gone.json')).code).toBe(1)
     await shop.write('nothing.json', '[]')
-    expect((await shop.sav(['evidence', 'verify', '--anchor', 'nothing.json'])).code).toBe(3)
+    expect((await shop.sav('evidence verify --anchor nothing.json')).code).toBe(3)
 
-    const again = await shop.sav(['accounts', 'add', 'default'])
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringMatching(/erased on .* cannot be used again: choose another/),
-    ])
-    const opened = await shop.sav(['cases', 'list'])
-    expect([opened.code, opened.stderr]).toEqual([
-      3,
-      expect.stringMatching(/The account "default" was erased, and its name/),
-    ])
-    expect((await shop.sav(['init'])).code).toBe(0)
+    await shop.fails('accounts add default', 1, /erased on .* cannot be used again: choose another/)
+    await shop.fails('cases list', 3, /The account "default" was erased, and its name/)
+    expect((await shop.sav('init')).code).toBe(0)
   })
 })

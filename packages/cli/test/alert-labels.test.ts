@@ -8,7 +8,7 @@ const rules = new URL('../../../deploy/prometheus/alerts.yml', import.meta.url)
 /** Those that a scrape adds, and those whose values are not known before a call. */
 const others = new Set(['job', 'instance', 'status', 'route', 'le'])
 
-it('alerts ask for values of labels that a service has', async () => {
+it('alerts use only label values that a service has', async () => {
   const text = await readFile(rules, 'utf8')
   const asked = [...text.matchAll(/\b(sav_\w+)\{([^}]*)\}/g)].flatMap(([, metric = '', labels = '']) =>
     [...labels.matchAll(/(\w+)(?:=|!=|=~|!~)"([\w|]+)"/g)]

@@ -34,8 +34,8 @@ async function filledShop(settings: Readonly<Record<string, string>> = {}) {
   const photo = await shop.write('a.jpg', jpeg)
   const signature = await shop.write('s.png', png)
   const atelier = await receiverOf(shop)
-  await shop.json(['accounts', 'add', 'lyon'])
-  await shop.json(['clients', 'add', '--nom', 'Nguyễn', '--prenom', 'Aïcha', '--account', 'lyon'])
+  await shop.json('accounts add lyon')
+  await shop.json('clients add --nom Nguyễn --prenom Aïcha --account lyon')
   for (const [account, client] of [
     ['default', '1'],
     ['lyon', '2'],
@@ -57,25 +57,17 @@ async function runningShop(settings: Readonly<Record<string, string>>) {
   const service = shop.serve()
   const url = await service.url()
   await atelier.received(5)
-  await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(5)
+  await expect.poll(() => shop.json('webhooks history --state delivered')).toHaveLength(5)
   // The worker draws reports meanwhile, and adds a line to their cases.
-  await expect.poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1']))).toMatch(/"type":"pv"/)
+  await expect.poll(async () => JSON.stringify(await shop.json('cases show 1'))).toMatch(/"type":"pv"/)
   return { shop, key, url, service, atelier, delivered: atelier.events().map(({ data }) => data.event_id) }
 }
 
 const shown = async (shop: Workplace, env: Record<string, string> = {}) =>
   Promise.all(
     [
-      ['cases', 'list'],
-      ['cases', 'list', '--account', 'lyon'],
-      ['cases', 'show', '1'],
-      ['cases', 'list', '--recherche', 'four'],
-      ['clients', 'list'],
-      ['webhooks', 'list'],
-      ['accounts', 'list'],
-      ['keys', 'list'],
-      ['evidence', 'verify'],
-      ['evidence', 'verify', '--account', 'lyon'],
+      ...['cases list', 'cases list --account lyon', 'cases show 1', 'cases list --recherche four', 'clients list'],
+      ...['webhooks list', 'accounts list', 'keys list', 'evidence verify', 'evidence verify --account lyon'],
     ].map((command) => shop.json(command, env)),
   )
 
@@ -91,7 +83,7 @@ async function expectWorks(
 ) {
   const service = await shop.serveHere(env)
   const { id } = await shop.json<{ id: number }>(
-    ['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'],
+    "cases create --client-id 1 --description 'La première après le retour'",
     env,
   )
   await expect
@@ -100,7 +92,7 @@ async function expectWorks(
   expect(await service.stop()).toBe(0)
   for (const event_id of delivered)
     expect(atelier.events().filter(({ data }) => data.event_id === event_id)).toHaveLength(1)
-  expect(await shop.json(['doctor'], env)).toMatchObject({ secret_key: 'ok', problems: [] })
+  expect(await shop.json('doctor', env)).toMatchObject({ secret_key: 'ok', problems: [] })
 }
 
 const kinds = [
@@ -110,7 +102,7 @@ const kinds = [
 
 for (const [kind, other] of kinds)
   describe(`a backup of ${kind}`, () => {
-    it(`made while a service writes is whole as of one moment, and is restored into ${other}`, async () => {
+    it(`made while a service writes has one moment of it, and is restored into ${other}`, async () => {
       const settings = kind === 'SQLite' ? {} : { SAV_DATABASE: await migratedStore() }
       const to = other === 'SQLite' ? 'sqlite:restored/sav.db' : await emptyDatabase()
       const { shop, key, url, service, atelier, delivered } = await runningShop(settings)
@@ -126,7 +118,7 @@ for (const [kind, other] of kinds)
       })()
       await expect.poll(() => written).toBeGreaterThan(3)
       await mkdir(join(shop.dir, 'backups'))
-      const made = await shop.json<Backup>(['backup', '--to', 'backups/sav.db'])
+      const made = await shop.json<Backup>('backup --to backups/sav.db')
       const atLeast = written
       await expect.poll(() => written).toBeGreaterThan(atLeast)
       writing = false
@@ -151,34 +143,27 @@ for (const [kind, other] of kinds)
       expect(after.slice(2).map(withoutNumbers)).toEqual(
         before.slice(2).map((value, index) => withoutNumbers(index === 5 ? after[7] : value)),
       )
-      expect(await shop.json(['cases', 'list', '--limite', '200', '--page', '1'], env)).toHaveLength(
-        Math.min(200, made.cases - 3),
-      )
-      const again = await shop.sav(['restore', made.file, '--to', to], keyFile)
-      expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/exists already|is not empty/)])
+      expect(await shop.json('cases list --limite 200 --page 1', env)).toHaveLength(Math.min(200, made.cases - 3))
+      await shop.fails(['restore', made.file, '--to', to], 1, /exists already|is not empty/, keyFile)
       if (other === 'SQLite') expect((await stat(join(shop.dir, 'restored/sav.db'))).mode & 0o777).toBe(0o600)
       await expectWorks(shop, { atelier, delivered }, env)
     })
   })
 
 describe('sav backup', () => {
-  it('brings the files of SAV_FILES along, and says when one is missing', async () => {
+  it('includes the files of SAV_FILES, and says when one is missing', async () => {
     const { shop } = await filledShop({ SAV_FILES: 'files' })
-    const made = await shop.json<Backup>(['backup', '--to', 'one.db', '--keep', '5'])
+    const made = await shop.json<Backup>('backup --to one.db --keep 5')
     expect(made.files).toBeGreaterThanOrEqual(4)
     const keyFile = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key', SAV_FILES: 'elsewhere' }
-    await shop.json(['restore', 'one.db', '--to', 'sqlite:restored/sav.db'], keyFile)
+    await shop.json('restore one.db --to sqlite:restored/sav.db', keyFile)
     const env = { SAV_DATABASE: 'sqlite:restored/sav.db', ...keyFile }
-    expect(await shop.json(['evidence', 'verify', '--files', 'all'], env)).toEqual({
-      checked: 2,
-      broken: [],
-    })
+    expect(await shop.json('evidence verify --files all', env)).toEqual({ checked: 2, broken: [] })
     const [file = ''] = (await readdir(join(shop.dir, 'files/default'), { recursive: true })).filter((name) =>
       /[0-9a-f]{64}$/.test(name),
     )
     await unlink(join(shop.dir, 'files/default', file))
-    const { code, stdout } = await shop.sav(['backup', '--to', 'two.db', '--keep', '1'])
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 file of the store missing in SAV_FILES/)])
+    await shop.shows('backup --to two.db --keep 1', 1, /1 file of the store missing in SAV_FILES/)
     expect(existsSync(join(shop.dir, 'one.db'))).toBe(true)
   })
 
@@ -211,50 +196,41 @@ describe('sav backup', () => {
         .map((path) => path.replace(`${place}/`, ''))
         .sort(),
     )
-    const there = await shop.sav(['backup', '--to', 'b/monday.db'])
-    expect([there.code, there.stderr]).toEqual([2, expect.stringMatching(/exists already/)])
+    await shop.fails('backup --to b/monday.db', 2, /exists already/)
     for (const taken of ['b/notes.txt', 'sav-data/sav.db']) {
-      const { code, stderr } = await shop.sav(['backup', '--to', taken, '--keep', '2'])
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/not a backup of this store/)])
+      await shop.fails(['backup', '--to', taken, '--keep', '2'], 2, /not a backup of this store/)
     }
-    await shop.json(['backup', '--to', 'sav-data', '--keep', '1'])
+    await shop.json('backup --to sav-data --keep 1')
     expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(true)
   })
 
   it('needs no secret key, has no seal then, and says so', async () => {
     const { shop } = await filledShop()
     await rm(join(shop.dir, 'sav-data/secret.key'))
-    const made = await shop.sav(['backup', '--to', 'b.db'])
-    expect([made.code, made.stdout]).toEqual([
-      0,
-      expect.stringMatching(/no seal.*key of the store is missing.*--unsealed/),
-    ])
+    await shop.shows('backup --to b.db', 0, /no seal.*key of the store is missing.*--unsealed/)
     const restore = ['restore', 'b.db', '--to', 'sqlite:r/sav.db']
-    const refused = await shop.sav(restore)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/has no seal: .*--unsealed/)])
-    const { code, stdout } = await shop.sav([...restore, '--unsealed'])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/secret-key replace --forget-webhook-secrets/)])
+    await shop.fails(restore, 1, /has no seal: .*--unsealed/)
+    await shop.shows([...restore, '--unsealed'], 0, /secret-key replace --forget-webhook-secrets/)
   })
 
-  it('keeps a broken store too, and older backups with it', async () => {
+  it('backs up a broken store too, and keeps older backups', async () => {
     const { shop } = await filledShop()
     await mkdir(join(shop.dir, 'b'))
-    const first = await shop.json<Backup>(['backup', '--to', 'b/'])
+    const first = await shop.json<Backup>('backup --to b/')
     const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
     await storage.db.updateTable('cases').set({ resolution: 'autre chose' }).where('id', '=', 1).execute()
     await storage.close()
-    const { code, stdout } = await shop.sav(['backup', '--to', 'b/', '--keep', '1'])
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/broken in 1 place.*Older backups are kept/)])
+    await shop.shows('backup --to b/ --keep 1', 1, /broken in 1 place.*Older backups are kept/)
     expect(existsSync(first.file)).toBe(true)
     expect(await readdir(join(shop.dir, 'b'))).toHaveLength(2)
   })
 
-  it('that is killed at any moment leaves nothing under the name of a backup', async () => {
+  it('leaves no file with the name of a backup if it is killed', async () => {
     const { shop } = await filledShop()
     const place = join(shop.dir, 'b')
     await mkdir(place)
     for (const ms of [0, 40]) {
-      const backup = shop.start(['backup', '--to', 'b/sav.db', '--keep', '1'])
+      const backup = shop.start('backup --to b/sav.db --keep 1')
       // Unfinished, or already done on a busy machine.
       await expect.poll(async () => (await readdir(place)).length, { interval: 1 }).toBeGreaterThan(0)
       const until = performance.now() + ms
@@ -280,7 +256,7 @@ describe('sav restore', () => {
     expect(await refusal('nowhere.db')).toEqual([3, expect.stringMatching(/There is no file .*nowhere\.db\./)])
     expect(await refusal('sav-data/sav.db')).toEqual([2, expect.stringMatching(/is not a backup made by sav/)])
     expect(await refusal('a.jpg')).toEqual([2, expect.stringMatching(/is not a backup made by sav/)])
-    const { file, bytes } = await shop.json<Backup>(['backup', '--to', 'b.db'])
+    const { file, bytes } = await shop.json<Backup>('backup --to b.db')
     await truncate(file, Math.floor(bytes / 2))
     expect(await refusal('b.db')).toEqual([2, expect.stringMatching(/damaged/)])
     expect(await readdir(join(shop.dir, 'r')).catch(() => [])).toEqual([])
@@ -288,21 +264,15 @@ describe('sav restore', () => {
 
   it('reads a backup that may only be read', async () => {
     const shop = await readyWorkplace()
-    const missing = await shop.sav(['backup', '--to', 'ro/b.db'])
-    expect([missing.code, missing.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^--to ro\/b\.db: there is no directory .*ro\. Make it, or mount/),
-    ])
+    await shop.fails('backup --to ro/b.db', 2, /^--to ro\/b\.db: there is no directory .*ro\. Make it, or mount/)
     for (const to of ['ro/', 'ro', 'sav-data/ro'])
-      expect(await shop.sav(['backup', '--to', to])).toMatchObject({
-        ...{ code: 2, stderr: expect.stringMatching(/there is no directory .*ro\. Make it, or mount/) },
-      })
+      await shop.fails(['backup', '--to', to], 2, /there is no directory .*ro\. Make it, or mount/)
     await mkdir(join(shop.dir, 'ro'))
-    await shop.json(['backup', '--to', 'ro/b.db'])
+    await shop.json('backup --to ro/b.db')
     await copyFile(join(shop.dir, 'ro/b.db'), join(shop.dir, 'ro/c.db'))
     await chmod(join(shop.dir, 'ro/c.db'), 0o444)
     await chmod(join(shop.dir, 'ro'), 0o555)
-    await shop.json(['restore', 'ro/c.db', '--to', 'sqlite:r/sav.db'])
+    await shop.json('restore ro/c.db --to sqlite:r/sav.db')
     expect((await stat(join(shop.dir, 'r/sav.db'))).mode & 0o777).toBe(0o600)
     await run('chmod', ['755', join(shop.dir, 'ro')])
   })

@@ -15,9 +15,9 @@ async function backedUpShop(settings: Readonly<Record<string, string>> = {}) {
   await shop.json(['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', 'gestion'])
   await shop.json(['users', 'add', '--nom', 'Karim Benali', '--email', 'karim@atelier.example', '--role', 'lecture'])
   const signature = await shop.write('s.png', png)
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+  await shop.newCase()
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature', signature])
-  const { sealed_by } = await shop.json<{ sealed_by: string }>(['backup', '--to', 'b.db'])
+  const { sealed_by } = await shop.json<{ sealed_by: string }>('backup --to b.db')
   return { shop, sealed_by }
 }
 
@@ -35,7 +35,7 @@ async function copied(shop: Workplace, name: string, change: (file: string) => P
   return name
 }
 
-/** The restore is refused, leaves nothing, and the doctor says the same. */
+/** The message of a refused restore, which leaves nothing; the doctor says the same. */
 async function refusal(shop: Workplace, file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'], env)
   expect(code).toBe(1)
@@ -55,8 +55,8 @@ describe('the seal of a backup', () => {
     const text = await readFile(join(shop.dir, 'b.db'), 'latin1')
     expect(text).toMatch(new RegExp(`\\nsav-backup-v1 ${sealed_by} [0-9a-f]{64}\\n$`))
     await copied(shop, 'c.db', async () => {})
-    expect(await shop.json(['restore', 'c.db', '--to', 'sqlite:r/sav.db'])).toMatchObject({ sealed: true, entries: 1 })
-    expect(await shop.json(['doctor', '--backup', 'b.db', 'c.db'])).toMatchObject({
+    expect(await shop.json('restore c.db --to sqlite:r/sav.db')).toMatchObject({ sealed: true, entries: 1 })
+    expect(await shop.json('doctor --backup b.db c.db')).toMatchObject({
       ok: true,
       backups: '2 of 2 files as sealed',
     })
@@ -100,40 +100,32 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, 'c.db')).toMatch(/has no seal: the secret key was missing when it was made/)
   })
 
-  it('is known by every key of a rotation, and another key is named by its id', async () => {
+  it('is accepted by every key of a rotation, and another key is named by its id', async () => {
     const { shop, sealed_by } = await backedUpShop()
     const old = await readFile(join(shop.dir, 'sav-data/secret.key'))
-    await shop.json(['secret-key', 'rotate', '--yes'])
-    await shop.json(['restore', 'b.db', '--to', 'sqlite:once/sav.db'])
-    await shop.json(['secret-key', 'rotate', '--yes'])
+    await shop.json('secret-key rotate --yes')
+    await shop.json('restore b.db --to sqlite:once/sav.db')
+    await shop.json('secret-key rotate --yes')
     const said = new RegExp(`sealed with the secret key ${sealed_by}, and .*secret\\.key holds another one`)
     expect(await refusal(shop, 'b.db')).toMatch(said)
     await shop.write('old.key', old)
-    await shop.json(['restore', 'b.db', '--to', 'sqlite:twice/sav.db'], { SAV_SECRET_KEY_FILE: 'old.key' })
+    await shop.json('restore b.db --to sqlite:twice/sav.db', { SAV_SECRET_KEY_FILE: 'old.key' })
     expect(await refusal(shop, 'b.db', { SAV_SECRET_KEY_FILE: 'none.key' })).toMatch(/none\.key is missing/)
   })
 
-  it('is not looked at by a command that would take the backup for a store: it is refused', async () => {
+  it('is not needed where a command would use the backup as a store: it is refused', async () => {
     const { shop } = await backedUpShop()
     const before = await readFile(join(shop.dir, 'b.db'))
-    const store = 'sqlite:sav-data/sav.db'
-    for (const command of [
-      ['cases', 'list'],
-      ['serve'],
-      ['init'],
-      ['copy', '--from', 'sqlite:b.db', '--to', 'sqlite:c.db'],
-      ['copy', '--from', store, '--to', 'sqlite:b.db'],
-    ]) {
-      const env = command[0] === 'copy' ? {} : { SAV_DATABASE: 'sqlite:b.db' }
-      const { code, stderr } = await shop.sav(command, env, { stopAtOnce: true })
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.db is a backup, not a store: `sav restore /)])
+    const copies = ['copy --from sqlite:b.db --to sqlite:c.db', 'copy --from sqlite:sav-data/sav.db --to sqlite:b.db']
+    for (const command of ['cases list', 'serve', 'init', ...copies]) {
+      const env = copies.includes(command) ? {} : { SAV_DATABASE: 'sqlite:b.db' }
+      await shop.fails(command, 1, /b\.db is a backup, not a store: `sav restore /, env, { stopAtOnce: true })
     }
     const env = { SAV_DATABASE: 'sqlite:b.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
-    expect(await shop.json(['doctor'], env)).toMatchObject({ ok: true, backups: '1 of 1 file as sealed' })
+    expect(await shop.json('doctor', env)).toMatchObject({ ok: true, backups: '1 of 1 file as sealed' })
     expect(before.equals(await readFile(join(shop.dir, 'b.db')))).toBe(true)
     await changed(shop, 'c.db', raised)
-    const { code, stdout } = await shop.sav(['doctor'], { ...env, SAV_DATABASE: 'sqlite:c.db' })
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/c\.db does not match its seal/)])
+    await shop.shows('doctor', 1, /c\.db does not match its seal/, { ...env, SAV_DATABASE: 'sqlite:c.db' })
   })
 })
 
@@ -145,24 +137,24 @@ describe('sav restore --unsealed', () => {
     return found
   }
 
-  it('takes the rows alone, and says so', async () => {
+  it('restores only the rows, and says so', async () => {
     const { shop } = await backedUpShop()
     const evil = `${trigger}; ${raised}; create view v as select * from users; create table mine (a);
       create index mine_too on users (nom); alter table users add column more text;
       create trigger on_cases before insert on case_history begin delete from users; end`
     await changed(shop, 'c.db', evil)
-    const { code, stdout } = await shop.sav(['restore', 'c.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
-    expect([code, stdout]).toEqual([
+    await shop.shows(
+      'restore c.db --to sqlite:r/sav.db --unsealed',
       0,
-      expect.stringMatching(/^Only the rows were restored, and no seal protects them/m),
-    ])
+      /^Only the rows were restored, and no seal protects them/m,
+    )
     expect(schemaOf(join(shop.dir, 'r/sav.db'))).toEqual(schemaOf(join(shop.dir, 'sav-data/sav.db')))
     expect((await stat(join(shop.dir, 'r/sav.db'))).mode & 0o777).toBe(0o600)
     const env = { SAV_DATABASE: 'sqlite:r/sav.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
-    expect(await shop.json(['users', 'list'], env)).toMatchObject([{ role: 'gestion' }, { role: 'administration' }])
-    expect(await shop.json(['cases', 'list', '--recherche', 'four'], env)).toHaveLength(1)
-    expect(await shop.json(['evidence', 'verify', '--files', 'all'], env)).toMatchObject({ checked: 1, broken: [] })
-    expect(await shop.json(['doctor'], env)).toMatchObject({ ok: true })
+    expect(await shop.json('users list', env)).toMatchObject([{ role: 'gestion' }, { role: 'administration' }])
+    expect(await shop.json('cases list --recherche four', env)).toHaveLength(1)
+    expect(await shop.json('evidence verify --files all', env)).toMatchObject({ checked: 1, broken: [] })
+    expect(await shop.json('doctor', env)).toMatchObject({ ok: true })
     const create = ['cases', 'create', '--client-id', '1', '--description', 'La première après le retour']
     expect(await shop.json(create, env)).toMatchObject({ id: 2, reference: expect.stringMatching(/-00002$/) })
   })
@@ -171,7 +163,7 @@ describe('sav restore --unsealed', () => {
     const { shop } = await backedUpShop()
     const said = async (statement: string) => {
       await changed(shop, 'c.db', statement)
-      const { code, stderr } = await shop.sav(['restore', 'c.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
+      const { code, stderr } = await shop.sav('restore c.db --to sqlite:r/sav.db --unsealed')
       expect([code, await readdir(join(shop.dir, 'r'))]).toEqual([1, []])
       return stderr
     }
@@ -188,12 +180,11 @@ describe('sav restore --unsealed', () => {
     expect(await said('pragma foreign_keys = off; delete from clients')).toMatch(/refers to one that is not there/)
     expect(await said(`insert into facts values ('copy_under_way', '{}')`)).toMatch(/a copy .* that was not finished/)
     expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/of a newer release/)
-    const { code, stderr } = await shop.sav(['restore', 'sav-data/sav.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/is not a backup made by sav/)])
+    await shop.fails('restore sav-data/sav.db --to sqlite:r/sav.db --unsealed', 2, /is not a backup made by sav/)
   })
 })
 
-describe('a restore that is killed or met by others', () => {
+describe('a restore that is killed, or is not alone', () => {
   /** Starts one and kills it as soon as `isUnderWay` says so. */
   async function kill(
     shop: Workplace,
@@ -215,7 +206,7 @@ describe('a restore that is killed or met by others', () => {
       await kill(shop, 'sqlite:r/sav.db', {}, async () => (await names()).some((name) => part.test(name)))
     expect(existsSync(join(place, 'sav.db'))).toBe(false)
     expect((await names()).filter((name) => name.endsWith('.unfinished'))).toHaveLength(1)
-    await shop.json(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
+    await shop.json('restore b.db --to sqlite:r/sav.db')
     expect(await names()).toEqual(['sav.db'])
   })
 
@@ -223,7 +214,7 @@ describe('a restore that is killed or met by others', () => {
     const { shop } = await backedUpShop()
     const place = join(shop.dir, 'r')
     await mkdir(place)
-    const restore = shop.start(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
+    const restore = shop.start('restore b.db --to sqlite:r/sav.db')
     await expect.poll(() => readdir(place), { interval: 1 }).not.toEqual([])
     await shop.write('r/sav.db', 'the store of a service that has started')
     const { code, stderr } = await restore.ended()
@@ -232,8 +223,7 @@ describe('a restore that is killed or met by others', () => {
     expect(await readdir(place)).toEqual(['sav.db'])
     await mkdir(join(shop.dir, 'left'))
     await shop.write('left/sav.db-journal', 'of a store that was moved away')
-    const again = await shop.sav(['restore', 'b.db', '--to', 'sqlite:left/sav.db'])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/sav\.db-journal exists already/)])
+    await shop.fails('restore b.db --to sqlite:left/sav.db', 1, /sav\.db-journal exists already/)
   })
 
   it('leaves nothing in a server, nor among temporary files', async () => {
@@ -246,7 +236,7 @@ describe('a restore that is killed or met by others', () => {
     await target.connect()
     const clients = async () => (await target.query('select id from clients')).rows
     try {
-      // None is whole before it is killed: it comes no further than to the users, which are copied after the clients.
+      // None completes before it is killed: it waits at the users, which are copied after the clients.
       await target.query('begin; lock table users in share mode')
       await kill(shop, to, env, async () => (await left()).some((name) => name.endsWith('.unfinished')))
       expect(await left()).not.toEqual([])
@@ -254,8 +244,8 @@ describe('a restore that is killed or met by others', () => {
       await target.query('commit')
       await expect.poll(() => connectedTo(target, nameOf(to))).toEqual([])
       // Another backup than the one that was under way, whose rows differ.
-      await shop.json(['clients', 'add', '--nom', 'Nguyễn', '--prenom', 'Aïcha'])
-      await shop.json(['backup', '--to', 'c.db'])
+      await shop.json('clients add --nom Nguyễn --prenom Aïcha')
+      await shop.json('backup --to c.db')
       const ran = shop.start(['restore', 'c.db', '--to', to, '--json'], env)
       const { code, stderr } = await ran.ended()
       expect([code, stderr]).toEqual([0, expect.stringMatching(/are back\. .* If you have no such list/)])

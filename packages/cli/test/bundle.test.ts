@@ -8,9 +8,9 @@ const packages = join(import.meta.dirname, '../..')
 const imported = (source: string) =>
   [...source.matchAll(/^(?:import|export) (?!type\b)[^;']*?from '(@sav\/[^']+)'/gm)].map(([, name]) => name)
 
-// It would be a class of another core than the one that is bundled: `instanceof` would not know it again.
+// Its class would differ from the bundled one, and `instanceof` would fail.
 it.each(['console/src', 'reception-report/src'])(
-  'what the bundled command leaves outside imports no class of what is inside: %s',
+  'a package outside the bundle imports no class from inside: %s',
   async (name) => {
     const files = await readdir(join(packages, name), { recursive: true })
     const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -18,7 +18,7 @@ it.each(['console/src', 'reception-report/src'])(
     const found = new Set<string | undefined>()
     for (const file of sources)
       for (const each of imported(await readFile(join(packages, name, file), 'utf8'))) found.add(each)
-    // Functions alone, which its build takes along.
+    // Only functions, which its build includes.
     found.delete('@sav/core/adapter')
     expect([...found]).toEqual([])
   },
@@ -29,8 +29,8 @@ it('finds the imports', () => {
   expect(imported(source)).toEqual(['@sav/core/ports'])
 })
 
-// Any other import takes all of it into the bundle, with its fifty languages: 600 KB for each start to read.
-it('imports zod as a namespace alone', async () => {
+// Any other import bundles all of it, with its fifty languages: 600 KB to read at each start.
+it('zod is imported only as a namespace', async () => {
   const sources: string[] = []
   for await (const file of glob('*/src/**/*.ts', { cwd: packages })) sources.push(file)
   expect(sources.length).toBeGreaterThan(500)

@@ -50,13 +50,13 @@ it('a service whose clock is ten minutes ahead takes no delivery from a worker, 
   for (let n = 0; n < attempts; n += 1) await add(`/held/${n}`)
   await commit()
   const env = { ...local, SAV_METRICS: '127.0.0.1:0', SAV_WEBHOOK_TIMEOUT: '60s' }
-  const worker = shop.start(['worker'], env)
+  const worker = shop.start('worker', env)
   await receiver.has(attempts)
 
-  const service = shop.start(['serve', '--port', '0'], { ...env, ...ahead })
+  const service = shop.start('serve --port 0', { ...env, ...ahead })
   const url = await service.url()
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ data: { ecart_horloge_ms: expect.any(Number) } })
-  const doctor = await shop.start(['doctor', '--json'], ahead).ended()
+  const doctor = await shop.start('doctor --json', ahead).ended()
   const { warnings } = JSON.parse(doctor.stdout)
   expect(warnings).toContainEqual(expect.stringMatching(/^The clock of the database differs by -\d{6} ms/))
   // Only the service can deliver these, and looks at the queue for them.

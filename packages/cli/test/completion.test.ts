@@ -11,13 +11,13 @@ import { leavesOf, wordsOf } from '../../command/src/completion/man-page.js'
 import type { Execute } from '../../command/src/invocation/action.js'
 import { englishNames } from '../../command/src/syntax/field-command.js'
 import { createProgram } from './program.js'
-import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
+import { readyWorkplace, workplace } from './workplace.js'
 
 describe('sav complete', () => {
   it('completes commands, options, choices, and values of the store', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-    const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', '--all-events'])
+    await shop.newCase()
+    const { id } = await shop.json<{ id: string }>('webhooks add https://example.com/h --all-events')
     const words = async (...typed: string[]) => {
       const { stdout } = await shop.sav(['complete', '--', ...typed])
       return stdout.replace(/\n$/, '').split('\n')
@@ -35,7 +35,7 @@ describe('sav complete', () => {
     expect(await words('webhooks', 'disable', 'wh_')).toEqual([`${id}\thttps://example.com/h`])
     expect(await words('clients', 'show', '1', '')).toEqual([''])
     expect(await words('nothing', '')).not.toEqual([''])
-    const reference = (await shop.json<{ reference: string }[]>(['cases', 'list']))[0]?.reference ?? ''
+    const reference = (await shop.json<{ reference: string }[]>('cases list'))[0]?.reference ?? ''
     expect(await words('evidence', 'verify', reference.slice(0, -2))).toEqual([
       `${reference}\tLa porte du four ne ferme plus`,
     ])
@@ -73,28 +73,21 @@ describe('sav complete', () => {
     const place = await workplace()
     expect(await place.sav(['complete', '--', 'cases', 'show', ''])).toEqual({ code: 0, stdout: '\n', stderr: '' })
     const away = { SAV_URL: 'http://127.0.0.1:1', SAV_API_KEY: 'sav_live_x' }
-    expect(await place.sav(['complete', '--', 'cases', 'show', ''], away)).toMatchObject({ code: 0, stdout: '\n' })
+    await place.shows(['complete', '--', 'cases', 'show', ''], 0, '\n', away)
   })
 })
 
 describe('sav completion', () => {
   it.each(['bash', 'zsh', 'fish'])('prints a script for %s that names the commands', async (shell) => {
     const place = await workplace()
-    const { code, stdout } = await place.sav(['completion', shell])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^# Completes cases evidence .*webhooks.*init/m)])
-    expect((await place.sav(['completion', 'tcsh'])).code).toBe(2)
+    await place.shows(['completion', shell], 0, /^# Completes cases evidence .*webhooks.*init/m)
+    expect((await place.sav('completion tcsh')).code).toBe(2)
   })
 
   it('works in bash', async () => {
     const shop = await readyWorkplace()
-    await writeFile(
-      join(shop.dir, 'sav'),
-      `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`,
-      {
-        mode: 0o755,
-      },
-    )
-    const script = (await shop.sav(['completion', 'bash'])).stdout
+    await shop.linkSav()
+    const script = (await shop.sav('completion bash')).stdout
     const typed = async (...words: string[]) => {
       const array = words.map((word) => `'${word}'`).join(' ')
       const ask = `${script}\nCOMP_WORDS=(sav ${array}); COMP_CWORD=${words.length}; _sav; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -102,7 +95,7 @@ describe('sav completion', () => {
       return (await promisify(execFile)('bash', ['-c', ask], { cwd: shop.dir, env })).stdout
     }
     expect(await typed('clients', 'show', '')).toBe('1\n')
-    // As bash parts it at its colons.
+    // As bash splits it at its colons.
     expect(await typed('keys', 'create', '--permissions', 'admin,planning', ':', 'w')).toBe('write\n')
     expect(await typed('keys', 'create', '--permissions', 'planning', ':')).toBe('read\nwrite\n')
   })
@@ -128,7 +121,7 @@ it('an option for a setting is reported as that setting, by its flag', async () 
 describe('sav man', () => {
   it('has every command of the help', async () => {
     const place = await workplace()
-    const { code, stdout } = await place.sav(['man'])
+    const { code, stdout } = await place.sav('man')
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\.TH SAV 1 /)])
     const commands = leavesOf(program()).map((command) => wordsOf(command).join(' '))
     expect(commands).toEqual(expect.arrayContaining(['sav serve', 'sav cases close', 'sav webhooks rotate-secret']))
@@ -136,33 +129,32 @@ describe('sav man', () => {
     expect(stdout).toMatch(/^\.SS "sav cases close <id>"\n(?:(?!\.SS).*\n)*\.B \\-\\-resolution <text>\nwhat was done/m)
   })
 
-  it.runIf(needs('mandoc', 'that the manual page has no mistake'))('is read without a complaint', async () => {
+  it.runIf(needs('mandoc', 'that the manual page has no mistake'))('has no fault', async () => {
     const place = await workplace()
-    const file = await place.write('sav.1', (await place.sav(['man'])).stdout)
+    const file = await place.write('sav.1', (await place.sav('man')).stdout)
     await promisify(execFile)('mandoc', ['-T', 'lint', '-W', 'error', file])
   })
 })
 
 describe('English names of options', () => {
-  it('do the same as the French ones, and are not in the way', async () => {
+  it('do the same as the French ones, and are not in help and completion', async () => {
     const shop = await readyWorkplace()
     const add = ['clients', 'add', '--name', 'Petit', '--first-name=Zoé', '--phone', '06 12 34 56 78']
     expect(await shop.json(add)).toMatchObject({ nom: 'Petit', prenom: 'Zoé', telephone: '06 12 34 56 78' })
     await shop.json(['poseurs', 'add', '--name', 'Karim Benali'])
-    await shop.json(['poseurs', 'update', '1', '--no-active'])
-    expect(await shop.json(['poseurs', 'list', '--limit', '1'])).toMatchObject([{ actif: false }])
+    await shop.json('poseurs update 1 --no-active')
+    expect(await shop.json('poseurs list --limit 1')).toMatchObject([{ actif: false }])
     const create = ['cases', 'create', '--client-id', '2', '--description', 'La porte du four ne ferme plus']
     await shop.json([...create, '--priority', 'haute', '--problem-type', 'reglage'])
-    expect(await shop.json(['cases', 'list', '--status', 'ouvert', '--priority', 'haute'])).toHaveLength(1)
-    expect(await shop.sav(['cases', 'list', '--status', 'clos'])).toMatchObject({ stdout: 'No case found.\n' })
+    expect(await shop.json('cases list --status ouvert --priority haute')).toHaveLength(1)
+    expect(await shop.sav('cases list --status clos')).toMatchObject({ stdout: 'No case found.\n' })
     const close = ['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--reservation', 'Rayure']
     await shop.json([...close, '--reservation', 'Joint à revoir'])
-    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ reserves: ['Rayure', 'Joint à revoir'] })
-    const missing = await shop.sav(['clients', 'add', '--first-name', 'Zoé'])
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/^--nom is required\./)])
-    expect((await shop.sav(['cases', 'list', '--limit', 'x'])).stderr).toMatch(/^--limit x: .*whole number/)
-    expect((await shop.sav(['cases', 'list', '--help'])).stdout).not.toMatch(/--status|--limit\b/)
-    expect((await shop.sav(['complete', '--', 'cases', 'list', '--st'])).stdout).toMatch(/^--statut\t[^\n]*\n$/)
+    expect(await shop.json('cases show 1')).toMatchObject({ reserves: ['Rayure', 'Joint à revoir'] })
+    await shop.fails('clients add --first-name Zoé', 2, /^--nom is required\./)
+    expect((await shop.sav('cases list --limit x')).stderr).toMatch(/^--limit x: .*whole number/)
+    expect((await shop.sav('cases list --help')).stdout).not.toMatch(/--status|--limit\b/)
+    await shop.shows('complete -- cases list --st', 0, /^--statut\t[^\n]*\n$/)
   })
 
   it('each name an existing option', () => {
@@ -175,7 +167,7 @@ describe('English names of options', () => {
     expect(new Set(names.values()).size).toBe(names.size)
   })
 
-  it('are there for every option that is not English itself', () => {
+  it('exist for every option that is not English', () => {
     const known = new Set([...[...englishNames(program())].flat(), ...alreadyEnglish])
     expect([...optionNames()].filter((name) => !known.has(name))).toEqual([])
     // Removing an option removes its line here.
@@ -206,38 +198,31 @@ function optionNames(): Set<string> {
   return names
 }
 
-describe('--open', () => {
-  it('shows an address in the program of this computer, or says that there is none', async () => {
-    const shop = await readyWorkplace()
-    const opened = join(shop.dir, 'opened')
-    await writeFile(
-      join(shop.dir, 'xdg-open'),
-      `#!/bin/sh\necho "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`,
-      {
-        mode: 0o755,
-      },
-    )
-    const add = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@petit.example', '--role', 'gestion']
-    const { id } = await shop.json<{ id: string }>(add)
-    const invite = ['users', 'invite', id, '--open']
-    const { url } = await shop.json<{ url: string }>(invite, { PATH: `${shop.dir}:${process.env['PATH']}` })
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${url}\n`)
-    const calendar = ['planning', 'ics', '--open']
-    const ics = await shop.json<{ url: string }>(calendar, { PATH: `${shop.dir}:${process.env['PATH']}` })
-    await expect.poll(() => readFile(opened, 'utf8')).toBe(`${ics.url}\n`)
-    const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
-    expect([without.code, without.stderr]).toEqual([0, 'It cannot be opened here: xdg-open is missing.\n'])
-  })
+it('--open shows an address in the program of this computer, or says that it has none', async () => {
+  const shop = await readyWorkplace()
+  const opened = join(shop.dir, 'opened')
+  await writeFile(
+    join(shop.dir, 'xdg-open'),
+    `#!/bin/sh\necho "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`,
+    { mode: 0o755 },
+  )
+  const add = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@petit.example', '--role', 'gestion']
+  const { id } = await shop.json<{ id: string }>(add)
+  const invite = ['users', 'invite', id, '--open']
+  const { url } = await shop.json<{ url: string }>(invite, { PATH: `${shop.dir}:${process.env['PATH']}` })
+  await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${url}\n`)
+  const calendar = ['planning', 'ics', '--open']
+  const ics = await shop.json<{ url: string }>(calendar, { PATH: `${shop.dir}:${process.env['PATH']}` })
+  await expect.poll(() => readFile(opened, 'utf8')).toBe(`${ics.url}\n`)
+  const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
+  expect([without.code, without.stderr]).toEqual([0, 'It cannot be opened here: xdg-open is missing.\n'])
 })
 
-describe('sav help', () => {
-  it('takes the words of a command', async () => {
-    const place = await workplace()
-    const help = await place.sav(['help', 'cases', 'list'])
-    expect(help).toEqual(await place.sav(['cases', 'list', '--help']))
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: sav cases list/) })
-    expect((await place.sav(['help'])).stdout).toBe((await place.sav(['--help'])).stdout)
-    const unknown = await place.sav(['help', 'cases', 'lists'])
-    expect([unknown.code, unknown.stderr]).toEqual([2, 'There is no command cases lists. See sav --help.\n'])
-  })
+it('sav help takes the words of a command', async () => {
+  const place = await workplace()
+  const help = await place.sav('help cases list')
+  expect(help).toEqual(await place.sav('cases list --help'))
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: sav cases list/) })
+  expect((await place.sav('help')).stdout).toBe((await place.sav('--help')).stdout)
+  await place.fails('help cases lists', 2, 'There is no command cases lists. See sav --help.\n')
 })

@@ -10,7 +10,7 @@ import { readyWorkplace, type Workplace } from './workplace.js'
 const mebibyte = 1 << 20
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 
-/** Of a picture of 100×100 pixels, as far as anybody looks at it here. */
+/** The header of a picture of 100×100 pixels. */
 const head = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080064006401011100', 'hex')
 
 /** 80 MB of photos, each of 5 MiB, in closed cases, and 24 MB of events, each of 2 KB. */

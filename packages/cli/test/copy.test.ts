@@ -23,13 +23,13 @@ async function filledShop() {
   const photo = await shop.write('a.jpg', jpeg)
   const signature = await shop.write('s.png', png)
   const atelier = await receiverOf(shop)
-  await shop.json(['accounts', 'add', 'autre'])
+  await shop.json('accounts add autre')
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
   const key = await shop.newKey()
   const create = (description: string) =>
     shop.json(['cases', 'create', '--client-id', '1', '--description', description, '--photo', photo])
   for (const n of [1, 2, 3]) await create(`Une porte à régler, la ${n}e de « l’îlot » 🚪`)
-  await shop.json(['cases', 'update', '2', '--poseur-id', '1', '--statut', 'en_cours'])
+  await shop.json('cases update 2 --poseur-id 1 --statut en_cours')
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature', signature])
   return { shop, key, atelier, create }
 }
@@ -37,7 +37,7 @@ async function filledShop() {
 const sqliteUrl = (shop: Workplace) => `sqlite:${join(shop.dir, 'sav-data/sav.db')}`
 
 describe('sav copy', () => {
-  it('brings a shop from SQLite to PostgreSQL and back, and neither repeats a delivery', async () => {
+  it('copies a store from SQLite to PostgreSQL and back, without repeating a delivery', async () => {
     const { shop, atelier, create } = await filledShop()
     const worker = await shop.workHere()
     await atelier.received(6)
@@ -46,14 +46,8 @@ describe('sav copy', () => {
     const shown = async (env: Record<string, string>) =>
       Promise.all(
         [
-          ['cases', 'show', '1'],
-          ['cases', 'list'],
-          ['cases', 'list', '--recherche', 'îlot'],
-          ['webhooks', 'history'],
-          ['webhooks', 'list'],
-          ['keys', 'list'],
-          ['accounts', 'list'],
-          ['evidence', 'verify'],
+          ...['cases show 1', 'cases list', 'cases list --recherche îlot', 'webhooks history', 'webhooks list'],
+          ...['keys list', 'accounts list', 'evidence verify'],
         ].map((command) => shop.json(command, env)),
       )
     const before = await shown({})
@@ -68,13 +62,10 @@ describe('sav copy', () => {
     // Only what waited.
     expect(await atelier.received(7)).toHaveLength(7)
     expect(
-      await shop.json(
-        ['cases', 'create', '--client-id', '1', '--description', 'La première après le déménagement'],
-        there,
-      ),
+      await shop.json("cases create --client-id 1 --description 'La première après le déménagement'", there),
     ).toMatchObject({ id: 5, reference: expect.stringMatching(/-00005$/) })
     await atelier.received(8)
-    await shop.json(['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha'], there)
+    await shop.json('clients add --nom Petit --prenom Aïcha', there)
     expect(await service.stop()).toBe(0)
 
     // Nothing copies a store that a service worked on a moment ago.
@@ -83,11 +74,11 @@ describe('sav copy', () => {
     await shop.json(['copy', '--from', url, '--to', 'sqlite:back/sav.db'])
     const back = { SAV_DATABASE: 'sqlite:back/sav.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
     expect(await shown(back)).toEqual(after)
-    expect(await shop.json(['poseurs', 'add', '--nom', 'Lucie'], back)).toMatchObject({ id: 2 })
+    expect(await shop.json('poseurs add --nom Lucie', back)).toMatchObject({ id: 2 })
     expect(atelier.events()).toHaveLength(8)
   })
 
-  it('brings a store of a schema to another server, beside the stores that are there', async () => {
+  it('copies the store of a schema to another server, beside existing stores', async () => {
     const [here, there] = [await emptyDatabase(), await emptyDatabase()]
     const shop = await workplace()
     const run = (...args: string[]) => shop.json<{ readonly description: string }[]>(args)
@@ -107,8 +98,11 @@ describe('sav copy', () => {
     const cases = (...place: string[]) => run('cases', 'list', ...place)
     expect(await cases('--database', there, '--schema', 'petit')).toEqual(await cases(...ours))
     expect(await cases(...theirs)).toMatchObject([{ description: 'L’évier de Mme Martin' }])
-    const wrong = await shop.sav(['copy', '--from', 'sqlite:a.db', '--from-schema', 'petit', '--to', there])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--from-schema: .*a\.db has no schemas/)])
+    await shop.fails(
+      `copy --from sqlite:a.db --from-schema petit --to ${there}`,
+      2,
+      /--from-schema: .*a\.db has no schemas/,
+    )
   })
 
   it('continues after an interruption, and until then no command accepts the target as a store', async () => {
@@ -127,20 +121,16 @@ describe('sav copy', () => {
       await expect(run).rejects.toThrow('killed')
     }
     for (const command of ['cases list', 'serve --port 0', 'init', 'doctor']) {
-      const { code, stdout, stderr } = await shop.sav(command.split(' '), { SAV_DATABASE: url })
+      const { code, stdout, stderr } = await shop.sav(command, { SAV_DATABASE: url })
       expect([command, code]).toEqual([command, 1])
       expect(stdout + stderr).toMatch(/holds an unfinished copy: run the same `sav copy` or `sav restore` again/)
     }
-    const other = await shop.sav(['copy', '--from', url, '--to', 'sqlite:other.db'])
-    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/holds an unfinished copy/)])
+    await shop.fails(['copy', '--from', url, '--to', 'sqlite:other.db'], 1, /holds an unfinished copy/)
     expect(await shop.json(['copy', '--from', sqliteUrl(shop), '--to', url])).toMatchObject({ copied: 0 })
-    expect(await shop.json(['evidence', 'verify'], { SAV_DATABASE: url })).toEqual({
-      checked: 1,
-      broken: [],
-    })
+    expect(await shop.json('evidence verify', { SAV_DATABASE: url })).toEqual({ checked: 1, broken: [] })
   })
 
-  it('refuses a target that holds anything, and a source that is not there or on an older schema', async () => {
+  it('refuses a target that is not empty, and a source that does not exist or is on an older schema', async () => {
     const shop = await readyWorkplace()
     const refusal = async (from: string, to: string, exit = 5) => {
       const { code, stderr } = await shop.sav(['copy', '--from', from, '--to', to])
@@ -148,7 +138,7 @@ describe('sav copy', () => {
       return stderr
     }
     const made = await workplace()
-    await made.json(['init'])
+    await made.json('init')
     expect(await refusal(sqliteUrl(shop), sqliteUrl(made), 1)).toMatch(/is not empty \(accounts has rows\)/)
     expect(await refusal('sqlite:nowhere.db', await emptyDatabase())).toMatch(/There is no store at .*nowhere\.db/)
     expect(await refusal(await emptyDatabase(), 'sqlite:new.db')).toMatch(/There is no store at postgres:/)
@@ -157,16 +147,17 @@ describe('sav copy', () => {
     expect(await refusal('sqlite:schema.db', 'sqlite:new.db')).toMatch(/There is no store at .*schema\.db/)
     expect(existsSync(join(shop.dir, 'new.db'))).toBe(false)
     expect((await shop.sav(['copy', '--from', sqliteUrl(shop), '--to', sqliteUrl(shop)])).code).toBe(2)
-    expect((await shop.sav(['copy', '--from', 'mysql://u:hunter2@h/d', '--to', 'sqlite:b.db'])).stderr).not.toMatch(
-      'hunter2',
-    )
+    expect((await shop.sav('copy --from mysql://u:hunter2@h/d --to sqlite:b.db')).stderr).not.toMatch('hunter2')
   })
 
   it('refuses a source that a service works on, and leaves no target behind', async () => {
     const shop = await readyWorkplace()
     await shop.serveHere()
-    const { code, stderr } = await shop.sav(['copy', '--from', sqliteUrl(shop), '--to', 'sqlite:new.db'])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/is using .*sav\.db, or was a moment ago: stop it/)])
+    await shop.fails(
+      ['copy', '--from', sqliteUrl(shop), '--to', 'sqlite:new.db'],
+      1,
+      /is using .*sav\.db, or was a moment ago: stop it/,
+    )
     expect(existsSync(join(shop.dir, 'new.db'))).toBe(false)
   })
 

@@ -5,18 +5,19 @@ import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
 import { call, local, workplace } from './workplace.js'
 
+interface DemoOutput {
+  readonly key: string
+  readonly rdv: readonly { readonly debut: string }[]
+  readonly terrain: { readonly date: string }
+  readonly webhook: { readonly id: string; readonly url: string; readonly secret: string } | null
+}
+
 describe('sav demo', () => {
   it('gives a key and a webhook that work, the same ones each time', async () => {
     const shop = await workplace()
-    await shop.json(['init'])
+    await shop.json('init')
     const atelier = await receiver()
-    interface DemoOutput {
-      readonly key: string
-      readonly rdv: readonly { readonly debut: string }[]
-      readonly terrain: { readonly date: string }
-      readonly webhook: { readonly id: string; readonly url: string; readonly secret: string }
-    }
-    const first = await shop.json<DemoOutput>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
+    const first = await shop.json<DemoOutput>('demo --receiver http://127.0.0.1:1/hook', local)
     expect(first).toMatchObject({
       account: 'default',
       clients: { length: 7 },
@@ -30,9 +31,9 @@ describe('sav demo', () => {
     expect(second).toEqual({ ...first, webhook: { ...first.webhook, url: atelier.url } })
     expect((await stat(join(shop.dir, 'sav-data/demo.json'))).mode & 0o777).toBe(0o600)
 
-    atelier.trust(second.webhook.secret)
+    atelier.trust(second.webhook?.secret ?? '')
     const { url } = await shop.serveHere()
-    // What the seeding itself emitted: eight openings, an assignment and a change of status; eleven visits, of which four confirmed.
+    // The events of the demo's own data: eight openings, an assignment, a change of status; eleven visits, four confirmed.
     expect(await atelier.received(25)).toMatchObject({ length: 25 })
     expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 24 } } })
     // The week of today, and on a weekend the Monday after it.
@@ -41,58 +42,51 @@ describe('sav demo', () => {
     expect(await call(url, second.key, 'GET', planned)).toMatchObject({ body: { pagination: { total: 11 } } })
     const closed = await call(url, second.key, 'GET', '/api/v1/sav?statut=clos')
     expect(closed).toMatchObject({ body: { pagination: { total: 10 } } })
-    const week = await shop.sav(['planning', 'week'])
+    const week = await shop.sav('planning week')
     expect(week.stdout).toMatch(/Karim Benali \(1\)\n +✓ 08:00–09:30/)
   })
 
   it('needs no receiver, and gets a webhook when one is named', async () => {
     const shop = await workplace()
-    await shop.json(['init'])
-    interface DemoOutput {
-      readonly key: string
-      readonly webhook: { readonly url: string } | null
-    }
-    const first = await shop.json<DemoOutput>(['demo'])
-    expect([first.webhook, await shop.json(['webhooks', 'list'])]).toEqual([null, []])
-    expect(await shop.json(['demo'])).toEqual(first)
-    expect((await shop.sav(['demo'])).stdout).not.toMatch(/^(Webhook|Secret)/m)
+    await shop.json('init')
+    const first = await shop.json<DemoOutput>('demo')
+    expect([first.webhook, await shop.json('webhooks list')]).toEqual([null, []])
+    expect(await shop.json('demo')).toEqual(first)
+    expect((await shop.sav('demo')).stdout).not.toMatch(/^(Webhook|Secret)/m)
     const url = 'https://example.com/hook'
     const second = await shop.json<DemoOutput>(['demo', '--receiver', url])
     expect(second).toMatchObject({ key: first.key, webhook: { url } })
-    expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ url, events: eventKinds }])
-    expect(await shop.json(['demo'])).toEqual(second)
+    expect(await shop.json('webhooks list')).toMatchObject([{ url, events: eventKinds }])
+    expect(await shop.json('demo')).toEqual(second)
   })
 
   it('asks at a terminal before it adds to the cases of a shop', async () => {
     const shop = await workplace()
-    await shop.json(['init'])
-    await shop.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.json('init')
+    await shop.json('clients add --nom Durand --prenom Hélène')
+    await shop.newCase()
     const asked: string[] = []
     const ask = async (question: string) => {
       asked.push(question)
       return false
     }
-    expect(await shop.sav(['demo'], {}, { ask })).toMatchObject({ code: 1, stderr: 'Nothing was done.\n' })
+    await shop.fails('demo', 1, 'Nothing was done.\n', {}, { ask })
     expect(asked).toEqual(['The store has 1 case already: add invented ones beside them?'])
-    expect(await shop.json(['cases', 'list'])).toHaveLength(1)
-    const first = await shop.json(['demo'])
-    expect(JSON.parse((await shop.sav(['demo', '--json'], {}, { ask })).stdout)).toEqual(first)
+    expect(await shop.json('cases list')).toHaveLength(1)
+    const first = await shop.json('demo')
+    expect(JSON.parse((await shop.sav('demo --json', {}, { ask })).stdout)).toEqual(first)
     expect(asked).toHaveLength(1)
   })
 
   it('makes new ones when the old ones no longer work', async () => {
     const shop = await workplace()
-    await shop.json(['init'])
-    interface DemoOutput {
-      readonly key: string
-    }
-    const first = await shop.json<DemoOutput>(['demo', '--receiver', 'https://example.com/hook'])
-    const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    await shop.json('init')
+    const first = await shop.json<DemoOutput>('demo --receiver https://example.com/hook')
+    const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>('keys list')
     await shop.json(['keys', 'revoke', id, '--yes'])
-    const second = await shop.json<DemoOutput>(['demo', '--receiver', 'https://example.com/hook'])
+    const second = await shop.json<DemoOutput>('demo --receiver https://example.com/hook')
     expect(second.key).not.toBe(first.key)
     await shop.write('sav-data/demo.json', '{}')
-    expect((await shop.json<DemoOutput>(['demo', '--receiver', 'https://example.com/hook'])).key).not.toBe(second.key)
+    expect((await shop.json<DemoOutput>('demo --receiver https://example.com/hook')).key).not.toBe(second.key)
   })
 })

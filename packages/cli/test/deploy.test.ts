@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { defaultLimits } from '../../http-node/src/node-server/limits.js'
 import { pooled, poolers } from './chaos/pooler.js'
 import { nginxBefore } from './nginx.js'
 import { emptyDatabase } from './stores.js'
-import { bare, bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
+import { bare, readyWorkplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
@@ -26,21 +26,24 @@ async function directory(): Promise<string> {
 const units = ['sav.service', 'sav-worker.service', 'sav-backup.service', 'sav-backup.timer']
 
 describe('systemd', () => {
-  it.runIf(needs('systemd-analyze', 'that the units are right'))('finds the units right, and closed up', async () => {
-    const dir = await directory()
-    for (const name of units) {
-      const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
-      // The command has to be there, wherever it is installed.
-      await writeFile(join(dir, name), unit.replace('/usr/local/bin/sav', process.execPath))
-    }
-    const files = units.map((name) => join(dir, name))
-    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files])
-    // An unknown key is a warning only, and exit 0.
-    expect(`${stdout}${stderr}`).toBe('')
-    // In tenths, from 0 on; a unit without any bound has 96. Above the threshold it is exit 1.
-    for (const file of files.filter((name) => name.endsWith('.service')))
-      await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=31', file])
-  })
+  it.runIf(needs('systemd-analyze', 'that the units are right'))(
+    'accepts the units, and finds them confined',
+    async () => {
+      const dir = await directory()
+      for (const name of units) {
+        const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
+        // The command must exist, wherever it is installed.
+        await writeFile(join(dir, name), unit.replace('/usr/local/bin/sav', process.execPath))
+      }
+      const files = units.map((name) => join(dir, name))
+      const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files])
+      // An unknown key is a warning only, and exit 0.
+      expect(`${stdout}${stderr}`).toBe('')
+      // In tenths, from 0 on; a unit without any bound has 96. Above the threshold it is exit 1.
+      for (const file of files.filter((name) => name.endsWith('.service')))
+        await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=31', file])
+    },
+  )
 
   it('keeps the log, also without standard output, and leaves the settings file to sav', async () => {
     for (const name of await readdir(deployed('systemd'))) {
@@ -83,25 +86,16 @@ describe('systemd', () => {
 })
 
 describe('proxies', () => {
-  it.runIf(needs('nginx', 'that the configuration of nginx is right'))('nginx hands calls on, by HTTP/2', async () => {
+  it.runIf(needs('nginx', 'that the configuration of nginx is right'))('nginx forwards calls by HTTP/2', async () => {
     const { url } = await (await readyWorkplace()).serveHere()
     const { port } = await nginxBefore([url])
-    const asked = [
-      '-sk',
-      '--http2',
-      '--retry',
-      '50',
-      '--retry-connrefused',
-      '--retry-delay',
-      '0',
-      '-w',
-      ' %{http_version}',
-    ]
-    const { stdout } = await run('curl', [...asked, `https://127.0.0.1:${port}/healthz`])
+    const retrying = ['--retry', '50', '--retry-connrefused', '--retry-delay', '0']
+    const asked = ['-sk', '--http2', ...retrying, '-w', ' %{http_version}', `https://127.0.0.1:${port}/healthz`]
+    const { stdout } = await run('curl', asked)
     expect(stdout).toMatch(/^\{"success":true.* 2$/s)
   })
 
-  it.runIf(needs('caddy', 'that the configuration of Caddy is right'))('Caddy takes its file', async () => {
+  it.runIf(needs('caddy', 'that the configuration of Caddy is right'))('Caddy accepts its file', async () => {
     const checked = ['validate', '--adapter', 'caddyfile', '--config', deployed('proxy/Caddyfile')]
     const { stdout, stderr } = await run('caddy', checked, {
       env: { HOME: await directory(), PATH: process.env['PATH'] },
@@ -110,25 +104,22 @@ describe('proxies', () => {
   })
 })
 
-describe('PgBouncer', () => {
-  it.each(poolers)('runs with the settings as they are: $path', async (pooler) => {
-    if (!needs(`PgBouncer (${pooler.path})`, 'that its settings are right', pooler.version !== null)) return
-    const ini = (await readFile(deployed('pgbouncer/pgbouncer.ini'), 'utf8')).replace(/^[\s\S]*\[pgbouncer\]\n/, '')
-    const own = /^(;|listen_|unix_|auth_|pool_mode)/
-    const settings = ini.split('\n').filter((line) => line !== '' && !own.test(line))
-    expect(settings).toContain('server_login_retry = 1')
-    const address = await pooled(await emptyDatabase(), pooler, settings)
-    address.searchParams.set('prepare', 'false')
-    const shop = await workplace({ SAV_DATABASE: address.href, SAV_DATABASE_DIRECT: 'none' })
-    expect(await shop.json(['init'])).toMatchObject({ account_added: true })
-  })
+it.each(poolers)('PgBouncer runs with the shipped settings: $path', async (pooler) => {
+  if (!needs(`PgBouncer (${pooler.path})`, 'that its settings are right', pooler.version !== null)) return
+  const ini = (await readFile(deployed('pgbouncer/pgbouncer.ini'), 'utf8')).replace(/^[\s\S]*\[pgbouncer\]\n/, '')
+  const own = /^(;|listen_|unix_|auth_|pool_mode)/
+  const settings = ini.split('\n').filter((line) => line !== '' && !own.test(line))
+  expect(settings).toContain('server_login_retry = 1')
+  const address = await pooled(await emptyDatabase(), pooler, settings)
+  address.searchParams.set('prepare', 'false')
+  const shop = await workplace({ SAV_DATABASE: address.href, SAV_DATABASE_DIRECT: 'none' })
+  expect(await shop.json('init')).toMatchObject({ account_added: true })
 })
 
 describe('Docker', () => {
-  it('a container that serves makes its store first, also for a key that it is given, and none with --no-init', async () => {
+  it('a container makes its store first, also for a given key, but not with --no-init', async () => {
     const shop = await workplace()
-    const sav = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
-    await writeFile(join(shop.dir, 'sav'), sav, { mode: 0o755 })
+    await shop.linkSav()
     const started = (...args: string[]) =>
       spawn(deployed('docker/start.sh'), args, {
         cwd: shop.dir,
@@ -150,13 +141,12 @@ describe('Docker', () => {
 
   it('backs up each night, and continues after a missed night', async () => {
     const shop = await readyWorkplace()
-    const sav = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
-    await writeFile(join(shop.dir, 'sav'), sav, { mode: 0o755 })
+    await shop.linkSav()
     // Two nights pass at once, and the third never comes.
     const sleep = `#!/bin/sh\necho "$1" >> '${shop.dir}/nights'\n[ "$(wc -l < '${shop.dir}/nights')" -lt 3 ]\n`
     await writeFile(join(shop.dir, 'sleep'), sleep, { mode: 0o755 })
     const options = { cwd: shop.dir, env: { ...bare, PATH: `${shop.dir}:${bare.PATH}` } }
-    // Nothing is there to write to, and it goes on.
+    // There is no directory to write to, and it continues.
     const failed = await run(deployed('docker/backup.sh'), [join(shop.dir, 'sav')], options).catch((error) => error)
     expect(failed.stderr.trim().split('\n')).toHaveLength(2)
     await rm(join(shop.dir, 'nights'))
@@ -178,14 +168,14 @@ describe('Docker', () => {
     expect(compose).toMatch(/^x-logging: &logging\n(?: {2}.*\n)* {4}max-size: /m)
   })
 
-  it.runIf(needs('hadolint', 'that the Dockerfile is right'))('has a Dockerfile without fault', async () => {
+  it.runIf(needs('hadolint', 'that the Dockerfile is right'))('has a Dockerfile without a fault', async () => {
     const { stdout } = await run('hadolint', [deployed('docker/Dockerfile')])
     expect(stdout).toBe('')
   })
 })
 
 it.each(['docker/compose.yaml', 'docker/Dockerfile', 'pgbouncer/pgbouncer.ini', 'proxy/nginx.conf', 'proxy/Caddyfile'])(
-  '%s names settings that are there',
+  '%s names only existing settings',
   async (name) => {
     const named = new Set((await readFile(deployed(name), 'utf8')).match(/\bSAV_[A-Z_]+/g))
     const settings: readonly string[] = Object.values(declaredSettings).map(({ variable }) => variable.name)
@@ -194,15 +184,8 @@ it.each(['docker/compose.yaml', 'docker/Dockerfile', 'pgbouncer/pgbouncer.ini', 
   },
 )
 
-it.each(['nginx.conf', 'Caddyfile'])('%s lets go of an idle connection before the service does', async (name) => {
+it.each(['nginx.conf', 'Caddyfile'])('%s closes an idle connection before the service does', async (name) => {
   const site = await readFile(deployed(`proxy/${name}`), 'utf8')
   const [, seconds] = /^\s*keepalive(?:_timeout)? (\d+)s;?$/m.exec(site) ?? []
   expect(Number(seconds) * 1000).toBeLessThan(defaultLimits.keepAliveTimeoutMs)
-})
-
-it('sav runs through a link, from anywhere', async () => {
-  const dir = await directory()
-  await symlink(bin, join(dir, 'sav'))
-  const { stdout } = await run(process.execPath, [...nodeOptions, join(dir, 'sav'), '--version'], { cwd: '/' })
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
 })

@@ -2,7 +2,7 @@ import { local, type Workplace } from './workplace.js'
 
 /** A service whose signals are looked at. */
 export async function started(shop: Workplace, env = {}) {
-  const service = shop.start(['serve', '--port', '0'], { ...local, SAV_METRICS: '127.0.0.1:0', ...env })
+  const service = shop.start('serve --port 0', { ...local, SAV_METRICS: '127.0.0.1:0', ...env })
   const [, metricsUrl = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
   const url = await service.url()
   return {
@@ -22,7 +22,7 @@ interface Doctor {
 }
 
 export async function doctorOf(shop: Workplace, env = {}) {
-  const { code, stdout } = await shop.sav(['doctor', '--json'], { ...local, ...env })
+  const { code, stdout } = await shop.sav('doctor --json', { ...local, ...env })
   const said: Doctor = JSON.parse(stdout)
   return { code, said }
 }

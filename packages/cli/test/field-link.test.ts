@@ -57,7 +57,7 @@ it('shows an installer a link that signs in on a phone, and its QR code', async 
   expect(signedIn.status).toBe(200)
 })
 
-it('says why not, and leaves an earlier link as it is', async () => {
+it('says why it refuses, and leaves an earlier link valid', async () => {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Yanis Haddad'])
   const [id, atelier] = [await newUser(shop, 'poseur'), await newUser(shop, 'atelier')]
@@ -72,17 +72,17 @@ it('says why not, and leaves an earlier link as it is', async () => {
     stderr: expect.stringContaining(`sav users role ${atelier} poseur --poseur-id N`),
   })
   expect((await refused('usr_nobody', secure)).code).toBe(3)
-  expect((await shop.sav(['audit', 'list', '--json'])).stdout).not.toContain('field-link')
+  expect((await shop.sav('audit list --json')).stdout).not.toContain('field-link')
 
   expect(await shop.json(['users', 'role', atelier, 'poseur', '--poseur-id', '1'])).toMatchObject({ role: 'poseur' })
   expect((await refused(atelier, secure)).code).toBe(0)
 })
 
-it('asks the service that is named, whose address may be another', async () => {
+it('asks the named service, whose public address may differ', async () => {
   const shop = await readyWorkplace(secure)
   await shop.json(['poseurs', 'add', '--nom', 'Yanis Haddad'])
   const id = await newUser(shop, 'poseur')
-  const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'office', '--permissions', 'admin'])
+  const { key } = await shop.json<{ key: string }>('keys create --name office --permissions admin')
   const ask = (url: string) => shop.sav(['field-link', id, '--url', url], { SAV_API_KEY: key })
   expect(await ask((await shop.serveHere()).url)).toMatchObject({
     code: 0,

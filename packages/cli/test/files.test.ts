@@ -6,7 +6,7 @@ import { removalsDue } from './file-removals.js'
 import { jpeg } from './images.js'
 import { readyWorkplace } from './workplace.js'
 
-it('files lie in the directory that SAV_FILES names, and go with the client whose they are', async () => {
+it('files are in the directory of SAV_FILES, and are deleted with their client', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'photos' })
   await shop.write('porte.jpg', jpeg)
   const create = ['cases', 'create', '--client-id', '1', '--description', 'La porte ne ferme plus']
@@ -15,42 +15,23 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
     readdirSync(join(shop.dir, 'photos'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files()).toHaveLength(1)
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--photo-avant', 'porte.jpg'])
-  expect(await shop.json(['evidence', 'verify'])).toEqual({
-    checked: 1,
-    broken: [],
-  })
-  const unnamed = await shop.sav(['evidence', 'verify'], { SAV_FILES: '' })
-  expect([unnamed.code, unnamed.stdout]).toEqual([
-    1,
-    expect.stringMatching(/is missing: the database has no byte of it/),
-  ])
+  expect(await shop.json('evidence verify')).toEqual({ checked: 1, broken: [] })
+  await shop.shows('evidence verify', 1, /is missing: the database has no byte of it/, { SAV_FILES: '' })
 
-  await shop.json(['clients', 'erase', '1', '--yes'])
+  await shop.json('clients erase 1 --yes')
   // It was let go of a moment ago, so it waits.
-  expect(await shop.json(['purge', '--yes'])).toMatchObject({ files: 0, files_found: 0 })
+  expect(await shop.json('purge --yes')).toMatchObject({ files: 0, files_found: 0 })
   await removalsDue(shop)
-  expect(await shop.json(['purge', '--yes'])).toMatchObject({ files: 1 })
+  expect(await shop.json('purge --yes')).toMatchObject({ files: 1 })
   expect(files()).toEqual([])
-  expect(await shop.json(['evidence', 'verify'])).toEqual({
-    checked: 2,
-    broken: [],
-  })
+  expect(await shop.json('evidence verify')).toEqual({ checked: 2, broken: [] })
 })
 
-it('a missing directory of files is not made again: its volume may come back', async () => {
+it('a missing directory of files is not made again: its volume may be unmounted', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'volume/photos' })
   await shop.write('porte.jpg', jpeg)
   const create = (n: number) =>
-    shop.sav([
-      'cases',
-      'create',
-      '--client-id',
-      '1',
-      '--description',
-      `La porte ${n} ne ferme plus`,
-      '--photo',
-      'porte.jpg',
-    ])
+    shop.sav(`cases create --client-id 1 --description 'La porte ${n} ne ferme plus' --photo porte.jpg`)
   expect((await create(1)).code).toBe(0)
   const [volume, away] = [join(shop.dir, 'volume/photos'), join(shop.dir, 'away')]
   renameSync(volume, away)
@@ -59,7 +40,7 @@ it('a missing directory of files is not made again: its volume may come back', a
     5,
     expect.stringContaining('photos, is not there: is its volume mounted?'),
   ])
-  const doctor = await shop.sav(['doctor', '--json'])
+  const doctor = await shop.sav('doctor --json')
   expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
     1,
     { problems: [expect.stringMatching(/the place of the files, is missing: is its volume mounted\?$/)] },

@@ -79,5 +79,5 @@ const contacts: readonly (readonly [string, () => Promise<{ readonly url: string
 it.each(contacts)('on a database that %s, `sav init` says so, with the remedy', async (_, prepare) => {
   const { url, says } = await prepare()
   const shop = await workplace({ SAV_DATABASE: url })
-  expect(await shop.sav(['init'])).toEqual({ code: 5, stdout: '', stderr: expect.stringContaining(says) })
+  expect(await shop.sav('init')).toEqual({ code: 5, stdout: '', stderr: expect.stringContaining(says) })
 })

@@ -5,16 +5,16 @@ import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { readyWorkplace, unattended } from './workplace.js'
 
-/** They do not end by themselves, or take whatever is typed. */
+/** They do not end by themselves, or accept any text. */
 const endless = ['serve', 'worker', 'listen', 'complete']
 
 /** Wrong for every flag: neither a number nor a choice, longer than any text, and the name of no file. */
 const wrong = 'x'.repeat(20_000)
 
-it('each flag of each command is called by the name that was typed when its value is wrong', async () => {
+it('each flag of each command with a wrong value is reported by the name that was typed', async () => {
   const shop = await readyWorkplace()
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-  await shop.json(['poseurs', 'add', '--nom', 'Petit'])
+  await shop.newCase()
+  await shop.json('poseurs add --nom Petit')
   await shop.write('clients.csv', 'nom,prenom\nPetit,Zoé\n')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const untilStopped = async () => {}
@@ -37,7 +37,7 @@ it('each flag of each command is called by the name that was typed when its valu
       const yes = command.options.some(({ long }) => long === '--yes') ? ['--yes'] : []
       const argv = [...words, ...args, ...beside, ...yes, flag, wrong]
       const ran = await shop.sav(argv, {}, { stopAtOnce: true })
-      // A file, or a thing that is not there, is named by what was typed for it.
+      // A missing file or record is named by what was typed for it.
       const named =
         ran.stderr.includes(`${flag}:`) || ran.stderr.includes(`${flag}[`) || ran.stderr.includes(`${flag} <`)
       if (ran.code === 2 && !named && !ran.stderr.includes(wrong.slice(0, 100)))

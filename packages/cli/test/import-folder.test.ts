@@ -34,7 +34,7 @@ it('an import reads no file outside its folder, and does not reveal whether one 
     ways.push(`folder/${name}`, `link-${name}`, `second-${name}`, `photos/../folder/${name}`)
   }
   await shop.write('export/cases.ndjson', rowsOf(ways).join('\n'))
-  const { code, stdout } = await shop.sav(['import', 'export/cases.ndjson', '--json'])
+  const { code, stdout } = await shop.sav('import export/cases.ndjson --json')
   expect(JSON.parse(stdout)).toMatchObject({
     ...{ created: 0, refused: ways.length * fileFields.length },
     reasons: [{ reason: `photos …: there is no such file below the folder of export/cases.ndjson.` }],
@@ -58,6 +58,6 @@ it('an import reads what lies below its folder, also by a link within, and no de
   ] as const)
     expect(await shop.json(['import', `${folder}/cases.ndjson`])).toMatchObject({ ...outcome, refused: 0 })
   await shop.write('export/more.ndjson', JSON.stringify({ ...row, id_externe: 'b', photos: ['..a.jpg', 'b.png'] }))
-  const { stdout } = await shop.sav(['import', 'export/more.ndjson', '--type', 'cases'])
+  const { stdout } = await shop.sav('import export/more.ndjson --type cases')
   expect(stdout).toContain('photos b.png: it is not a file')
 })

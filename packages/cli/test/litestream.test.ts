@@ -12,9 +12,9 @@ const hasLitestream = needs('litestream', 'a store that is restored from what Li
 const hasBucket = needs('versitygw', 'a store that is restored from what Litestream copied to a bucket')
 const configFile = new URL('../../../deploy/litestream/litestream.yml', import.meta.url)
 
-const total = async (shop: Workplace) => (await shop.json<unknown[]>(['cases', 'list', '--all'])).length
+const total = async (shop: Workplace) => (await shop.json<unknown[]>('cases list --all')).length
 
-/** Litestream with the configuration that is shipped, at this place. */
+/** Litestream with the shipped configuration, at this place. */
 interface Litestream {
   readonly config: string
   readonly env: NodeJS.ProcessEnv
@@ -28,7 +28,7 @@ async function toDirectory(shop: Workplace): Promise<Litestream> {
   return { config: await configured(shop, shipped.replace('/backup/sav', join(shop.dir, 'replica'))), env: process.env }
 }
 
-/** As the lines that are commented out have it. */
+/** By the lines that are commented out. */
 async function toBucket(shop: Workplace): Promise<Litestream> {
   const { accessKeyId, secretAccessKey, bucket, endpoint, ...rest } = await startBucket()
   onTestFinished(() => rest[Symbol.asyncDispose]())
@@ -47,10 +47,10 @@ function replicate({ config, env }: Litestream): ChildProcess {
   return started
 }
 
-/** The store as it can be restored now; null: not at all yet. */
+/** The store as it can be restored now; null: not yet. */
 async function restored(from: Workplace, { config, env }: Litestream): Promise<Workplace | null> {
   const shop = await workplace()
-  await shop.json(['init'])
+  await shop.json('init')
   const file = join(shop.dir, 'sav-data/sav.db')
   await rm(file)
   await writeFile(join(shop.dir, 'sav-data/secret.key'), await readFile(join(from.dir, 'sav-data/secret.key')))
@@ -65,7 +65,7 @@ async function restored(from: Workplace, { config, env }: Litestream): Promise<W
 const places = [['a directory', toDirectory], ...(hasBucket ? ([['a bucket', toBucket]] as const) : [])] as const
 
 it.runIf(hasLitestream).for(places)(
-  'what Litestream has copied beside the service to %s is whole, however both were killed',
+  'what Litestream has copied to %s beside the service is consistent, however both were killed',
   async ([, place]) => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
@@ -85,7 +85,7 @@ it.runIf(hasLitestream).for(places)(
       .poll(
         async () => {
           const copy = await restored(shop, litestream)
-          return copy && (await copy.json<{ checked: number }>(['evidence', 'verify'])).checked
+          return copy && (await copy.json<{ checked: number }>('evidence verify')).checked
         },
         { interval: 500 },
       )
@@ -98,10 +98,7 @@ it.runIf(hasLitestream).for(places)(
     const copy = await restored(shop, litestream)
     if (copy === null) throw new Error('nothing was restored')
     expect(await total(copy)).toBeGreaterThanOrEqual(40)
-    expect(await copy.sav(['doctor'])).toMatchObject({ code: 0 })
-    expect(await copy.json(['evidence', 'verify'])).toEqual({
-      checked: 1,
-      broken: [],
-    })
+    expect(await copy.sav('doctor')).toMatchObject({ code: 0 })
+    expect(await copy.json('evidence verify')).toEqual({ checked: 1, broken: [] })
   },
 )

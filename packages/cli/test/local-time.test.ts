@@ -6,26 +6,24 @@ import { readyWorkplace } from './workplace.js'
 describe('time for people', () => {
   it('is that of the business, with its zone said once; JSON stays UTC', async () => {
     const shop = await readyWorkplace({ SAV_TIME_ZONE: 'Indian/Reunion' })
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.newCase()
     // An hour before midnight there is eight in the evening in UTC: both are the 14th; half past eight is the 15th.
     const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
     await storage.db.updateTable('cases').set({ date_creation: '2026-01-14T20:30:05.000Z' }).execute()
     await storage.close()
-    expect((await shop.sav(['cases', 'list'])).stdout).toMatch(/ouvert +normale +2026-01-15 +Hélène/)
-    expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(
-      /^Created +2026-01-15 00:30:05 \(Indian\/Reunion\)$/m,
-    )
-    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ date_creation: '2026-01-14T20:30:05.000Z' })
+    await shop.shows('cases list', 0, /ouvert +normale +2026-01-15 +Hélène/)
+    await shop.shows('cases show 1', 0, /^Created +2026-01-15 00:30:05 \(Indian\/Reunion\)$/m)
+    expect(await shop.json('cases show 1')).toMatchObject({ date_creation: '2026-01-14T20:30:05.000Z' })
     // The day that is shown is the day that is asked for.
-    expect(await shop.json(['cases', 'list', '--depuis', '2026-01-15'])).toHaveLength(1)
-    expect(await shop.json(['cases', 'list', '--depuis', '2026-01-16'])).toHaveLength(0)
+    expect(await shop.json('cases list --depuis 2026-01-15')).toHaveLength(1)
+    expect(await shop.json('cases list --depuis 2026-01-16')).toHaveLength(0)
   })
 
   it('that was printed can be used as an option, and is relative if that is more useful', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['webhooks', 'add', 'https://example.com/h', '--all-events'])
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-    const { stdout } = await shop.sav(['webhooks', 'history'])
+    await shop.json('webhooks add https://example.com/h --all-events')
+    await shop.newCase()
+    const { stdout } = await shop.sav('webhooks history')
     expect(stdout).toMatch(/CREATED \(Europe\/Paris\)/)
     expect(stdout).toMatch(/pending +0 +\d+ s ago/)
     const [shown = ''] = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.exec(stdout) ?? []

@@ -8,9 +8,6 @@ import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const keyFileOf = (shop: Workplace) => join(shop.dir, 'sav-data/secret.key')
 const replace = ['secret-key', 'replace', '--forget-webhook-secrets', '--yes']
-const newCase = (shop: Workplace) =>
-  shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-
 /** A shop with an endpoint that has headers, one that was removed, and a closed case; its key is lost. */
 async function shopWithoutKey() {
   const shop = await readyWorkplace()
@@ -19,41 +16,29 @@ async function shopWithoutKey() {
   const { id } = await shop.json<{ id: string }>([...add, '--header', 'X-Canary: tweet'], local)
   const gone = await shop.json<{ id: string }>(add, local)
   await shop.json(['webhooks', 'remove', gone.id, '--yes'])
-  await newCase(shop)
+  await shop.newCase()
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
   await rm(keyFileOf(shop))
   return { shop, atelier, id }
 }
 
 describe('a store whose secret key is lost', () => {
-  it('gets no new key beside a service, which would go on with the old one', async () => {
+  it('gets no new key beside a service, which would continue with the old one', async () => {
     const shop = await readyWorkplace()
-    const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', '--all-events'])
+    const { id } = await shop.json<{ id: string }>('webhooks add https://example.com/h --all-events')
     const service = await shop.serveHere()
     await rm(keyFileOf(shop))
-    const beside = await shop.sav(replace)
-    expect([beside.code, beside.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^A `sav serve` or `sav worker` is using .*: stop it, and run this again in 15 s\.\n$/),
-    ])
+    await shop.fails(replace, 1, /^A `sav serve` or `sav worker` is using .*: stop it, and run this again in 15 s\.\n$/)
     expect(existsSync(keyFileOf(shop))).toBe(false)
     await service.stop()
     expect(await shop.json(replace)).toMatchObject({ endpoints: [{ id }] })
   })
 
-  it('does everything that needs none, and refuses the rest with the way out', async () => {
+  it('does everything that needs no key, and refuses the rest with the remedy', async () => {
     const { shop, id } = await shopWithoutKey()
     const works = [
-      'cases list',
-      'cases show 1',
-      'cases export',
-      'clients list',
-      'keys list',
-      'audit list',
-      'evidence verify',
-      'evidence export 1',
-      'backup --to b.db',
-      'clients add --nom Petit --prenom Aïcha',
+      ...['cases list', 'cases show 1', 'cases export', 'clients list', 'keys list', 'audit list', 'evidence verify'],
+      ...['evidence export 1', 'backup --to b.db', 'clients add --nom Petit --prenom Aïcha'],
       'cases create --client-id 1 --description Un-tiroir-à-régler',
     ]
     // Headers are sealed, and the answer to this one names them.
@@ -65,12 +50,10 @@ describe('a store whose secret key is lost', () => {
       'init',
       'worker',
     ]
-    for (const command of works) {
-      const { code, stderr } = await shop.sav(command.split(' '))
-      expect([command, code, stderr]).toEqual([command, 0, ''])
-    }
+    for (const command of works)
+      expect([command, await shop.sav(command)]).toMatchObject([command, { code: 0, stderr: '' }])
     for (const command of ['webhooks list', 'webhooks history']) {
-      const { code, stdout, stderr } = await shop.sav([...command.split(' '), '--json'])
+      const { code, stdout, stderr } = await shop.sav(`${command} --json`)
       expect([command, code, stderr]).toEqual([
         command,
         0,
@@ -78,35 +61,23 @@ describe('a store whose secret key is lost', () => {
       ])
       if (command === 'webhooks list') expect(JSON.parse(stdout)).toMatchObject([{ id, headers: [] }])
     }
-    for (const command of refused) {
-      const { code, stderr } = await shop.sav(command.split(' '), local)
-      expect([command, code, stderr]).toEqual([
-        command,
-        1,
-        expect.stringMatching(
-          /secret\.key is missing: restore .* `sav secret-key replace --forget-webhook-secrets`\.\n$/,
-        ),
-      ])
-    }
+    const wayOut = /secret\.key is missing: restore .* `sav secret-key replace --forget-webhook-secrets`\.\n$/
+    for (const command of refused) await shop.fails(command, 1, wayOut, local)
     expect(existsSync(keyFileOf(shop))).toBe(false)
-    expect((await shop.sav(['doctor'])).stdout).toMatch(/Problem: The store was made with the secret key/)
+    await shop.shows('doctor', 1, /Problem: The store was made with the secret key/)
   })
 
   it('gets a new one, and sends again once each receiver has its new secret', async () => {
     const { shop, atelier, id } = await shopWithoutKey()
-    await shop.json(['keys', 'create', '--name', 'k', '--permissions', 'sav:read'])
-    const unsaid = await shop.sav(['secret-key', 'replace'])
-    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringMatching(/Confirm with --forget-webhook-secrets/)])
-    const unasked = await shop.sav(replace.slice(0, -1))
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Confirm with --yes/)])
+    await shop.json('keys create --name k --permissions sav:read')
+    await shop.fails('secret-key replace', 2, /Confirm with --forget-webhook-secrets/)
+    await shop.fails(replace.slice(0, -1), 2, /Confirm with --yes/)
     const made = await shop.json<{ key_id: string; endpoints: { id: string; secret: string }[] }>(replace)
     expect(made).toMatchObject({ kept: null, endpoints: [{ id, headers_forgotten: true, account_id: 'default' }] })
     expect((await stat(keyFileOf(shop))).mode & 0o777).toBe(0o600)
-    expect(await shop.json(['webhooks', 'list'])).toMatchObject([
-      { id, headers: [], disabled_reason: 'disabled by hand' },
-    ])
+    expect(await shop.json('webhooks list')).toMatchObject([{ id, headers: [], disabled_reason: 'disabled by hand' }])
     const service = await shop.serveHere()
-    await newCase(shop)
+    await shop.newCase()
     expect(atelier.events()).toEqual([])
     atelier.trust(made.endpoints[0]?.secret ?? '')
     await shop.json(['webhooks', 'enable', id])
@@ -114,14 +85,10 @@ describe('a store whose secret key is lost', () => {
     const events = await atelier.received(3)
     expect(events.map(({ event }) => event).sort()).toEqual(['sav.closed', 'sav.created', 'sav.created'])
     await service.stop()
-    expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', problems: [] })
+    expect(await shop.json('doctor')).toMatchObject({ secret_key: 'ok', problems: [] })
     // Whatever the lost key sealed is gone: nothing stops a rotation.
-    await shop.json(['secret-key', 'rotate', '--yes'])
-    const again = await shop.sav(replace)
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringMatching(/is present and correct: `sav secret-key rotate`/),
-    ])
+    await shop.json('secret-key rotate --yes')
+    await shop.fails(replace, 1, /is present and correct: `sav secret-key rotate`/)
   })
 
   it('keeps a key of another store beside the new one', async () => {
@@ -130,7 +97,7 @@ describe('a store whose secret key is lost', () => {
     await writeFile(keyFileOf(shop), other)
     const { kept } = await shop.json<{ kept: string }>(replace)
     expect(await readFile(kept, 'utf8')).toBe(other)
-    expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok' })
+    expect(await shop.json('doctor')).toMatchObject({ secret_key: 'ok' })
   })
 })
 
@@ -138,13 +105,12 @@ describe('a rotation', () => {
   it('asks', async () => {
     const shop = await readyWorkplace()
     const before = await readFile(keyFileOf(shop), 'utf8')
-    const refused = await shop.sav(['secret-key', 'rotate'])
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Seal every webhook secret .* --yes/)])
+    await shop.fails('secret-key rotate', 2, /Seal every webhook secret .* --yes/)
     const asked: string[] = []
     const ask = async (question: string) => asked.push(question) > 1
-    expect((await shop.sav(['secret-key', 'rotate'], {}, { ask })).code).toBe(1)
+    expect((await shop.sav('secret-key rotate', {}, { ask })).code).toBe(1)
     expect(await readFile(keyFileOf(shop), 'utf8')).toBe(before)
-    expect((await shop.sav(['secret-key', 'rotate'], {}, { ask })).code).toBe(0)
+    expect((await shop.sav('secret-key rotate', {}, { ask })).code).toBe(0)
   })
 
   it('writes through a link, and leaves no draft', async () => {
@@ -153,7 +119,7 @@ describe('a rotation', () => {
     await rm(keyFileOf(shop))
     await writeFile(join(shop.dir, 'kept.key'), key, { mode: 0o640 })
     await symlink('../kept.key', keyFileOf(shop))
-    await shop.json(['secret-key', 'rotate', '--yes'])
+    await shop.json('secret-key rotate --yes')
     expect((await readFile(join(shop.dir, 'kept.key'), 'utf8')).trim().split('\n')).toHaveLength(2)
     expect((await stat(join(shop.dir, 'kept.key'))).mode & 0o777).toBe(0o640)
     expect((await readdir(shop.dir)).filter((name) => name.startsWith('kept.key'))).toEqual(['kept.key'])
@@ -164,17 +130,13 @@ describe('a rotation', () => {
     const { uid = 0, gid = 0 } = ordinaryUser
     await chown(join(shop.dir, 'sav-data/sav.db'), uid, gid)
     await chown(keyFileOf(shop), uid, gid)
-    await shop.json(['secret-key', 'rotate', '--yes'])
+    await shop.json('secret-key rotate --yes')
     expect(await stat(keyFileOf(shop))).toMatchObject({ uid, gid })
-    expect(await shop.json(['doctor'])).toMatchObject({ problems: [] })
+    expect(await shop.json('doctor')).toMatchObject({ problems: [] })
     await rm(keyFileOf(shop))
     await shop.json(replace)
     expect(await stat(keyFileOf(shop))).toMatchObject({ uid, gid })
     await chown(keyFileOf(shop), 0, 0)
-    const { code, stdout } = await shop.sav(['doctor'])
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringContaining(`secret.key belongs to user 0, and the database to user ${uid}`),
-    ])
+    await shop.shows('doctor', 1, new RegExp(`secret.key belongs to user 0, and the database to user ${uid}`))
   })
 })

@@ -18,14 +18,14 @@ async function failing(): Promise<string> {
 /** A store of two accounts: receivers of both fail, and a delivery to each failed for good. */
 async function twoShops(lyon = 1): Promise<Workplace> {
   const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s' })
-  await shop.json(['accounts', 'add', 'lyon'])
+  await shop.json('accounts add lyon')
   const receiver = await failing()
   const endpoints = Array.from({ length: lyon }, (_, n) => ({
     ...{ id: `ep_${n}`, url: `${receiver}/${n}`, filterTypes: ['sav.created'] },
     secret: `whsec_${Buffer.alloc(24, n).toString('base64')}`,
   }))
   await shop.write('svix.json', JSON.stringify(endpoints))
-  await shop.json(['webhooks', 'import', 'svix.json', '--account', 'lyon'])
+  await shop.json('webhooks import svix.json --account lyon')
   await shop.json(['webhooks', 'add', dead, '--events', 'sav.created'])
   const worker = await shop.workHere()
   for (const account of ['default', 'lyon'])
@@ -42,7 +42,7 @@ interface Doctor {
 }
 
 async function doctor(shop: Workplace): Promise<Doctor> {
-  return JSON.parse((await shop.sav(['doctor', '--json'])).stdout)
+  return JSON.parse((await shop.sav('doctor --json')).stdout)
 }
 
 /** The commands to copy that a text has. */
@@ -54,9 +54,9 @@ describe('a command printed for copying', () => {
     const shop = await twoShops()
     const lyon = (...args: string[]) => shop.sav([...args, '--account', 'lyon'])
     await lyon('keys', 'create', '--name', 'k', '--permissions', 'sav:read', '--expires', '5d')
-    const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list', '--account', 'lyon'])
+    const [endpoint] = await shop.json<{ id: string }[]>('webhooks list --account lyon')
     const { id = '' } = endpoint ?? {}
-    const [failed] = await shop.json<{ id: string }[]>(['webhooks', 'history', '--account', 'lyon'])
+    const [failed] = await shop.json<{ id: string }[]>('webhooks history --account lyon')
     const runs = [
       ['doctor'],
       ['users', 'add', '--nom', 'Zoé', '--email', 'zoe@example.com', '--role', 'gestion', '--account', 'lyon'],
@@ -83,39 +83,32 @@ describe('a command printed for copying', () => {
     }
   })
 
-  it('names it if there is nothing yet', async () => {
+  it('names the account if there is nothing yet', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['accounts', 'add', 'lyon'])
-    for (const list of [
-      ['webhooks', 'list'],
-      ['webhooks', 'health'],
-      ['users', 'list'],
-      ['keys', 'list'],
-    ])
-      expect((await shop.sav([...list, '--account', 'lyon'])).stdout).toMatch(/ --account lyon`?\.?\n$/)
+    await shop.json('accounts add lyon')
+    for (const list of ['webhooks list', 'webhooks health', 'users list', 'keys list'])
+      await shop.shows(`${list} --account lyon`, 0, / --account lyon`?\.?\n$/)
   })
 })
 
-describe('sav doctor', () => {
-  it('names ten of many receivers that fail, in one line, and all of them in JSON', async () => {
-    const shop = await twoShops(24)
-    const { troubled_receivers, warnings } = await doctor(shop)
-    expect(troubled_receivers).toHaveLength(25)
-    const about = warnings.filter((warning) => warning.includes('wh_'))
-    expect(about).toEqual([
-      expect.stringMatching(/^25 receivers fail: `sav webhooks health --all-accounts` lists them\. /),
-    ])
-    const named = troubled_receivers.filter(({ id }) => about[0]?.includes(id))
-    expect(named).toEqual(troubled_receivers.slice(0, 10))
-    for (const { account_id, id } of named) expect(about[0]).toContain(`${id} (account ${account_id})`)
-  })
+it('sav doctor names ten of many receivers that fail, in one line, and all of them in JSON', async () => {
+  const shop = await twoShops(24)
+  const { troubled_receivers, warnings } = await doctor(shop)
+  expect(troubled_receivers).toHaveLength(25)
+  const about = warnings.filter((warning) => warning.includes('wh_'))
+  expect(about).toEqual([
+    expect.stringMatching(/^25 receivers fail: `sav webhooks health --all-accounts` lists them\. /),
+  ])
+  const named = troubled_receivers.filter(({ id }) => about[0]?.includes(id))
+  expect(named).toEqual(troubled_receivers.slice(0, 10))
+  for (const { account_id, id } of named) expect(about[0]).toContain(`${id} (account ${account_id})`)
 })
 
 describe('--all-accounts', () => {
   it('shows the receivers and the deliveries of every account, each with its account', async () => {
     const shop = await twoShops(2)
-    const health = await shop.json<object[]>(['webhooks', 'health', '--all-accounts'])
-    const ofLyon = await shop.json<object[]>(['webhooks', 'health', '--account', 'lyon'])
+    const health = await shop.json<object[]>('webhooks health --all-accounts')
+    const ofLyon = await shop.json<object[]>('webhooks health --account lyon')
     const inLyon = (rows: readonly object[]) => rows.map((row) => ({ account: 'lyon', ...row }))
     expect(health).toHaveLength(3)
     expect(health).toEqual(expect.arrayContaining(inLyon(ofLyon)))
@@ -150,11 +143,11 @@ describe('--all-accounts', () => {
       stderr: expect.stringMatching(/Send 2 deliveries of 2 accounts again\?/),
     })
     const done = { matched: 1, retried: 1, replay: expect.stringMatching(/^rpl_/), state: 'done' }
-    expect(await shop.json(['webhooks', 'retry', '--all-accounts', '--yes'])).toEqual([
+    expect(await shop.json('webhooks retry --all-accounts --yes')).toEqual([
       { account: 'default', ...done },
       { account: 'lyon', ...done },
     ])
-    expect(await shop.json(['webhooks', 'history', '--all-accounts', '--state', 'pending'])).toHaveLength(2)
+    expect(await shop.json('webhooks history --all-accounts --state pending')).toHaveLength(2)
     expect((await retry('--yes')).stdout).toBe('No delivery matches in any account.\n')
   })
 

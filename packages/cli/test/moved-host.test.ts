@@ -8,7 +8,7 @@ import { call, local, readyWorkplace, type Workplace, workplace } from './workpl
 
 const newOwner = isRoot && needsOrdinaryUser('that a store works for another user') ? ordinaryUser : {}
 
-/** Another directory with what lay in that of `from`, of another user, who alone may read it; the old one is gone. */
+/** Moves the directory of `from` to another one, which only another user may read. */
 async function movedFrom(from: Workplace): Promise<Workplace> {
   const moved = await workplace(from.settings, newOwner)
   await cp(from.dir, moved.dir, { recursive: true, preserveTimestamps: true })
@@ -32,14 +32,8 @@ it('store, key and files work at another path for another user: keys, photos, ev
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
 
   const moved = await movedFrom(shop)
-  expect(await moved.sav(['doctor'], local)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^All is well\.$/m),
-  })
-  expect(await moved.json(['evidence', 'verify'])).toEqual({
-    checked: 1,
-    broken: [],
-  })
+  await moved.shows('doctor', 0, /^All is well\.$/m, local)
+  expect(await moved.json('evidence verify')).toEqual({ checked: 1, broken: [] })
   const url = await moved.serve().url()
   await atelier.received(2)
   expect(

@@ -19,7 +19,7 @@ describe('refused rows', () => {
     for (let n = 1; n <= 450; n += 1)
       rows.push(n % 150 === 0 ? `${n};T1;Porte;01/01/2024;trop` : `${n};T${n % 2};Porte;01/01/2024`)
     await shop.write('dossiers.csv', rows.join('\n'))
-    const { stdout } = await shop.sav(['import', 'dossiers.csv', '--errors', 'faux.csv'])
+    const { stdout } = await shop.sav('import dossiers.csv --errors faux.csv')
     expect(stdout).toContain(
       [
         'Refused:',
@@ -30,18 +30,16 @@ describe('refused rows', () => {
     )
     const lines = (await readFile(join(shop.dir, 'faux.csv'), 'utf8')).trim().split('\n').slice(1)
     expect(lines.map((line) => Number(line.split(';')[0]))).toEqual(Array.from({ length: 450 }, (_, n) => n + 1))
-    const { reasons } = await shop
-      .sav(['import', 'dossiers.csv', '--json'])
-      .then(({ stdout: json }) => JSON.parse(json))
+    const { reasons } = await shop.sav('import dossiers.csv --json').then(({ stdout: json }) => JSON.parse(json))
     expect(reasons[1]).toEqual({
       ...{ outcome: 'refused', reason: 'it has more cells than the first line has columns' },
       ...{ count: 3, lines: [151, 301, 451] },
     })
   })
 
-  it('are imported, once mended, by the command that is shown', async () => {
+  it('are imported, once corrected, by the command that is shown', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['accounts', 'add', 'lyon'])
+    await shop.json('accounts add lyon')
     await shop.write(
       'tiers.csv',
       'Id;Nom;Mobile 2;Email\n1;Durand;06 12 34 56 78;pas\n2;Petit;07 12 34 56 78;p@x.example\n',
@@ -62,15 +60,15 @@ describe('refused rows', () => {
     expect((await shop.sav(shown)).code).toBe(1)
     await mend('encore pas', 'd@durand.example')
     expect(await shop.json(shown)).toMatchObject({ read: 1, created: 1 })
-    const found = await shop.json(['--account', 'lyon', 'clients', 'list', '--recherche', 'd@durand.example'])
+    const found = await shop.json('--account lyon clients list --recherche d@durand.example')
     expect(found).toMatchObject([{ nom: 'Durand', telephone: '06 12 34 56 78' }])
   })
 
-  it('take the place of a file of theirs that is still read', async () => {
+  it('may replace the file of refused rows that is being read', async () => {
     const shop = await readyWorkplace()
     const rows = Array.from({ length: 3000 }, (_, n) => `${n};Durand ${n} ${'rue '.repeat(20)};${n % 2 ? 'pas' : ''}`)
     await shop.write('faux.csv', ['id_externe;nom;email;problem', ...rows.map((row) => `${row};email`)].join('\n'))
-    const moved = await shop.sav(['import', 'faux.csv', '--errors', 'faux.csv', '--json'])
+    const moved = await shop.sav('import faux.csv --errors faux.csv --json')
     expect(JSON.parse(moved.stdout)).toMatchObject({ read: 3000, created: 1500, refused: 1500 })
     expect((await readFile(join(shop.dir, 'faux.csv'), 'utf8')).trim().split('\n')).toHaveLength(1501)
     expect(await readdir(shop.dir)).not.toContain('faux.csv.part')
@@ -88,16 +86,16 @@ describe('refused rows', () => {
   it('of a trial are written too', async () => {
     const shop = await readyWorkplace()
     await shop.write('clients.csv', 'nom;email\nDurand;pas\nPetit;p@x.example\n')
-    const tried = await shop.sav(['import', 'clients.csv', '--dry-run', '--errors', 'faux.csv'])
+    const tried = await shop.sav('import clients.csv --dry-run --errors faux.csv')
     expect(tried.stdout).toMatch(
       /1 would be created.*\nRefused:.*\nThe rows that would be refused are in faux.csv\.\n$/s,
     )
     expect(await readFile(join(shop.dir, 'faux.csv'), 'utf8')).toMatch(/\nDurand;pas;email must/)
-    expect(await shop.json(['clients', 'list'])).toMatchObject([{ nom: 'Durand', prenom: 'Hélène' }])
+    expect(await shop.json('clients list')).toMatchObject([{ nom: 'Durand', prenom: 'Hélène' }])
   })
 })
 
-it('replaces no file that is still needed by that of the refused rows', async () => {
+it('the file of refused rows replaces no file that is still needed', async () => {
   const shop = await readyWorkplace()
   await shop.write('clients.csv', 'nom;email\nDurand;pas\n')
   const into = (errors: string, ...args: string[]) => shop.sav(['import', 'clients.csv', ...args, '--errors', errors])
@@ -124,7 +122,7 @@ describe('what is spelt wrong', () => {
   it('of --map cannot be checked for NDJSON, where a name may come later', async () => {
     const shop = await readyWorkplace()
     await shop.write('clients.ndjson', '{"nom":"Durand","prenom":"Zoé"}\n')
-    expect(await shop.json(['import', 'clients.ndjson', '--map', 'Mobile=telephone'])).toMatchObject({ created: 1 })
+    expect(await shop.json('import clients.ndjson --map Mobile=telephone')).toMatchObject({ created: 1 })
   })
 
   it('of --mapping is no file, and perhaps a mapping', async () => {
@@ -149,18 +147,18 @@ describe('an export of Dolibarr', () => {
   it('has persons, texts instead of HTML, and visits from the morning on', async () => {
     const shop = await readyWorkplace()
     for (const [name, content] of Object.entries(files)) await shop.write(name, content)
-    const moved = await shop.sav(['import', ...Object.keys(files), '--mapping', 'dolibarr'])
-    expect([moved.code, moved.stdout]).toEqual([
+    await shop.shows(
+      ['import', ...Object.keys(files), '--mapping', 'dolibarr'],
       0,
-      expect.stringMatching(/\n2 visits without a time of day: from 08:00 on\.\n/),
-    ])
-    expect(await shop.json(['clients', 'list'])).toMatchObject([
+      /\n2 visits without a time of day: from 08:00 on\.\n/,
+    )
+    expect(await shop.json('clients list')).toMatchObject([
       { nom: 'Durand', prenom: 'Alice', raison_sociale: null },
       { prenom: 'Hélène' },
       { nom: "SARL L'atelier", prenom: '', raison_sociale: "SARL L'atelier" },
     ])
-    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: 'Porte\nElle ne ferme plus\nl’été' })
-    await shop.json(['export', '-o', 'sortie'])
+    expect(await shop.json('cases show 1')).toMatchObject({ description: 'Porte\nElle ne ferme plus\nl’été' })
+    await shop.json('export -o sortie')
     const visits = (await readFile(join(shop.dir, 'sortie/visits.ndjson'), 'utf8')).trim().split('\n')
     expect(visits.map((line) => JSON.parse(line).debut)).toEqual([
       '2024-04-05T06:00:00.000Z',
@@ -171,29 +169,22 @@ describe('an export of Dolibarr', () => {
     expect(again.stdout).not.toMatch(/without a time/)
   })
 
-  it('is read so by its mapping alone', async () => {
+  it('is read so only with its mapping', async () => {
     const shop = await readyWorkplace()
     await shop.write('dossiers.csv', 'client_id,description,date_creation\n1,<p>&eacute;t&eacute;</p>,03/04/2024\n')
     await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
-    await shop.json(['import', 'dossiers.csv'])
-    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: '<p>&eacute;t&eacute;</p>' })
+    await shop.json('import dossiers.csv')
+    expect(await shop.json('cases show 1')).toMatchObject({ description: '<p>&eacute;t&eacute;</p>' })
   })
 })
 
-it('an export means no client of another system, and is refused by the account that wrote it', async () => {
+it('the ids of an export are no ids of another system, and its own account refuses it', async () => {
   const shop = await readyWorkplace()
-  await shop.json(['export', '-o', 'sortie'])
-  await shop.json(['accounts', 'add', 'autre'])
+  await shop.json('export -o sortie')
+  await shop.json('accounts add autre')
   await shop.write('clients.csv', 'id_externe;nom;email\n1;Petit;p@x.example\n')
-  await shop.json(['--account', 'autre', 'import', 'clients.csv'])
-  expect(await shop.json(['--account', 'autre', 'import', 'sortie/clients.ndjson'])).toMatchObject({ created: 1 })
-  expect(await shop.json(['--account', 'autre', 'clients', 'list'])).toMatchObject([
-    { nom: 'Durand' },
-    { nom: 'Petit' },
-  ])
-  const own = await shop.sav(['import', 'sortie/clients.ndjson'])
-  expect([own.code, own.stdout]).toEqual([
-    1,
-    expect.stringMatching(/1 × id_externe comes from an export of this account/),
-  ])
+  await shop.json('--account autre import clients.csv')
+  expect(await shop.json('--account autre import sortie/clients.ndjson')).toMatchObject({ created: 1 })
+  expect(await shop.json('--account autre clients list')).toMatchObject([{ nom: 'Durand' }, { nom: 'Petit' }])
+  await shop.shows('import sortie/clients.ndjson', 1, /1 × id_externe comes from an export of this account/)
 })

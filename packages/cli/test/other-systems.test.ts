@@ -14,13 +14,13 @@ const categories = [
 async function glpiShop() {
   const shop = await readyWorkplace()
   await cp(glpi, shop.dir, { recursive: true })
-  await shop.json(['import', 'clients.csv'])
+  await shop.json('import clients.csv')
   return shop
 }
 
 /** The cases of a shop, the oldest first. */
 async function imported(shop: Awaited<ReturnType<typeof glpiShop>>) {
-  const listed = await shop.json<{ id: number; date_creation: string }[]>(['cases', 'list'])
+  const listed = await shop.json<{ id: number; date_creation: string }[]>('cases list')
   const cases: { statut: string }[] = []
   for (const { id } of listed.toSorted((a, b) => a.date_creation.localeCompare(b.date_creation)))
     cases.push(await shop.json(['cases', 'show', String(id)]))
@@ -104,11 +104,9 @@ describe('a mapping', () => {
       stdout: expect.stringMatching(/left out: "Dernière modification", "Catégorie"/),
     })
     const other = await glpiShop()
-    const mapping = {
-      cases: { columns: { Catégorie: null }, values: { statut: { 'en cours (planifie)': 'ouvert' } } },
-    }
+    const mapping = { cases: { columns: { Catégorie: null }, values: { statut: { 'en cours (planifie)': 'ouvert' } } } }
     await other.write('glpi.json', JSON.stringify(mapping))
-    expect(await other.json(['import', 'tickets.csv', '--mapping', 'glpi.json'])).toMatchObject({
+    expect(await other.json('import tickets.csv --mapping glpi.json')).toMatchObject({
       ...{ created: 5 },
       columns_left_out: ['Dernière modification', 'Catégorie'],
     })
@@ -124,15 +122,8 @@ describe('a mapping', () => {
 
   it('goes into the command that imports the refused rows', async () => {
     const shop = await glpiShop()
-    const { stdout } = await shop.sav([
-      'import',
-      'tickets.csv',
-      ...categories.slice(0, 2),
-      '--map',
-      'Attribué à - Technicien=',
-      '--errors',
-      'e.csv',
-    ])
+    const map = [...categories.slice(0, 2), '--map', 'Attribué à - Technicien=']
+    const { stdout } = await shop.sav(['import', 'tickets.csv', ...map, '--errors', 'e.csv'])
     expect(stdout).toContain(
       "sav import e.csv --type cases --map 'type_probleme: SAV > Quincaillerie=quincaillerie' --map 'Attribué à - Technicien=' --errors e.csv",
     )
@@ -160,7 +151,7 @@ describe('a mapping', () => {
       JSON.stringify({ nom: `N${n}`, ...(n === 100 && { remise: 5 }) }),
     )
     await shop.write('clients.ndjson', `${rows.join('\n')}\n`)
-    expect(await shop.json(['import', 'clients.ndjson', '--type', 'clients'])).toMatchObject({
+    expect(await shop.json('import clients.ndjson --type clients')).toMatchObject({
       columns_left_out: ['remise'],
     })
   })

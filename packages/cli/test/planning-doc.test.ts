@@ -7,17 +7,17 @@ import { bin, nodeOptions, workplace } from './workplace.js'
 
 const doc = await readFile(new URL('../../../docs/planning.md', import.meta.url), 'utf8')
 
-/** The lines of its examples, those that go on in the next one joined. */
+/** The lines of its examples; continued lines are joined. */
 const lines = [...doc.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
   block.replaceAll('\\\n', ' ').trim().split(/\n+/),
 )
 
-/** In this process, which takes a tenth of the time: what needs no shell. */
+/** Lines that need no shell run in this process, in a tenth of the time. */
 const isPlain = (line: string) => line.startsWith('sav ') && !line.includes('$')
 
 it('every example of the planning’s page runs, in their order', async () => {
   const shop = await workplace()
-  await shop.json(['init'])
+  await shop.json('init')
   const [{ url: URL }, KEY] = [await shop.serveHere(), await shop.newKey()]
   const { PATH = '' } = process.env
   const env = { PATH, URL, KEY, NODE: process.execPath, OPTIONS: nodeOptions.join(' '), BIN: bin }
@@ -42,7 +42,7 @@ it('every example of the planning’s page runs, in their order', async () => {
     said += ran.stdout
     script = ''
   }
-  // What the page says that they show.
+  // The output that the page describes.
   expect(said).toMatch(/Nothing was changed: --apply makes the change\./)
   expect(said).toMatch(/an end has no way back: 409/)
   expect(said).toMatch(/· 09:00–10:30/)

@@ -9,40 +9,34 @@ const onPostgres = async (database = emptyDatabase) => ({ SAV_DATABASE: await da
 describe('on PostgreSQL', () => {
   it('an empty database is no store until `sav init` ran, and a service completes an empty schema', async () => {
     const shop = await workplace(await onPostgres())
-    for (const command of ['serve --port 0', 'serve --port 0 --no-worker', 'serve --port 0 --no-init']) {
-      const { code, stdout, stderr } = await shop.sav(command.split(' '))
-      expect([code, stdout, stderr]).toEqual([
-        5,
-        '',
-        expect.stringMatching(/^There is no store at postgres:.*: run `sav init` first, .*\n$/),
-      ])
-    }
+    for (const command of ['serve --port 0', 'serve --port 0 --no-worker', 'serve --port 0 --no-init'])
+      await shop.fails(command, 5, /^There is no store at postgres:.*: run `sav init` first, .*\n$/)
     for (const command of ['worker', 'cases list', 'doctor', 'migrate'])
-      expect(JSON.stringify(await shop.sav(command.split(' ')))).toMatch(/There is no store at .*run `sav init` first/)
+      expect(JSON.stringify(await shop.sav(command))).toMatch(/There is no store at .*run `sav init` first/)
     const begun = await workplace({ SAV_DATABASE: await migratedStore() })
-    expect(await begun.json(['migrate'])).toEqual({ migrations: [] })
+    expect(await begun.json('migrate')).toEqual({ migrations: [] })
     await begun.serveHere()
-    expect(await begun.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
+    expect(await begun.json('accounts list')).toMatchObject([{ id: 'default' }])
   })
 
   it('a service migrates by itself with SAV_AUTO_MIGRATE', async () => {
     const shop = await workplace({ ...(await onPostgres()), SAV_AUTO_MIGRATE: '1' })
     await shop.serveHere()
-    expect(await shop.json(['doctor'])).toMatchObject({ pending_migrations: 0, problems: [] })
+    expect(await shop.json('doctor')).toMatchObject({ pending_migrations: 0, problems: [] })
   })
 
   it('several `sav init` at the same moment do it once', async () => {
     const shop = await workplace(await onPostgres())
-    const ran = await Promise.all([1, 2, 3].map(() => shop.start(['init', '--json']).ended()))
+    const ran = await Promise.all([1, 2, 3].map(() => shop.start('init --json').ended()))
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ran.map(() => ({ code: 0, stderr: '' })))
     const made = ran.map(({ stdout }) => JSON.parse(stdout).migrations.length)
     expect(made.filter((count) => count > 0)).toHaveLength(1)
   })
 
-  it('machines that make the same new store with keys of their own do not get by with two', async () => {
+  it('machines that make the same new store with different keys do not both succeed', async () => {
     const settings = await onPostgres(migratedStore)
     const places = await Promise.all([workplace(settings), workplace(settings)])
-    const ran = await Promise.all(places.map((shop) => shop.start(['init']).ended()))
+    const ran = await Promise.all(places.map((shop) => shop.start('init').ended()))
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(ran.map(({ stderr }) => stderr).join('')).toMatch(
       /made with the secret key [0-9a-f]{16}, and .* (holds|is missing).*copy it from a machine/,
@@ -51,7 +45,7 @@ describe('on PostgreSQL', () => {
 
   it('sav doctor shows version, durability and the difference of the clocks', async () => {
     const shop = await readyWorkplace(await onPostgres(migratedStore))
-    const found = await shop.json<{ clock_difference_ms: number; database: string }>(['doctor'])
+    const found = await shop.json<{ clock_difference_ms: number; database: string }>('doctor')
     expect(found).toMatchObject({
       ok: true,
       postgres: expect.stringMatching(/^\d+/),
@@ -77,16 +71,9 @@ describe('on PostgreSQL', () => {
     missing.pathname = '/nowhere'
     for (const url of [away.href, missing.href]) {
       const shop = await workplace({ SAV_DATABASE: url })
-      for (const command of [
-        'serve --port 0',
-        'cases list',
-        'init',
-        'migrate',
-        'doctor',
-        'doctor --json',
-        'cases list --json',
-      ]) {
-        const { code, stdout, stderr } = await shop.sav(command.split(' '))
+      const onStore = ['serve --port 0', 'cases list', 'init', 'migrate', 'cases list --json']
+      for (const command of [...onStore, 'doctor', 'doctor --json']) {
+        const { code, stdout, stderr } = await shop.sav(command)
         expect([command, code]).toEqual([command, command.startsWith('doctor') ? 1 : 5])
         expect(stdout + stderr).toMatch(/The database (cannot be reached|does not exist)/)
         expect(stdout + stderr).not.toMatch(new RegExp(`hunter2|:${new URL(url).password}@`))
@@ -96,14 +83,14 @@ describe('on PostgreSQL', () => {
     }
   })
 
-  it('an order of the CLI is sent by a worker on another machine, with or without LISTEN', async () => {
+  it('a delivery of the CLI is sent by a worker on another machine, with or without LISTEN', async () => {
     const settings = await onPostgres(migratedStore)
     const shop = await readyWorkplace(settings)
     const atelier = await receiverOf(shop)
     for (const [sent, direct] of [settings.SAV_DATABASE, 'none'].entries()) {
-      const worker = shop.start(['worker'], { ...local, SAV_DATABASE_DIRECT: direct })
+      const worker = shop.start('worker', { ...local, SAV_DATABASE_DIRECT: direct })
       await worker.prints(/"delivering"/, 'stderr')
-      await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à ravoir'])
+      await shop.newCase('Une porte à ravoir')
       await atelier.received(sent + 1)
       await worker.kill('SIGTERM')
     }

@@ -9,7 +9,7 @@ const names = ({ commands }: Command) => commands.map((command) => command.name(
 const helpOf = (command: Command | undefined): string[] =>
   command === undefined ? [] : [command.helpInformation(), ...command.commands.flatMap(helpOf)]
 
-it('declares of a call all that its command has', () => {
+it('declares everything of the called command', () => {
   const whole = programFor()
   expect(names(whole).length).toBeGreaterThan(20)
   for (const command of whole.commands) {

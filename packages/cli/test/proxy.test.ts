@@ -30,15 +30,13 @@ it('an unreachable proxy costs no delivery an attempt, and waiting ones are sent
   const port = typeof address === 'object' && address !== null ? address.port : 0
   await new Promise((resolve) => before.close(resolve))
 
-  const worker = shop.start(['worker'], { ...local, SAV_WEBHOOK_PROXY: `http://127.0.0.1:${port}` })
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus à régler'])
+  const worker = shop.start('worker', { ...local, SAV_WEBHOOK_PROXY: `http://127.0.0.1:${port}` })
+  await shop.newCase('Une porte de plus à régler')
   await worker.prints(/"cannot send a delivery"/, 'stderr')
-  expect(await shop.json(['webhooks', 'history'])).toMatchObject([
-    { state: 'pending', attempt_count: 0, last_error: null },
-  ])
+  expect(await shop.json('webhooks history')).toMatchObject([{ state: 'pending', attempt_count: 0, last_error: null }])
 
   await once(proxy().listen(port, '127.0.0.1'), 'listening')
   await atelier.received(1)
   await worker.prints(/"state":"delivered"/, 'stderr')
-  expect(await shop.json(['webhooks', 'history'])).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
+  expect(await shop.json('webhooks history')).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
 })

@@ -24,36 +24,35 @@ async function remotePlace() {
   return { shop, elsewhere: await workplace({ SAV_API_KEY: key }), url }
 }
 
-describe('cases over the network', () => {
-  it('end with the exit code of the refusal, and never show the key', async () => {
-    const { shop, elsewhere, url } = await remotePlace()
-    const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'site', '--permissions', 'sav:read'])
-    const codes: [string[], number, RegExp, Record<string, string>?][] = [
-      [['cases', 'show', '9'], 3, /404 Case not found/],
-      [['cases', 'show', 'SAV-2026-09999'], 3, /SAV-2026-09999/],
-      [['cases', 'create', '--client-id', '1', '--description', 'court'], 2, /description: /],
-      [['cases', 'list'], 4, /401 /, { SAV_API_KEY: 'sav_live_hunter2' }],
-      [
-        ['webhooks', 'list'],
-        4,
-        /403 Permission denied: this key lacks the permission webhooks:read\.$/m,
-        { SAV_API_KEY: key },
-      ],
-      [['cases', 'list', '--limit', '0'], 2, /^--limit: must be at least 1/],
-      [['cases', 'list'], 5, /cannot be reached: /, { SAV_URL: 'http://127.0.0.1:1' }],
-      [['evidence', 'verify'], 2, /works on a store, and not on a service: unset SAV_URL/],
-    ]
-    for (const [command, code, message, env = {}] of codes) {
-      const ran = await elsewhere.sav(command, { SAV_URL: url, ...env })
-      expect([command, ran.code, ran.stderr]).toEqual([command, code, expect.stringMatching(message)])
-      expect(ran.stderr).not.toMatch(/sav_live_|hunter2/)
-    }
-    const without = await elsewhere.sav(['cases', 'list', '--url', url], { SAV_API_KEY: '' })
-    expect([without.code, without.stderr]).toEqual([
-      2,
-      `SAV_API_KEY is missing: --url needs a key. Set it, or log in: sav login ${url}\n`,
-    ])
-  })
+it('a refusal over the network has its exit code, and never shows the key', async () => {
+  const { shop, elsewhere, url } = await remotePlace()
+  const { key } = await shop.json<{ key: string }>('keys create --name site --permissions sav:read')
+  const codes: [string[], number, RegExp, Record<string, string>?][] = [
+    [['cases', 'show', '9'], 3, /404 Case not found/],
+    [['cases', 'show', 'SAV-2026-09999'], 3, /SAV-2026-09999/],
+    [['cases', 'create', '--client-id', '1', '--description', 'court'], 2, /description: /],
+    [['cases', 'list'], 4, /401 /, { SAV_API_KEY: 'sav_live_hunter2' }],
+    [
+      ['webhooks', 'list'],
+      4,
+      /403 Permission denied: this key lacks the permission webhooks:read\.$/m,
+      { SAV_API_KEY: key },
+    ],
+    [['cases', 'list', '--limit', '0'], 2, /^--limit: must be at least 1/],
+    [['cases', 'list'], 5, /cannot be reached: /, { SAV_URL: 'http://127.0.0.1:1' }],
+    [['evidence', 'verify'], 2, /works on a store, and not on a service: unset SAV_URL/],
+  ]
+  for (const [command, code, message, env = {}] of codes) {
+    const ran = await elsewhere.sav(command, { SAV_URL: url, ...env })
+    expect([command, ran.code, ran.stderr]).toEqual([command, code, expect.stringMatching(message)])
+    expect(ran.stderr).not.toMatch(/sav_live_|hunter2/)
+  }
+  await elsewhere.fails(
+    `cases list --url ${url}`,
+    2,
+    `SAV_API_KEY is missing: --url needs a key. Set it, or log in: sav login ${url}\n`,
+    { SAV_API_KEY: '' },
+  )
 })
 
 describe('another server in place of the service', () => {
@@ -64,15 +63,9 @@ describe('another server in place of the service', () => {
 
   it.each(['text/html', 'application/json'])('is not mistaken for it if its answers have ids: %s', async (type) => {
     const sav = await instead(200, { 'Content-Type': type, 'X-Request-Id': 'one' })
-    for (const list of ['keys', 'cases', 'poseurs', 'webhooks']) {
-      const { code, stdout, stderr } = await sav([list, 'list'])
-      expect([list, code, stdout, stderr]).toEqual([
-        list,
-        5,
-        '',
-        expect.stringContaining('an answer that is not from sav'),
-      ])
-    }
+    const stderr = expect.stringContaining('an answer that is not from sav')
+    for (const list of ['keys list', 'cases list', 'poseurs list', 'webhooks list'])
+      expect([list, await sav(list)]).toEqual([list, { code: 5, stdout: '', stderr }])
   })
 
   it.each([
@@ -80,12 +73,9 @@ describe('another server in place of the service', () => {
     [308, { Location: 'https://sav.example/' }, 'leads to another address'],
     [200, { 'Content-Type': 'text/html' }, 'answer is not from sav'],
     [204, {}, 'answer is not from sav'],
-  ])('is not taken for it: %i', async (status, headers, said) => {
+  ])('is not mistaken for it: %i', async (status, headers, said) => {
     const sav = await instead(status, headers)
-    for (const command of [
-      ['keys', 'list'],
-      ['keys', 'revoke', 'key_1', '--yes'],
-    ]) {
+    for (const command of ['keys list', 'keys revoke key_1 --yes']) {
       const { code, stdout, stderr } = await sav(command)
       expect([command, code, stdout]).toEqual([command, 5, ''])
       expect(stderr).toContain(said)
@@ -101,21 +91,13 @@ describe('every command over the network', () => {
     const add = ['webhooks', 'add', 'http://127.0.0.1:9/hook', '--events', 'sav.created']
     const { id } = await elsewhere.json<{ id: string }>(add, there)
     await shop.json(['webhooks', 'disable', id])
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-    const [delivery] = await shop.json<{ id: string }[]>(['webhooks', 'history'])
-    const [key] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    await shop.newCase()
+    const [delivery] = await shop.json<{ id: string }[]>('webhooks history')
+    const [key] = await shop.json<{ id: string }[]>('keys list')
     stopClock()
     for (const command of [
-      ...[
-        'accounts show',
-        'accounts show default',
-        'clients list',
-        'clients show 1',
-        'poseurs list',
-        'keys list',
-        'webhooks list',
-        'webhooks history',
-      ],
+      ...['accounts show', 'accounts show default', 'clients list', 'clients show 1', 'poseurs list', 'keys list'],
+      ...['webhooks list', 'webhooks history'],
       ...[`webhooks show ${delivery?.id}`, 'cases list', 'cases show 1', 'cases export', 'planning week'],
       ...['webhooks retry --state pending --dry-run', `audit list --key ${key?.id} --since 2026-01-01 --limit 1`],
     ])
@@ -133,27 +115,26 @@ describe('every command over the network', () => {
     const there = { SAV_URL: url, ...local }
     const over = <T = unknown>(...command: string[]) => elsewhere.json<T>(command, there)
     expect(await over('clients', 'add', '--nom', 'Petit', '--prenom', 'Zoé', '--ville', 'Lyon')).toEqual(
-      await shop.json(['clients', 'show', '2']),
+      await shop.json('clients show 2'),
     )
     await over('clients', 'update', '2', '--telephone', '06 12 34 56 78')
     await over('accounts', 'update', '--raison-sociale', 'Cuisines Petit')
     await over('accounts', 'update', 'default', '--siret', '12345678900011')
-    expect(await shop.json(['accounts', 'show'])).toMatchObject({
+    expect(await shop.json('accounts show')).toMatchObject({
       raison_sociale: 'Cuisines Petit',
       siret: '12345678900011',
     })
-    expect(await elsewhere.sav(['accounts', 'update', 'lyon', '--siret', ''], there)).toMatchObject({
-      code: 3,
-      stderr: 'The key belongs to the account default, and cannot read lyon.\n',
-    })
-    expect(await elsewhere.sav(['accounts', 'list'], there)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/works on a store, and not on a service/),
-    })
-    expect(await shop.json(['clients', 'show', '2'])).toMatchObject({ telephone: '06 12 34 56 78' })
+    await elsewhere.fails(
+      "accounts update lyon --siret ''",
+      3,
+      'The key belongs to the account default, and cannot read lyon.\n',
+      there,
+    )
+    await elsewhere.fails('accounts list', 2, /works on a store, and not on a service/, there)
+    expect(await shop.json('clients show 2')).toMatchObject({ telephone: '06 12 34 56 78' })
     await over('poseurs', 'add', '--nom', 'Karim Benali')
     await over('poseurs', 'update', '1', '--no-actif')
-    expect(await shop.json(['poseurs', 'list'])).toMatchObject([{ nom: 'Karim Benali', actif: false }])
+    expect(await shop.json('poseurs list')).toMatchObject([{ nom: 'Karim Benali', actif: false }])
 
     const photo = await elsewhere.write('apres.jpg', jpeg)
     const create = ['cases', 'create', '--client-id', '2', '--description', 'Tiroir à régler, côté évier']
@@ -189,7 +170,7 @@ describe('every command over the network', () => {
       url: 'http://127.0.0.1:9/b',
     })
     await over('webhooks', 'disable', id)
-    expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ id, disabled_at: expect.any(String) }])
+    expect(await shop.json('webhooks list')).toMatchObject([{ id, disabled_at: expect.any(String) }])
     await over('webhooks', 'enable', id)
     expect(await over('webhooks', 'rotate-secret', id)).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
     const { delivery_id } = await over<{ delivery_id: string }>('webhooks', 'test', id)
@@ -197,65 +178,62 @@ describe('every command over the network', () => {
     await expect.poll(async () => (await elsewhere.sav(['webhooks', 'retry', delivery_id], there)).code).toBe(0)
     expect(await over('webhooks', 'retry', '--state', 'pending', '--yes')).toMatchObject({ matched: 2, state: 'done' })
     await over('webhooks', 'remove', id, '--yes')
-    expect(await shop.json(['webhooks', 'list'])).toEqual([])
+    expect(await shop.json('webhooks list')).toEqual([])
 
     const made = await over<{ id: string }>('keys', 'create', '--name', 'caisse', '--permissions', 'sav:read')
     const rolled = await over<{ id: string }>('keys', 'roll', made.id)
     await over('keys', 'revoke', rolled.id, '--yes')
-    expect(await shop.json(['keys', 'list'])).toMatchObject([{ revoked_at: expect.any(String) }, {}, {}])
+    expect(await shop.json('keys list')).toMatchObject([{ revoked_at: expect.any(String) }, {}, {}])
     await over('clients', 'erase', '2', '--yes')
-    expect(await shop.json(['clients', 'show', '2'])).toMatchObject({ telephone: null, efface_le: expect.any(String) })
+    expect(await shop.json('clients show 2')).toMatchObject({ telephone: null, efface_le: expect.any(String) })
   })
 })
 
-describe('sav login', () => {
-  it('keeps the key for its owner alone, and commands find it', async () => {
-    const { elsewhere, shop, url } = await remotePlace()
-    const key = elsewhere.settings['SAV_API_KEY'] ?? ''
-    const laptop = await workplace()
-    const home = { XDG_CONFIG_HOME: join(laptop.dir, 'config') }
-    const sav = (command: string, env = {}, input = '') =>
-      laptop.sav(command.split(' '), { ...home, ...env }, { input })
+it('sav login keeps the key readable by its owner alone, and commands find it', async () => {
+  const { elsewhere, shop, url } = await remotePlace()
+  const key = elsewhere.settings['SAV_API_KEY'] ?? ''
+  const laptop = await workplace()
+  const home = { XDG_CONFIG_HOME: join(laptop.dir, 'config') }
+  const sav = (command: string, env = {}, input = '') => laptop.sav(command, { ...home, ...env }, { input })
 
-    expect(await sav('cases list')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
-    expect(await sav(`login ${url}`, {}, 'sav_live_hunter2\n')).toMatchObject({
-      code: 4,
-      stderr: expect.not.stringContaining('hunter2'),
-    })
-    expect(await sav(`login ${url}`)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No key was given/) })
-    expect(await sav('login example.com', { SAV_API_KEY: key })).toMatchObject({ code: 2 })
-    const done = await sav(`login ${url}/`, {}, `${key}\n`)
-    expect(done).toMatchObject({ code: 0, stdout: expect.not.stringContaining(key) })
-    const file = join(home.XDG_CONFIG_HOME, 'sav/profiles.json')
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(await sav('clients list')).toEqual(await shop.sav(['clients', 'list']))
-    expect(await sav('clients list --account lyon')).toMatchObject({ code: 2 })
-    // What works on a store does not go elsewhere.
-    expect(await sav('evidence verify')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
-    expect(await sav(`clients list --url ${url}`)).toMatchObject({ code: 0 })
+  expect(await sav('cases list')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
+  expect(await sav(`login ${url}`, {}, 'sav_live_hunter2\n')).toMatchObject({
+    code: 4,
+    stderr: expect.not.stringContaining('hunter2'),
+  })
+  expect(await sav(`login ${url}`)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No key was given/) })
+  expect(await sav('login example.com', { SAV_API_KEY: key })).toMatchObject({ code: 2 })
+  const done = await sav(`login ${url}/`, {}, `${key}\n`)
+  expect(done).toMatchObject({ code: 0, stdout: expect.not.stringContaining(key) })
+  const file = join(home.XDG_CONFIG_HOME, 'sav/profiles.json')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await sav('clients list')).toEqual(await shop.sav('clients list'))
+  expect(await sav('clients list --account lyon')).toMatchObject({ code: 2 })
+  // What works on a store does not go elsewhere.
+  expect(await sav('evidence verify')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
+  expect(await sav(`clients list --url ${url}`)).toMatchObject({ code: 0 })
 
-    expect(await sav(`login ${url} --profile lyon`, { SAV_API_KEY: key })).toMatchObject({ code: 0 })
-    expect(await sav('logout')).toMatchObject({ code: 0 })
-    expect(await sav('clients list')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
-    expect(await sav('clients list --profile lyon')).toMatchObject({ code: 0 })
-    expect(await sav('clients list', { SAV_PROFILE: 'lyon' })).toMatchObject({ code: 0 })
-    expect(await sav('clients list --profile paris')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/no such profile/),
-    })
-    expect(await sav(`clients list --profile lyon --url ${url}`)).toMatchObject({ code: 2 })
-    expect(await sav('clients list --profile lyon', { SAV_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 0 })
-    expect(await sav('backup --to b.db --profile lyon')).toMatchObject({ code: 2 })
-    expect(JSON.parse((await sav('profiles --json')).stdout)).toEqual([{ name: 'lyon', url }])
+  expect(await sav(`login ${url} --profile lyon`, { SAV_API_KEY: key })).toMatchObject({ code: 0 })
+  expect(await sav('logout')).toMatchObject({ code: 0 })
+  expect(await sav('clients list')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
+  expect(await sav('clients list --profile lyon')).toMatchObject({ code: 0 })
+  expect(await sav('clients list', { SAV_PROFILE: 'lyon' })).toMatchObject({ code: 0 })
+  expect(await sav('clients list --profile paris')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/no such profile/),
+  })
+  expect(await sav(`clients list --profile lyon --url ${url}`)).toMatchObject({ code: 2 })
+  expect(await sav('clients list --profile lyon', { SAV_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 0 })
+  expect(await sav('backup --to b.db --profile lyon')).toMatchObject({ code: 2 })
+  expect(JSON.parse((await sav('profiles --json')).stdout)).toEqual([{ name: 'lyon', url }])
 
-    // A store here goes before a login that nobody names.
-    await sav(`login ${url}`, { SAV_API_KEY: key })
-    await sav('init')
-    expect((await sav('clients list')).stdout).toBe('No client found.\n')
-    await laptop.write('config/sav/profiles.json', '{')
-    expect(await sav('clients list --profile lyon')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/remove it, and log in again/),
-    })
+  // A store here goes before a login that nobody names.
+  await sav(`login ${url}`, { SAV_API_KEY: key })
+  await sav('init')
+  expect((await sav('clients list')).stdout).toBe('No client found.\n')
+  await laptop.write('config/sav/profiles.json', '{')
+  expect(await sav('clients list --profile lyon')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/remove it, and log in again/),
   })
 })

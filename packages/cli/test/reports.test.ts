@@ -10,9 +10,9 @@ import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 /** A closed case of a customer with an e-mail address. */
 async function closedCase(shop: Workplace): Promise<void> {
-  await shop.json(['init'])
-  await shop.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène', '--email', 'helene@example.com'])
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+  await shop.json('init')
+  await shop.json('clients add --nom Durand --prenom Hélène --email helene@example.com')
+  await shop.newCase()
   const signature = await shop.write('signature.png', png)
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature', signature])
 }
@@ -23,7 +23,7 @@ interface CaseOutput {
   readonly preuve: readonly { readonly hash_sha256: string }[]
 }
 
-const pvOf = async (shop: Workplace) => (await shop.json<CaseOutput>(['cases', 'show', '1'])).pv
+const pvOf = async (shop: Workplace) => (await shop.json<CaseOutput>('cases show 1')).pv
 
 describe('a reception report', () => {
   it('reaches the customer by e-mail after any close, and again over the network', async () => {
@@ -38,15 +38,12 @@ describe('a reception report', () => {
     expect(letter).toMatch(/application\/pdf/)
     await expect
       .poll(() => pvOf(shop))
-      .toMatchObject({
-        statut: 'envoye',
-        canaux: [{ canal: 'email', statut: 'envoye', erreur: null }],
-      })
-    expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(/PV +envoye\n +email +envoye, dlv_/)
+      .toMatchObject({ statut: 'envoye', canaux: [{ canal: 'email', statut: 'envoye', erreur: null }] })
+    await shop.shows('cases show 1', 0, /PV +envoye\n +email +envoye, dlv_/)
     await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
-    expect(await shop.json(['doctor'])).toMatchObject({ email: 'reachable', failed_reports: [], warnings: [] })
+    expect(await shop.json('doctor')).toMatchObject({ email: 'reachable', failed_reports: [], warnings: [] })
 
-    const { reference } = await shop.json<CaseOutput>(['cases', 'show', '1'])
+    const { reference } = await shop.json<CaseOutput>('cases show 1')
     const again = ['cases', 'send-report', reference, '--channel', 'email']
     expect(await shop.json(again, remote)).toMatchObject({ reference, pv: { statut: 'envoye' } })
     const letters = await mail.received(2)
@@ -55,25 +52,18 @@ describe('a reception report', () => {
     expect(stderr).not.toContain('helene@example.com')
   })
 
-  it('of a case that was closed before there was a channel is put on its way later', async () => {
+  it('of a case that was closed before there was a channel can be sent later', async () => {
     const mail = await mailServer()
     const shop = await workplace({})
     await closedCase(shop)
     expect(await pvOf(shop)).toMatchObject({ statut: 'non_configure' })
-    const none = await shop.sav(['cases', 'send-report', '1'])
+    const none = await shop.sav('cases send-report 1')
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No channel is set up')])
 
-    const { reference } = await shop.json<CaseOutput>(['cases', 'show', '1'])
+    const { reference } = await shop.json<CaseOutput>('cases show 1')
     const sent = await shop.sav(['cases', 'send-report', reference], mail.settings)
     expect(sent.stdout).toMatch(`The report of ${reference} is on its way by email.\n`)
     expect(await pvOf(shop)).toMatchObject({ statut: 'en_file', canaux: [{ canal: 'email' }] })
-  })
-
-  it('that is not there, or by no channel there is, is refused in words', async () => {
-    const shop = await readyWorkplace()
-    expect((await shop.sav(['cases', 'send-report', '9'])).code).toBe(3)
-    const fax = await shop.sav(['cases', 'send-report', '9', '--channel', 'fax'])
-    expect([fax.code, fax.stderr]).toEqual([2, expect.stringMatching(/email/)])
   })
 
   it('without a recipient is a warning of sav doctor, and the case says why', async () => {
@@ -82,20 +72,14 @@ describe('a reception report', () => {
     await closedCase(shop)
     await shop.workHere()
     await expect.poll(() => pvOf(shop)).toMatchObject({ statut: 'echec' })
-    const { reference } = await shop.json<CaseOutput>(['cases', 'show', '1'])
-    const doctor = await shop.sav(['doctor', '--json'])
-    expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
-      0,
-      { failed_reports: [{ account_id: 'default', reference }] },
-    ])
-    expect((await shop.sav(['doctor'])).stdout).toMatch(
-      /FAILED REPORT[\s\S]*Reception reports that reached no customer: 1/,
-    )
+    const { reference } = await shop.json<CaseOutput>('cases show 1')
+    expect(await shop.json('doctor')).toMatchObject({ failed_reports: [{ account_id: 'default', reference }] })
+    await shop.shows('doctor', 0, /FAILED REPORT[\s\S]*Reception reports that reached no customer: 1/)
   })
 
   it('is drawn also without a channel, loads its libraries only for that, and is not sent once it was changed', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.newCase()
     const key = await shop.newKey()
     const service = shop.serve()
     const url = await service.url()
@@ -104,7 +88,7 @@ describe('a reception report', () => {
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
     const report = () => fetch(`${url}/api/v1/sav/1/pv`, { headers: { authorization: `Bearer ${key}` } })
     await expect.poll(async () => (await report()).status).toBe(200)
-    await shop.json(['evidence', 'export', '1', '--dir', 'preuve'])
+    await shop.json('evidence export 1 --dir preuve')
     expect(await readdir(join(shop.dir, 'preuve'))).toContain('pv.pdf')
 
     const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
@@ -114,96 +98,81 @@ describe('a reception report', () => {
     const answer = await report()
     expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'Internal server error' }])
     await service.prints(/is not what was stored/, 'stderr')
-    const printed = await shop.sav(['cases', 'report', '1', '-o', 'forged.pdf'])
-    expect([printed.code, printed.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^File [0-9a-f]{64} is not what was stored: .*\n$/),
-    ])
+    await shop.fails('cases report 1 -o forged.pdf', 1, /^File [0-9a-f]{64} is not what was stored: .*\n$/)
   })
 })
 
-describe('sav doctor', () => {
-  it('says that the mail server is away, within seconds', async () => {
-    const gone = createServer().listen(0, '127.0.0.1')
-    await once(gone, 'listening')
-    const address = gone.address()
-    await new Promise((resolve) => gone.close(resolve))
-    const port = typeof address === 'object' ? address?.port : 0
-    const settings = { SAV_SMTP_URL: `smtp://u:hunter2@127.0.0.1:${port}`, SAV_MAIL_FROM: 'sav@example.com' }
-    const shop = await readyWorkplace(settings)
-    const { code, stdout } = await shop.sav(['doctor', '--json'])
-    expect([code, JSON.parse(stdout)]).toMatchObject([
-      0,
-      {
-        email: 'unreachable',
-        whatsapp: 'not configured',
-        warnings: [expect.stringMatching(/name no company/), expect.stringMatching(/cannot be reached: /)],
-      },
-    ])
-    expect(stdout).not.toContain('hunter2')
+it('sav doctor says that the mail server is unreachable, within seconds', async () => {
+  const gone = createServer().listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const address = gone.address()
+  await new Promise((resolve) => gone.close(resolve))
+  const port = typeof address === 'object' ? address?.port : 0
+  const settings = { SAV_SMTP_URL: `smtp://u:hunter2@127.0.0.1:${port}`, SAV_MAIL_FROM: 'sav@example.com' }
+  const shop = await readyWorkplace(settings)
+  const { code, stdout } = await shop.sav('doctor --json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ email: 'unreachable', whatsapp: 'not configured' },
+    warnings: [expect.stringMatching(/name no company/), expect.stringMatching(/cannot be reached: /)],
   })
+  expect(stdout).not.toContain('hunter2')
 })
 
-describe('a setting that its channel refuses', () => {
-  it.each([
-    [{ SAV_SMTP_URL: 'smtp://u:hunter2@h?tls=no', SAV_MAIL_FROM: 'sav@example.com' }, /^SAV_SMTP_URL, SAV_MAIL_FROM: /],
-    [{ SAV_SMTP_URL: 'smtp://h', SAV_MAIL_FROM: 'nobody' }, /^SAV_SMTP_URL, SAV_MAIL_FROM: /],
-    [
-      { SAV_WHATSAPP_TOKEN: 'hunter2', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'Not one' },
-      /^SAV_WHATSAPP_TEMPLATE…, SAV_WHATSAPP_API: /,
-    ],
-  ])('stops the start with a sentence: %o', async (settings, sentence) => {
-    const shop = await readyWorkplace()
-    for (const command of [['serve', '--port', '0'], ['worker']]) {
-      const { code, stderr } = await shop.sav(command, settings, { stopAtOnce: true })
-      expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
-      expect(stderr).not.toContain('hunter2')
-    }
-  })
+it.each([
+  [{ SAV_SMTP_URL: 'smtp://u:hunter2@h?tls=no', SAV_MAIL_FROM: 'sav@example.com' }, /^SAV_SMTP_URL, SAV_MAIL_FROM: /],
+  [{ SAV_SMTP_URL: 'smtp://h', SAV_MAIL_FROM: 'nobody' }, /^SAV_SMTP_URL, SAV_MAIL_FROM: /],
+  [
+    { SAV_WHATSAPP_TOKEN: 'hunter2', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'Not one' },
+    /^SAV_WHATSAPP_TEMPLATE…, SAV_WHATSAPP_API: /,
+  ],
+])('a setting that its channel refuses stops the start with a sentence: %o', async (settings, sentence) => {
+  const shop = await readyWorkplace()
+  for (const command of [['serve', '--port', '0'], ['worker']]) {
+    const { code, stderr } = await shop.sav(command, settings, { stopAtOnce: true })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
+    expect(stderr).not.toContain('hunter2')
+  }
 })
 
-describe('sav accounts update', () => {
-  it('takes logo, insurer and mediator, and lets go of them', async () => {
-    const shop = await readyWorkplace()
-    const logo = await shop.write('logo.png', png)
-    const texts = ['--assureur', 'MAAF 123', '--mediateur', 'CNPM, 27 avenue de la Libération']
-    expect(await shop.json(['accounts', 'update', 'default', '--logo', logo, ...texts])).toMatchObject({
-      logo: true,
-      assureur: 'MAAF 123',
-      mediateur: 'CNPM, 27 avenue de la Libération',
-    })
-    expect(await shop.json(['accounts', 'update', 'default', '--logo', '', '--assureur', ''])).toMatchObject({
-      logo: false,
-      assureur: null,
-      mediateur: 'CNPM, 27 avenue de la Libération',
-    })
-    const bad = await shop.sav(['accounts', 'update', 'default', '--logo', await shop.write('l.png', 'no picture')])
-    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo .*l\.png: its content is not a JPEG/)])
+it('sav accounts update sets and removes logo, insurer and mediator', async () => {
+  const shop = await readyWorkplace()
+  const logo = await shop.write('logo.png', png)
+  const texts = ['--assureur', 'MAAF 123', '--mediateur', 'CNPM, 27 avenue de la Libération']
+  expect(await shop.json(['accounts', 'update', 'default', '--logo', logo, ...texts])).toMatchObject({
+    logo: true,
+    assureur: 'MAAF 123',
+    mediateur: 'CNPM, 27 avenue de la Libération',
   })
+  expect(await shop.json(['accounts', 'update', 'default', '--logo', '', '--assureur', ''])).toMatchObject({
+    logo: false,
+    assureur: null,
+    mediateur: 'CNPM, 27 avenue de la Libération',
+  })
+  await shop.fails(
+    ['accounts', 'update', 'default', '--logo', await shop.write('l.png', 'no picture')],
+    2,
+    /^--logo .*l\.png: its content is not a JPEG/,
+  )
 })
 
 describe('sav clients erase', () => {
   it('asks first, replaces personal data everywhere, and leaves a valid chain', async () => {
     const shop = await workplace()
     await closedCase(shop)
-    const refused = await shop.sav(['clients', 'erase', '1'])
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Confirm with --yes/)])
-    const declined = await shop.sav(['clients', 'erase', '1'], {}, { ask: async () => false })
-    expect([declined.code, declined.stderr]).toEqual([1, 'Nothing was done.\n'])
-    expect((await shop.sav(['clients', 'erase', '1'], {}, { ask: async () => true })).code).toBe(0)
+    await shop.fails('clients erase 1', 2, /Confirm with --yes/)
+    await shop.fails('clients erase 1', 1, 'Nothing was done.\n', {}, { ask: async () => false })
+    expect((await shop.sav('clients erase 1', {}, { ask: async () => true })).code).toBe(0)
     const shown = JSON.stringify([
-      await shop.json(['clients', 'list']),
-      await shop.json(['cases', 'show', '1']),
-      await shop.json(['evidence', 'export', '1', '--sequence', '1']),
+      await shop.json('clients list'),
+      await shop.json('cases show 1'),
+      await shop.json('evidence export 1 --sequence 1'),
     ])
     expect(shown).not.toMatch(/Durand|Hélène|helene@|four ne ferme plus|Charnière/)
-    expect(await shop.json(['evidence', 'verify'])).toEqual({
-      checked: 2,
-      broken: [],
-    })
-    await shop.json(['evidence', 'export', '1', '--sequence', '1', '--dir', 'after'])
+    expect(await shop.json('evidence verify')).toEqual({ checked: 2, broken: [] })
+    await shop.json('evidence export 1 --sequence 1 --dir after')
     expect(await readFile(join(shop.dir, 'after/README.txt'), 'utf8')).toMatch(/its personal data was erased on 20/)
-    expect((await shop.sav(['clients', 'erase', '2', '--yes'])).code).toBe(3)
+    expect((await shop.sav('clients erase 2 --yes')).code).toBe(3)
   })
 
   it('names SAV_TSA_CA and its file if it has no certificate, and so does the doctor', async () => {
@@ -216,9 +185,8 @@ describe('sav clients erase', () => {
     for (const [ca, refusal] of refusals) {
       const problem = `${refusal} Name a file with the certificates of the authority in PEM, or give them as text.`
       const settings = { SAV_TSA_URL: 'https://tsa.example/', SAV_TSA_CA: ca }
-      const { code, stderr } = await shop.sav(['serve', '--port', '0'], settings, { stopAtOnce: true })
-      expect([code, stderr]).toEqual([2, `${problem}\n`])
-      const doctor = await shop.sav(['doctor', '--json'], settings)
+      await shop.fails('serve --port 0', 2, `${problem}\n`, settings, { stopAtOnce: true })
+      const doctor = await shop.sav('doctor --json', settings)
       expect([doctor.code, JSON.parse(doctor.stdout).problems]).toEqual([1, [problem]])
     }
   })

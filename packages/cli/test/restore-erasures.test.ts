@@ -14,44 +14,41 @@ interface Erasure {
 /** Two accounts; of the first, Durand and Oubliée, of whom the second is erased after a backup was made, in `b.db`. */
 async function shopThatErased(settings: Readonly<Record<string, string>> = {}) {
   const shop = await readyWorkplace(settings)
-  await shop.json(['clients', 'add', '--nom', 'Oubliée', '--prenom', 'Odile', '--email', 'odile@example.com'])
+  await shop.json('clients add --nom Oubliée --prenom Odile --email odile@example.com')
   const signature = await shop.write('s.png', png)
   const { id } = await shop.json<{ id: number }>([
     ...['cases', 'create', '--client-id', '2', '--description', 'Poignée d’Odile Oubliée à refixer'],
   ])
   const close = ['cases', 'close', String(id), '--resolution', 'Poignée refixée chez Odile', '--signature', signature]
   await shop.json([...close, '--signataire-nom', 'Odile Oubliée'])
-  await shop.json(['accounts', 'add', 'lyon'])
-  await shop.json(['clients', 'add', '--nom', 'Disparu', '--prenom', 'Daniel', '--account', 'lyon'])
-  await shop.json(['backup', '--to', 'b.db'])
-  await shop.json(['clients', 'erase', '2', '--yes'])
-  await shop.json(['clients', 'erase', '3', '--yes', '--account', 'lyon'])
-  // Came and went after the backup.
-  await shop.json(['clients', 'add', '--nom', 'Passante', '--prenom', 'Paule'])
-  await shop.json(['clients', 'erase', '4', '--yes'])
+  await shop.json('accounts add lyon')
+  await shop.json('clients add --nom Disparu --prenom Daniel --account lyon')
+  await shop.json('backup --to b.db')
+  await shop.json('clients erase 2 --yes')
+  await shop.json('clients erase 3 --yes --account lyon')
+  // Added and erased after the backup.
+  await shop.json('clients add --nom Passante --prenom Paule')
+  await shop.json('clients erase 4 --yes')
   return shop
 }
 
 const erasuresOf = (shop: Workplace, env: Readonly<Record<string, string>> = {}) =>
-  shop.json<Erasure[]>(['clients', 'erasures'], env)
+  shop.json<Erasure[]>('clients erasures', env)
 
-describe('sav clients erasures', () => {
-  it('lists who was erased, of all accounts or of one, with nothing personal', async () => {
-    const shop = await readyWorkplace()
-    expect(await erasuresOf(shop)).toEqual([])
-    expect((await shop.sav(['clients', 'erasures'])).stdout).toBe('No client was erased.\n')
-    const filled = await shopThatErased()
-    const listed = await erasuresOf(filled)
-    const efface_le = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
-    expect(listed).toEqual([
-      { account: 'default', id: 2, efface_le },
-      { account: 'default', id: 4, efface_le },
-      { account: 'lyon', id: 3, efface_le },
-    ])
-    expect(await filled.json(['clients', 'erasures', '--account', 'lyon'])).toEqual(listed.slice(2))
-    const { code, stderr } = await filled.sav(['clients', 'erasures', '--account', 'nowhere'])
-    expect([code, stderr]).toEqual([3, expect.stringMatching(/No account/)])
-  })
+it('sav clients erasures lists erased clients, of all accounts or of one, without personal data', async () => {
+  const shop = await readyWorkplace()
+  expect(await erasuresOf(shop)).toEqual([])
+  expect((await shop.sav('clients erasures')).stdout).toBe('No client was erased.\n')
+  const filled = await shopThatErased()
+  const listed = await erasuresOf(filled)
+  const efface_le = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+  expect(listed).toEqual([
+    { account: 'default', id: 2, efface_le },
+    { account: 'default', id: 4, efface_le },
+    { account: 'lyon', id: 3, efface_le },
+  ])
+  expect(await filled.json('clients erasures --account lyon')).toEqual(listed.slice(2))
+  await filled.fails('clients erasures --account nowhere', 3, /No account/)
 })
 
 describe('sav restore --erasures', () => {
@@ -66,17 +63,18 @@ describe('sav restore --erasures', () => {
       const key = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
       await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
       const from = kind === 'SQLite' ? 'erasures.json' : store
-      const ran = await shop.sav(['restore', 'b.db', '--to', to, '--erasures', from, '--json'], key)
-      expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { erasures: { erased: 2, unknown: 1 }, broken: [] }])
+      expect(await shop.json(['restore', 'b.db', '--to', to, '--erasures', from], key)).toMatchObject({
+        ...{ erasures: { erased: 2, unknown: 1 }, broken: [] },
+      })
       const env = { SAV_DATABASE: to, ...key }
-      expect(await shop.json(['clients', 'show', '2'], env)).toMatchObject({ nom: '(effacé)', email: null })
-      expect(await shop.json(['clients', 'show', '1'], env)).toMatchObject({ nom: 'Durand' })
-      expect(await shop.json(['evidence', 'verify'], env)).toMatchObject({ checked: 2, broken: [] })
+      expect(await shop.json('clients show 2', env)).toMatchObject({ nom: '(effacé)', email: null })
+      expect(await shop.json('clients show 1', env)).toMatchObject({ nom: 'Durand' })
+      expect(await shop.json('evidence verify', env)).toMatchObject({ checked: 2, broken: [] })
       expect((await erasuresOf(shop, env)).map(({ account, id }) => [account, id])).toEqual([
         ['default', 2],
         ['lyon', 3],
       ])
-      expect(await shop.json(['audit', 'list'], env)).toContainEqual(
+      expect(await shop.json('audit list', env)).toContainEqual(
         expect.objectContaining({ method: 'CLI', endpoint: 'sav restore' }),
       )
       if (other !== 'SQLite') return
@@ -87,16 +85,16 @@ describe('sav restore --erasures', () => {
       }
     })
 
-  it('takes who was erased before the backup as well, and says who may be missing', async () => {
+  it('accepts clients erased before the backup, and says which may be missing', async () => {
     const shop = await shopThatErased()
-    await shop.json(['backup', '--to', 'later.db'])
+    await shop.json('backup --to later.db')
     const restore = ['restore', 'later.db', '--to', 'sqlite:r/sav.db']
-    const ran = await shop.sav([...restore, '--erasures', 'sqlite:sav-data/sav.db'])
-    expect([ran.code, ran.stdout]).toEqual([
+    await shop.shows(
+      [...restore, '--erasures', 'sqlite:sav-data/sav.db'],
       0,
-      expect.stringMatching(/0 clients erased again\. .* may be missing from it/),
-    ])
-    const without = await shop.sav(['restore', 'b.db', '--to', 'sqlite:without/sav.db'])
+      /0 clients erased again\. .* may be missing from it/,
+    )
+    const without = await shop.sav('restore b.db --to sqlite:without/sav.db')
     expect(without.stdout).toMatch(
       /Clients who were erased since .* are back\. .*--erasures FILE\|URL.*If you have no such list/,
     )
@@ -104,10 +102,10 @@ describe('sav restore --erasures', () => {
 
   it('counts a client who is listed twice once', async () => {
     const shop = await shopThatErased()
-    const list = await shop.json<unknown[]>(['clients', 'erasures'])
+    const list = await shop.json<unknown[]>('clients erasures')
     await shop.write('twice.json', JSON.stringify([...list, ...list]))
-    const restored = await shop.json(['restore', 'b.db', '--to', 'sqlite:r/sav.db', '--erasures', 'twice.json'])
-    const once = await shop.json(['restore', 'b.db', '--to', 'sqlite:s/sav.db', '--erasures', 'sqlite:sav-data/sav.db'])
+    const restored = await shop.json('restore b.db --to sqlite:r/sav.db --erasures twice.json')
+    const once = await shop.json('restore b.db --to sqlite:s/sav.db --erasures sqlite:sav-data/sav.db')
     const { erasures } = Object(once)
     expect(restored).toMatchObject({ erasures })
     expect(erasures.erased + erasures.unknown).toBe(list.length)
@@ -133,74 +131,56 @@ describe('sav restore --erasures', () => {
   })
 })
 
-describe('sav clients erasures apply', () => {
-  it('erases again in a store that came back with those who were erased', async () => {
-    const shop = await shopThatErased()
-    await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
-    const to = 'sqlite:r/sav.db'
-    const env = { SAV_DATABASE: to, SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
-    await shop.json(['restore', 'b.db', '--to', to])
-    expect(await shop.json(['clients', 'show', '2'], env)).toMatchObject({ nom: 'Oubliée' })
+it('sav clients erasures apply erases clients again in a restored store', async () => {
+  const shop = await shopThatErased()
+  await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
+  const to = 'sqlite:r/sav.db'
+  const env = { SAV_DATABASE: to, SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
+  await shop.json(['restore', 'b.db', '--to', to])
+  expect(await shop.json('clients show 2', env)).toMatchObject({ nom: 'Oubliée' })
 
-    const apply = ['clients', 'erasures', 'apply', 'erasures.json']
-    expect(await shop.sav(apply, env)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/Erase the 3 clients/),
-    })
-    const service = await shop.serveHere(env)
-    const beside = await shop.sav([...apply, '--yes'], env)
-    expect([beside.code, beside.stderr]).toEqual([1, expect.stringMatching(/is using .*: stop it/)])
-    await service.stop()
-    expect(await erasuresOf(shop, env)).toEqual([])
+  const apply = ['clients', 'erasures', 'apply', 'erasures.json']
+  await shop.fails(apply, 2, /Erase the 3 clients/, env)
+  const service = await shop.serveHere(env)
+  await shop.fails([...apply, '--yes'], 1, /is using .*: stop it/, env)
+  await service.stop()
+  expect(await erasuresOf(shop, env)).toEqual([])
 
-    expect(await shop.json([...apply, '--yes', '--account', 'lyon'], env)).toEqual({ erased: 1, unknown: 0 })
-    expect(await shop.json([...apply, '--yes'], env)).toEqual({ erased: 1, unknown: 1 })
-    expect((await erasuresOf(shop, env)).map(({ account, id }) => [account, id])).toEqual([
-      ['default', 2],
-      ['lyon', 3],
-    ])
-    expect(await shop.json(['evidence', 'verify'], env)).toMatchObject({ broken: [] })
-    expect(await shop.json(['audit', 'list'], env)).toContainEqual(
-      expect.objectContaining({ method: 'CLI', endpoint: 'sav clients erasures apply', target: 'client:2' }),
-    )
-    // Of the lost store itself, in a sentence.
-    const again = await shop.sav(['clients', 'erasures', 'apply', 'sqlite:sav-data/sav.db', '--yes'], env)
-    expect([again.code, again.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^0 clients erased again\. 1 other of the list is not in this store\./),
-    ])
-  })
+  expect(await shop.json([...apply, '--yes', '--account', 'lyon'], env)).toEqual({ erased: 1, unknown: 0 })
+  expect(await shop.json([...apply, '--yes'], env)).toEqual({ erased: 1, unknown: 1 })
+  expect((await erasuresOf(shop, env)).map(({ account, id }) => [account, id])).toEqual([
+    ['default', 2],
+    ['lyon', 3],
+  ])
+  expect(await shop.json('evidence verify', env)).toMatchObject({ broken: [] })
+  expect(await shop.json('audit list', env)).toContainEqual(
+    expect.objectContaining({ method: 'CLI', endpoint: 'sav clients erasures apply', target: 'client:2' }),
+  )
+  // Of the lost store itself, in a sentence.
+  await shop.shows(
+    'clients erasures apply sqlite:sav-data/sav.db --yes',
+    0,
+    /^0 clients erased again\. 1 other of the list is not in this store\./,
+    env,
+  )
 })
 
-describe('the case of a client who was erased', () => {
-  it('is closed without a resolution, which any other needs', async () => {
-    const shop = await readyWorkplace()
-    for (let n = 0; n < 3; n += 1)
-      await shop.json(['cases', 'create', '--client-id', '1', '--description', `La porte du four ne ferme plus, ${n}`])
-    const said = async (...args: string[]) => {
-      const { code, stderr } = await shop.sav(['cases', 'close', ...args])
-      return [code, stderr]
-    }
-    expect(await said('1')).toEqual([2, expect.stringMatching(/resolution/)])
-    expect(await said('1', '--signataire-nom', 'Odile')).toEqual([
-      2,
-      expect.stringMatching(/--resolution: say what was/),
-    ])
-    await shop.json(['clients', 'erase', '1', '--yes'])
-    expect(await said('1', '--resolution', 'Charnière remplacée')).toEqual([1, expect.stringMatching(/erased/)])
-    expect(await said('1', '--signataire-nom', 'Odile')).toEqual([2, expect.stringMatching(/--resolution/)])
-    await shop.json(['cases', 'close', '1'])
-    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ statut: 'clos', resolution: '(effacé)' })
-    const service = await shop.serveHere()
-    const { key } = await shop.json<{ key: string }>([
-      'keys',
-      'create',
-      '--name',
-      'k',
-      '--permissions',
-      'sav:read,sav:write',
-    ])
-    await shop.json(['cases', 'close', '2'], { SAV_URL: service.url, SAV_API_KEY: key })
-    expect(await shop.json(['cases', 'show', '2'])).toMatchObject({ statut: 'clos', resolution: '(effacé)' })
-  })
+it('the case of an erased client is closed without a resolution, which any other needs', async () => {
+  const shop = await readyWorkplace()
+  for (let n = 0; n < 3; n += 1) await shop.newCase(`La porte du four ne ferme plus, ${n}`)
+  const said = async (...args: string[]) => {
+    const { code, stderr } = await shop.sav(['cases', 'close', ...args])
+    return [code, stderr]
+  }
+  expect(await said('1')).toEqual([2, expect.stringMatching(/resolution/)])
+  expect(await said('1', '--signataire-nom', 'Odile')).toEqual([2, expect.stringMatching(/--resolution: say what was/)])
+  await shop.json('clients erase 1 --yes')
+  expect(await said('1', '--resolution', 'Charnière remplacée')).toEqual([1, expect.stringMatching(/erased/)])
+  expect(await said('1', '--signataire-nom', 'Odile')).toEqual([2, expect.stringMatching(/--resolution/)])
+  await shop.json('cases close 1')
+  expect(await shop.json('cases show 1')).toMatchObject({ statut: 'clos', resolution: '(effacé)' })
+  const service = await shop.serveHere()
+  const { key } = await shop.json<{ key: string }>('keys create --name k --permissions sav:read,sav:write')
+  await shop.json('cases close 2', { SAV_URL: service.url, SAV_API_KEY: key })
+  expect(await shop.json('cases show 2')).toMatchObject({ statut: 'clos', resolution: '(effacé)' })
 })

@@ -5,8 +5,8 @@ import { readyWorkplace, type Workplace } from './workplace.js'
 /** A store with `count` deliveries that failed, and one that waits. */
 async function withFailures(count: number): Promise<Workplace> {
   const shop = await readyWorkplace()
-  await shop.json(['webhooks', 'add', 'https://example.com', '--events', 'sav.created'])
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte qui attend'])
+  await shop.json('webhooks add https://example.com --events sav.created')
+  await shop.newCase('Une porte qui attend')
   const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   await storage.db.transaction().execute(async (trx) => {
     const [waiting] = await trx.selectFrom('deliveries').selectAll().execute()
@@ -34,43 +34,42 @@ describe('sav webhooks retry with a filter', () => {
     expect(await retry('--state', 'pending')).toEqual({ matched: 1, retried: 0 })
     expect(await retry('--event', 'sav.closed')).toEqual({ matched: 0, retried: 0 })
     expect(await retry('--since', '2026-01-16')).toEqual({ matched: 0, retried: 0 })
-    const { code, stderr } = await shop.sav(['webhooks', 'retry', '--state', 'failed'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Confirm with --yes/)])
-    expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
+    await shop.fails('webhooks retry --state failed', 2, /Send 3 deliveries again\? Confirm with --yes/)
+    expect(await shop.json('webhooks history --state failed')).toHaveLength(3)
   })
 
   it('is done without a question if none matches', async () => {
     const shop = await readyWorkplace()
-    expect(await shop.sav(['webhooks', 'retry'])).toEqual({
+    expect(await shop.sav('webhooks retry')).toEqual({
       code: 0,
       stdout: 'No delivery matches: nothing is sent again.\n',
       stderr: '',
     })
-    expect(await shop.json(['webhooks', 'retry', '--since', '2026-01-16'])).toEqual({ matched: 0, retried: 0 })
-    expect(await shop.json(['purge'])).toEqual({ matched: 0, deleted: 0, files: 0, files_found: 0 })
+    expect(await shop.json('webhooks retry --since 2026-01-16')).toEqual({ matched: 0, retried: 0 })
+    expect(await shop.json('purge')).toEqual({ matched: 0, deleted: 0, files: 0, files_found: 0 })
   })
 
-  it('opens all that match again, by an order that is kept in the store', async () => {
+  it('resends all that match, by an order that is kept in the store', async () => {
     const shop = await withFailures(450)
-    expect(await shop.json(['webhooks', 'retry', '--state', 'failed', '--yes'])).toEqual({
+    expect(await shop.json('webhooks retry --state failed --yes')).toEqual({
       matched: 450,
       retried: 450,
       replay: expect.stringMatching(/^rpl_/),
       state: 'done',
     })
-    expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toEqual([])
-    expect(await shop.json(['webhooks', 'history', '--state', 'pending', '--limit', '1000'])).toHaveLength(451)
+    expect(await shop.json('webhooks history --state failed')).toEqual([])
+    expect(await shop.json('webhooks history --state pending --limit 1000')).toHaveLength(451)
   })
 
-  it('says why it opens fewer than match: their endpoint was removed', async () => {
+  it('says why it resends fewer than match: their endpoint was removed', async () => {
     const shop = await withFailures(2)
-    const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list'])
+    const [endpoint] = await shop.json<{ id: string }[]>('webhooks list')
     await shop.json(['webhooks', 'remove', String(endpoint?.id), '--yes'])
-    expect(await shop.sav(['webhooks', 'retry', '--yes'])).toMatchObject({
-      code: 0,
-      stdout:
-        '0 of 3 deliveries will be sent again at once.\nThe others are being attempted right now, or their endpoint was removed.\n',
-    })
+    await shop.shows(
+      'webhooks retry --yes',
+      0,
+      '0 of 3 deliveries will be sent again at once.\nThe others are being attempted right now, or their endpoint was removed.\n',
+    )
     const id = String(endpoint?.id)
     const leftOut = (count: string) => `Left out, since their endpoint was removed: ${count}.\n`
     for (const [which, dryRun, wet] of [
@@ -81,15 +80,16 @@ describe('sav webhooks retry with a filter', () => {
       expect(stdout).toBe(`0 deliveries would be sent again.\n${dryRun}`)
       if (wet !== null) expect((await shop.sav(['webhooks', 'retry', ...which])).stdout).toBe(wet)
     }
-    expect(await shop.sav(['webhooks', 'retry', 'dlv_old000000'])).toMatchObject({
-      code: 1,
-      stdout: `0 of 1 delivery will be sent again at once.\nEndpoint ${endpoint?.id} was removed: nothing is sent there any more.\n`,
-    })
+    await shop.shows(
+      'webhooks retry dlv_old000000',
+      1,
+      `0 of 1 delivery will be sent again at once.\nEndpoint ${endpoint?.id} was removed: nothing is sent there any more.\n`,
+    )
   })
 
   it('says that deliveries to a disabled endpoint wait until it is enabled', async () => {
     const shop = await withFailures(3)
-    const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list'])
+    const [endpoint] = await shop.json<{ id: string }[]>('webhooks list')
     const id = String(endpoint?.id)
     await shop.json(['webhooks', 'disable', id])
     const waits = `Endpoint ${id} is disabled: its deliveries wait until \`sav webhooks enable ${id}\`.\n`
@@ -107,28 +107,26 @@ describe('sav webhooks retry with a filter', () => {
 
   it('leaves an interrupted order to a worker, shows it in the doctor, and lets it be cancelled', async () => {
     const shop = await withFailures(450)
-    const interrupted = await shop.sav(['webhooks', 'retry', '--yes', '--json'], {}, { stopAtOnce: true })
+    const interrupted = await shop.sav('webhooks retry --yes --json', {}, { stopAtOnce: true })
     expect(interrupted.code).toBe(130)
     const { replay } = JSON.parse(interrupted.stdout)
-    expect(await shop.json(['doctor'])).toMatchObject({ running_replays: [{ id: replay, matched: 450 }] })
+    expect(await shop.json('doctor')).toMatchObject({ running_replays: [{ id: replay, matched: 450 }] })
     expect(await shop.json(['webhooks', 'retry', '--cancel', replay])).toMatchObject({ replay, state: 'cancelled' })
-    expect(await shop.json(['doctor'])).toMatchObject({ running_replays: [] })
-    expect((await shop.json<unknown[]>(['webhooks', 'history', '--state', 'failed'])).length).toBeGreaterThan(0)
+    expect(await shop.json('doctor')).toMatchObject({ running_replays: [] })
+    expect((await shop.json<unknown[]>('webhooks history --state failed')).length).toBeGreaterThan(0)
   })
 })
 
-describe('sav purge', () => {
-  it('deletes old rows, and counts them first', async () => {
-    const shop = await withFailures(3)
-    const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
-    const old = { created_at: '2020-01-15T10:30:00.000Z' }
-    await storage.db.updateTable('deliveries').set(old).where('state', '=', 'failed').execute()
-    await storage.db.updateTable('failed_deliveries').set(old).execute()
-    await storage.close()
-    expect(await shop.json(['purge', '--dry-run'])).toEqual({ matched: 3, deleted: 0 })
-    expect((await shop.sav(['purge'])).code).toBe(2)
-    expect(await shop.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3, files: 0, files_found: 0 })
-    expect(await shop.json(['webhooks', 'history'])).toHaveLength(1)
-    expect(await shop.json(['purge', '--dry-run'])).toEqual({ matched: 0, deleted: 0 })
-  })
+it('sav purge deletes old rows, and counts them first', async () => {
+  const shop = await withFailures(3)
+  const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
+  const old = { created_at: '2020-01-15T10:30:00.000Z' }
+  await storage.db.updateTable('deliveries').set(old).where('state', '=', 'failed').execute()
+  await storage.db.updateTable('failed_deliveries').set(old).execute()
+  await storage.close()
+  expect(await shop.json('purge --dry-run')).toEqual({ matched: 3, deleted: 0 })
+  expect((await shop.sav('purge')).code).toBe(2)
+  expect(await shop.json('purge --yes')).toEqual({ matched: 3, deleted: 3, files: 0, files_found: 0 })
+  expect(await shop.json('webhooks history')).toHaveLength(1)
+  expect(await shop.json('purge --dry-run')).toEqual({ matched: 0, deleted: 0 })
 })

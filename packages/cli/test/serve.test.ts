@@ -8,7 +8,7 @@ import { receiverOf } from './receiver.js'
 import { bin, call, local, nodeOptions, readyWorkplace } from './workplace.js'
 
 describe('sav serve', () => {
-  it('ends as by SIGTERM when its terminal goes, and opens no debugger', async () => {
+  it('ends as by SIGTERM when its terminal closes, and opens no debugger', async () => {
     const shop = await readyWorkplace()
     const service = shop.serve()
     const url = await service.url()
@@ -35,7 +35,7 @@ describe('sav serve', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const [listed] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    const [listed] = await shop.json<{ id: string }[]>('keys list')
     const common = {
       time: expect.stringMatching(/^20.*Z$/),
       ip: '127.0.0.1',
@@ -47,7 +47,7 @@ describe('sav serve', () => {
       expect.objectContaining({ ...common, method: 'POST', status: 201, key_id: listed?.id, account_id: 'default' }),
       expect.objectContaining({ ...common, method: 'GET', status: 401, key_id: null }),
     ])
-    const [delivery] = await shop.json<{ id: string }[]>(['webhooks', 'history'])
+    const [delivery] = await shop.json<{ id: string }[]>('webhooks history')
     expect(lines.filter(({ msg }) => msg === 'delivered')).toMatchObject([
       { delivery: delivery?.id, target: id, attempt: 1, status: 200 },
     ])
@@ -89,12 +89,12 @@ describe('sav serve', () => {
     expect(response.statusCode).toBe(201)
     response.resume()
     expect(await service.ended()).toMatchObject({ code: 0 })
-    expect(await shop.json(['cases', 'list'])).toHaveLength(1)
+    expect(await shop.json('cases list')).toHaveLength(1)
   })
 
   it.each([
-    ['at once at a second signal, which is of a person', 'SIGINT', 130],
-    ['as it began to where the second is the first one again', 'SIGTERM', 0],
+    ['at once at a second signal, of a person', 'SIGINT', 130],
+    ['as it began to if the second signal repeats the first', 'SIGTERM', 0],
   ] as const)('ends %s', async (_, signal, code) => {
     const shop = await readyWorkplace()
     const service = shop.serve()
@@ -115,7 +115,7 @@ describe('sav serve', () => {
   it('says first that it is about to stop, and answers until it does', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
-    const service = shop.start(['serve', '--port', '0'], { ...local, SAV_DRAIN: '60s' })
+    const service = shop.start('serve --port 0', { ...local, SAV_DRAIN: '60s' })
     const url = await service.url()
     service.process.kill('SIGTERM')
     await service.prints(/"msg":"draining"/, 'stderr')
@@ -137,7 +137,7 @@ describe('sav serve', () => {
     ])
   })
 
-  it('survives an unread log', async () => {
+  it('survives a closed log', async () => {
     const shop = await readyWorkplace()
     const service = shop.serve()
     const url = await service.url()

@@ -9,11 +9,11 @@ it('every command works on the store of the settings file of the machine, and do
   const byHand = (args: readonly string[]) => hand.sav([...args, '--json'], {}, { installedSettings })
   expect(await byHand(['clients', 'list'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Durand') })
   await byHand(['keys', 'create', '--name', 'site', '--permissions', 'sav:read'])
-  expect(await service.json(['keys', 'list'])).toMatchObject([{ nom: 'site' }])
-  const { stdout } = await hand.sav(['doctor'], {}, { installedSettings })
+  expect(await service.json('keys list')).toMatchObject([{ nom: 'site' }])
+  const { stdout } = await hand.sav('doctor', {}, { installedSettings })
   expect(stdout).toMatch(new RegExp(`^settings_file +${installedSettings}\ndatabase +${store}\n`))
   // Its process finds the same.
-  const doctor = hand.start(['doctor', '--json'], { SAV_TEST_INSTALLED_SETTINGS: installedSettings })
+  const doctor = hand.start('doctor --json', { SAV_TEST_INSTALLED_SETTINGS: installedSettings })
   expect(JSON.parse((await doctor.ended()).stdout)).toMatchObject({ settings_file: installedSettings, database: store })
 })
 
@@ -21,13 +21,13 @@ it('sav demo and a command of these tests read no settings of the machine', asyn
   const [service, hand] = [await readyWorkplace(), await workplace()]
   const store = `sqlite:${join(service.dir, 'sav-data/sav.db')}`
   const installedSettings = await service.write('sav.env', `SAV_DATABASE=${store}\n`)
-  expect(await hand.sav(['demo'], {}, { installedSettings })).toMatchObject({ code: 5 })
-  expect(await service.json(['cases', 'list'])).toEqual([])
-  await hand.json(['init'])
-  expect(await hand.sav(['demo'], {}, { installedSettings })).toMatchObject({ code: 0 })
-  expect(await service.json(['cases', 'list'])).toEqual([])
+  expect(await hand.sav('demo', {}, { installedSettings })).toMatchObject({ code: 5 })
+  expect(await service.json('cases list')).toEqual([])
+  await hand.json('init')
+  expect(await hand.sav('demo', {}, { installedSettings })).toMatchObject({ code: 0 })
+  expect(await service.json('cases list')).toEqual([])
   // A file that is named counts for a demo too.
   expect(await hand.sav(['demo', '--json', '--env-file', installedSettings])).toMatchObject({ code: 0 })
-  expect(await service.json(['cases', 'list'])).not.toEqual([])
+  expect(await service.json('cases list')).not.toEqual([])
   expect([bare.SAV_TEST_INSTALLED_SETTINGS, process.env['SAV_TEST_INSTALLED_SETTINGS']]).toEqual(['', ''])
 })

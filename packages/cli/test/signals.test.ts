@@ -17,13 +17,10 @@ describe('a drill', () => {
     const shop = await readyWorkplace()
     const away = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@cuisines.example' }
     // Port 9: nobody listens there.
-    const { id } = await shop.json<EndpointOutput>(
-      ['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'],
-      local,
-    )
-    await shop.json(['clients', 'update', '1', '--email', 'helene@durand.example'])
+    const { id } = await shop.json<EndpointOutput>('webhooks add http://127.0.0.1:9/hooks --all-events', local)
+    await shop.json('clients update 1 --email helene@durand.example')
     const { service, readiness, metrics, metricsUrl } = await started(shop, away)
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du meuble bas ne ferme plus.'])
+    await shop.newCase('La porte du meuble bas ne ferme plus.')
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée, porte réglée.'], away)
 
     const health = async () => shop.json<EndpointOutput>(['webhooks', 'health', id])
@@ -34,11 +31,9 @@ describe('a drill', () => {
       en_attente: 2,
       part_reussie: 0,
     })
-    expect((await shop.json<EndpointOutput[]>(['webhooks', 'list'])).map(({ sante }) => sante.etat)).toEqual([
-      'en_echec',
-    ])
-    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(/^wh_\w+ +en_echec /m)
-    const letters = () => shop.json<{ channel: string; last_error_code: string | null }[]>(['webhooks', 'history'])
+    expect((await shop.json<EndpointOutput[]>('webhooks list')).map(({ sante }) => sante.etat)).toEqual(['en_echec'])
+    await shop.shows('webhooks list', 0, /^wh_\w+ +en_echec /m)
+    const letters = () => shop.json<{ channel: string; last_error_code: string | null }[]>('webhooks history')
     await expect
       .poll(async () => (await letters()).find(({ channel }) => channel === 'email')?.last_error_code)
       .toBe('mail_away')
@@ -57,7 +52,7 @@ describe('a drill', () => {
         ]),
       },
     ])
-    expect((await shop.sav(['doctor'], local)).stdout).toMatch(/^No problem, but \d warnings?\.$/m)
+    await shop.shows('doctor', 0, /^No problem, but \d warnings?\.$/m, local)
     const told = await metrics()
     for (const line of ['sav_endpoints{state="en_echec"} 1', 'sav_letters_waiting 1', 'sav_ready 1'])
       expect(told).toContain(`\n${line}\n`)
@@ -100,7 +95,7 @@ describe('a drill', () => {
   it('with a corrupt page: 503 for calls that read it, the rest is served, and every command says what to do', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Le tiroir du haut est rayé.'])
+    await shop.newCase('Le tiroir du haut est rayé.')
     const file = join(shop.dir, 'sav-data', 'sav.db')
     await corrupt(file, 'case_history')
 
@@ -123,7 +118,7 @@ describe('a drill', () => {
       ['backup', '--to', join(shop.dir, 'b.db')],
     ])
       expect([args, await shop.sav(args)]).toMatchObject([args, { code: 1, stderr: `${sentence(file)}\n` }])
-    expect(await shop.sav(['cases', 'list'])).toMatchObject({ code: 0 })
+    expect(await shop.sav('cases list')).toMatchObject({ code: 0 })
   })
 })
 
@@ -166,9 +161,9 @@ it('a reached limit of our own is a warning of sav doctor for a day, with what t
 it('due deliveries point to a missing worker, or else to the receivers', async () => {
   // Port 9: nobody listens there.
   const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s,1h' })
-  const { id } = await shop.json<EndpointOutput>(['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'])
+  const { id } = await shop.json<EndpointOutput>('webhooks add http://127.0.0.1:9/hooks --all-events')
   const dueFor = async (minutes: number) => {
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du meuble bas ne ferme plus.'])
+    await shop.newCase('La porte du meuble bas ne ferme plus.')
     const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
     const next_attempt_at = new Date(Date.now() - minutes * 60_000).toISOString()
     await storage.db.updateTable('delivery_queue').set({ next_attempt_at }).execute()

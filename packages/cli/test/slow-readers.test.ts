@@ -14,16 +14,11 @@ it('a command does not end before its reader has taken all that it printed', asy
   const shop = await readyWorkplace()
   const rows = Array.from({ length: 200 }, (_, n) => {
     const description = `${n}: la porte du four ne ferme plus. `.repeat(100)
-    return JSON.stringify({
-      id_externe: `${n}`,
-      client_id: 1,
-      description,
-      statut: 'ouvert',
-      date_creation: '2026-01-15',
-    })
+    const fields = { id_externe: `${n}`, client_id: 1, statut: 'ouvert', date_creation: '2026-01-15' }
+    return JSON.stringify({ ...fields, description })
   })
   await shop.write('cases.ndjson', rows.join('\n'))
-  await shop.json(['import', 'cases.ndjson', '--type', 'cases'])
+  await shop.json('import cases.ndjson --type cases')
   const args = [...nodeOptions, '--import', hastened, bin, 'cases', 'list', '--limite', '200', '--json']
   const listing = spawn(process.execPath, args, { cwd: shop.dir, env: bare })
   const printed = await text(listing.stdout)

@@ -48,9 +48,9 @@ describe('a sheet of Excel', () => {
     async (_, input) => {
       const shop = await readyWorkplace()
       await shop.write('clients.csv', input)
-      expect(await shop.json(['import', 'clients.csv'])).toMatchObject({ created: 2, refused: 0, columns_left_out: [] })
-      expect(await shop.json(['clients', 'list'])).toMatchObject(kept)
-      const again = await shop.sav(['clients', 'import', '-', '--json'], {}, { input })
+      expect(await shop.json('import clients.csv')).toMatchObject({ created: 2, refused: 0, columns_left_out: [] })
+      expect(await shop.json('clients list')).toMatchObject(kept)
+      const again = await shop.sav('clients import - --json', {}, { input })
       expect([again.stderr, JSON.parse(again.stdout)]).toMatchObject(['', { created: 0, kept: 2 }])
     },
   )
@@ -76,7 +76,7 @@ describe('a sheet of Excel', () => {
     await shop.write('f.csv', bytes)
     for (const command of [['import'], ['clients', 'import']])
       expect(await shop.sav([...command, 'f.csv'])).toMatchObject({ code: 2, stderr: expect.stringMatching(message) })
-    expect(await shop.json(['clients', 'list'])).toMatchObject([{ nom: 'Durand' }])
+    expect(await shop.json('clients list')).toMatchObject([{ nom: 'Durand' }])
   })
 
   it('of a Macintosh has lines, however long it is', async () => {
@@ -91,9 +91,9 @@ describe('a sheet of Excel', () => {
   it('is read with --encoding if its letters are ambiguous', async () => {
     const shop = await readyWorkplace()
     await shop.write('f.csv', Buffer.from('nom,prenom\nDÔME,A\n', 'latin1'))
-    await shop.json(['import', 'f.csv', '--type', 'clients', '--encoding', 'windows-1252'])
-    await shop.json(['clients', 'import', 'f.csv', '--encoding', 'cp850'])
-    const names = (await shop.json<{ nom: string }[]>(['clients', 'list'])).map(({ nom }) => nom)
+    await shop.json('import f.csv --type clients --encoding windows-1252')
+    await shop.json('clients import f.csv --encoding cp850')
+    const names = (await shop.json<{ nom: string }[]>('clients list')).map(({ nom }) => nom)
     expect(names.toSorted()).toEqual(['Durand', 'DÈME', 'DÔME'])
   })
 
@@ -107,10 +107,10 @@ describe('a sheet of Excel', () => {
       ['Quatre', 'D', '', '"6,12346E+08"'],
     ]
     await shop.write('clients.csv', cells.map((row) => row.join(';')).join('\n'))
-    const { stdout } = await shop.sav(['clients', 'import', '--errors', 'bad.csv', 'clients.csv'])
+    const { stdout } = await shop.sav('clients import --errors bad.csv clients.csv')
     expect(stdout).toMatch(/email has several addresses: b@x\.example is kept, .*\(found b2@x\.example\)/)
     expect(stdout).toMatch(/telephone .*\(found 6,12346E\+08\)/)
-    expect(await shop.json(['clients', 'list'])).toMatchObject([
+    expect(await shop.json('clients list')).toMatchObject([
       { email: 'b@x.example', telephone: '0612345678' },
       { nom: 'Durand' },
       { nom: 'Quatre', email: null },

@@ -11,9 +11,9 @@ const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))
 
 it('a stop closes the store although the thread of its queue ends in the middle, and reports the failure', async () => {
   const shop = await readyWorkplace()
-  // So many that a thread is worth it.
+  // So many that the queue gets a thread.
   for (let n = 0; n < 16; n += 1) await shop.json(['webhooks', 'add', `http://127.0.0.1:1/${n}`, '--all-events'], local)
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus.'])
+  await shop.newCase()
   const started = once(process, 'worker').then(([thread]) => {
     if (!(thread instanceof Worker)) throw new Error('no thread has begun')
     const ask = thread.postMessage.bind(thread)
@@ -22,23 +22,23 @@ it('a stop closes the store although the thread of its queue ends in the middle,
       ask(text)
     }
   })
-  const { code, stderr } = await shop.sav(['worker'], local, { stopAfter: started })
+  const { code, stderr } = await shop.sav('worker', local, { stopAfter: started })
   expect(stderr).toContain('The thread of the queue has ended.')
   expect(code).toBe(5)
-  // SQLite takes its log away with the last connection.
+  // SQLite removes its log with the last connection.
   expect(await files(shop)).not.toContain('sav.db-wal')
 })
 
 it('a start that cannot finish an interrupted step closes the store', async () => {
   const shop = await readyWorkplace()
-  await shop.json(['webhooks', 'add', 'http://127.0.0.1:1/', '--all-events'], local)
+  await shop.json('webhooks add http://127.0.0.1:1/ --all-events', local)
   const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
   await storage.db.updateTable('webhook_endpoints').set({ sealed_secret: 'of nobody' }).execute()
   await storage.close()
-  // As a rotation of the key leaves it that was interrupted.
+  // As an interrupted rotation of the key leaves it.
   const keyFile = join(shop.dir, 'sav-data/secret.key')
   await writeFile(keyFile, `${randomBytes(32).toString('base64')}\n${await readFile(keyFile, 'utf8')}`)
-  const { code, stderr } = await shop.sav(['worker'], {}, { stopAtOnce: true })
+  const { code, stderr } = await shop.sav('worker', {}, { stopAtOnce: true })
   expect([code, stderr]).toEqual([1, expect.stringContaining('not a sealed text')])
   expect(await files(shop)).not.toContain('sav.db-wal')
 })

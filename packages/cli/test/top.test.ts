@@ -7,8 +7,8 @@ import { bare, bin, local, nodeOptions, readyWorkplace } from './workplace.js'
 
 it('sav top shows the receivers of every account, or of one', async () => {
   const shop = await readyWorkplace()
-  await shop.json(['accounts', 'add', 'lyon'])
-  const service = shop.start(['serve', '--port', '0'], { SAV_METRICS: '127.0.0.1:0' })
+  await shop.json('accounts add lyon')
+  const service = shop.start('serve --port 0', { SAV_METRICS: '127.0.0.1:0' })
   const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
   for (const account of ['default', 'lyon']) {
     const add = ['webhooks', 'add', `https://${account}.example`, '--all-events', '--account', account]
@@ -31,7 +31,7 @@ it.runIf(needs('script', 'the screen of sav top on a terminal of 80×24'))(
   'sav top fits a terminal of 80×24, with what is wrong of the first six receivers',
   async () => {
     const shop = await readyWorkplace()
-    const service = shop.start(['serve', '--port', '0'], { SAV_METRICS: '127.0.0.1:0' })
+    const service = shop.start('serve --port 0', { SAV_METRICS: '127.0.0.1:0' })
     const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
     const host = (n: number) => `un-recepteur-au-nom-assez-long-numero-${n}.example.com`
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {

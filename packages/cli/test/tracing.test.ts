@@ -31,7 +31,7 @@ const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(sdk)}"
 describe('with an OpenTelemetry SDK', () => {
   it('each call of the API is a span with the path of the contract, which continues the trace of its caller', async () => {
     const shop = await readyWorkplace()
-    const service = shop.start(['serve', '--port', '0'], { ...local, NODE_OPTIONS })
+    const service = shop.start('serve --port 0', { ...local, NODE_OPTIONS })
     const url = await service.url()
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, authorization: `Bearer ${await shop.newKey()}` }
@@ -45,11 +45,7 @@ describe('with an OpenTelemetry SDK', () => {
       id: expect.any(String),
       trace: traceId,
       parent: 'b7ad6b7169203331',
-      attributes: {
-        'http.request.method': 'GET',
-        'http.route': '/api/v1/sav/{id}',
-        'http.response.status_code': 422,
-      },
+      attributes: { 'http.request.method': 'GET', 'http.route': '/api/v1/sav/{id}', 'http.response.status_code': 422 },
     })
     await fetch(`${url}/api/v1/canari`, { headers })
     expect(JSON.parse((await service.prints(/^\{"span":"GET".*$/m))[0])).toMatchObject({ span: 'GET' })
@@ -60,7 +56,7 @@ describe('with an OpenTelemetry SDK', () => {
     const shop = await readyWorkplace()
     const atelier = await receiverOf(shop)
     const key = await shop.newKey()
-    const service = shop.start(['serve', '--port', '0'], { ...local, NODE_OPTIONS })
+    const service = shop.start('serve --port 0', { ...local, NODE_OPTIONS })
     const url = await service.url()
     const made = { client_id: 1, description: 'Une porte à suivre' }
     expect(await call(url, key, 'POST', '/api/v1/sav', made)).toMatchObject({ status: 201 })
@@ -71,7 +67,7 @@ describe('with an OpenTelemetry SDK', () => {
     const [called, transaction, attempt] = spans
     expect(called.parent).toBeUndefined()
     expect([transaction.parent, transaction.trace]).toEqual([called.id, called.trace])
-    const [delivery] = await shop.json<{ id: string; event_id: string }[]>(['webhooks', 'history'])
+    const [delivery] = await shop.json<{ id: string; event_id: string }[]>('webhooks history')
     expect(attempt).toEqual({
       span: 'deliver sav.created',
       kind: 2,

@@ -37,12 +37,9 @@ it('a place that is saved without coordinates is completed by the geocoder, once
   })
   expect(await add(shop, url, '--ville', 'Lyon')).toMatchObject({ lieu: { lat: null, lon: null } })
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
-  await shop.json(
-    ['planning', 'book', '--poseur-id', '1', '--debut', '2030-03-18T09:00', '--duree', '90', '--client-id', '2'],
-    {
-      SAV_GEOCODER_URL: url,
-    },
-  )
+  await shop.json('planning book --poseur-id 1 --debut 2030-03-18T09:00 --duree 90 --client-id 2', {
+    SAV_GEOCODER_URL: url,
+  })
   expect(asked).toEqual(['/search/'])
 })
 
@@ -63,19 +60,8 @@ interface Rounds {
 it('travel times come from OSRM and rounds from VROOM, or are computed here if they are unreachable', async () => {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali', '--code-postal', '69003'])
-  await shop.json(['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha', '--code-postal', '69700'])
-  await shop.json([
-    'planning',
-    'book',
-    '--poseur-id',
-    '1',
-    '--debut',
-    '2030-03-18T09:00',
-    '--duree',
-    '90',
-    '--client-id',
-    '2',
-  ])
+  await shop.json('clients add --nom Petit --prenom Aïcha --code-postal 69700')
+  await shop.json('planning book --poseur-id 1 --debut 2030-03-18T09:00 --duree 90 --client-id 2')
   const osrm = await serving(({ pathname }) => {
     const count = pathname.split(';').length
     const table = (value: number) =>

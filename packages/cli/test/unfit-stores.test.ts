@@ -94,16 +94,7 @@ const unfit: Readonly<Record<string, UnfitStore>> = {
 
 /** They open no store that is there. */
 const elsewhere = [
-  'completion',
-  'complete',
-  'login',
-  'logout',
-  'profiles',
-  'man',
-  'help',
-  'top',
-  'restore',
-  'webhooks verify',
+  ...['completion', 'complete', 'login', 'logout', 'profiles', 'man', 'help', 'top', 'restore', 'webhooks verify'],
 ]
 
 /** What a command needs before it looks at its store. */
@@ -117,16 +108,7 @@ const onStore = declared.filter(({ words }) => !elsewhere.includes(words.join(' 
 
 /** One for each way to open a store. */
 const ways = [
-  'cases list',
-  'cases create',
-  'worker',
-  'serve',
-  'doctor',
-  'backup',
-  'copy',
-  'migrate',
-  'keys create',
-  'init',
+  ...['cases list', 'cases create', 'worker', 'serve', 'doctor', 'backup', 'copy', 'migrate', 'keys create', 'init'],
 ]
 
 describe.each(Object.entries(unfit))('a store %s', (_, { make, code, says, taken, isWalked }) => {

@@ -22,7 +22,7 @@ const hasSystemd =
     isRoot && existsSync('/run/systemd/system'),
   )
 
-/** What the unit says of where the lines of its process go. */
+/** The lines of the unit about the output of its process. */
 async function outputOf(name: string): Promise<string[]> {
   const unit = await readFile(join(folder, name), 'utf8')
   return [...unit.matchAll(/^(?:Standard(?:Output|Error)|SyslogIdentifier)=.*$/gm)].map(([line]) => line)

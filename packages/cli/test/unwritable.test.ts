@@ -20,7 +20,7 @@ async function ran(file: string, args: readonly string[], options: { cwd: string
 
 const sav = [process.execPath, ...nodeOptions, bin]
 
-/** A store that anybody may use, but for what `modes` says of its files and directory. */
+/** A store that every user may use, except as `modes` says of its files and directory. */
 async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workplace> {
   const shop = await readyWorkplace()
   await chmod(shop.dir, 0o755)
@@ -36,7 +36,7 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
     ['sav.db', { 'sav.db': 0o444 }, commands],
     // One that makes a store if there is none, and one that does not.
     ['sav-data', { '': 0o555 }, commands.slice(1)],
-  ])('because of %s: commands say so in one sentence, and are exit 4', async (name, modes, commands) => {
+  ])('because of %s: commands say so in one sentence, and exit with 4', async (name, modes, commands) => {
     const shop = await storeWith(modes)
     const [command = '', ...args] = sav
     for (const given of commands) {
@@ -53,13 +53,8 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
 })
 
 /** A mount that only its own processes see. */
-const mounting = [
-  '-rm',
-  'sh',
-  '-c',
-  'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"',
-  'sh',
-]
+const mountReadOnly = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+const mounting = ['-rm', 'sh', '-c', mountReadOnly, 'sh']
 const mounts = needs(
   'a mount of its own (unshare)',
   'that a store on a read-only file system is read',
@@ -69,7 +64,7 @@ const mounts = needs(
 describe.runIf(mounts)('a store on a file system that is mounted read-only', () => {
   it.each(['closed', 'open'])('is read, backed up and examined: %s when that happened', async (how) => {
     const shop = await readyWorkplace()
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.newCase()
     // Data that is not copied back yet is only in its log.
     const service = how === 'open' ? await shop.serveHere() : null
     const data = join(shop.dir, 'sav-data')
@@ -96,13 +91,9 @@ describe.runIf(mounts)('a store on a file system that is mounted read-only', () 
 })
 
 /** A small disk of its own processes, with a store and no room beside it. */
-const filling = [
-  '-rm',
-  'sh',
-  '-c',
-  'mount -t tmpfs -o size=4m tmpfs "$1" && cp "$2"/* "$1" && { cat /dev/zero > "$1/rest" 2>&-; shift 2; exec "$@"; }',
-  'sh',
-]
+const fill =
+  'mount -t tmpfs -o size=4m tmpfs "$1" && cp "$2"/* "$1" && { cat /dev/zero > "$1/rest" 2>&-; shift 2; exec "$@"; }'
+const filling = ['-rm', 'sh', '-c', fill, 'sh']
 
 it.runIf(mounts)('a disk without room for SQLite’s files beside an open store is called full', async () => {
   const shop = await readyWorkplace()

@@ -97,13 +97,13 @@ async function expectServed(shop: Workplace) {
   const body = { client_id: 1, description: 'Le tiroir du bas frotte contre la plinthe' }
   expect((await call(service.url, key, 'POST', '/api/v1/sav', body)).status).toBe(201)
   expect(await service.stop()).toBe(0)
-  expect((await shop.sav(['doctor'])).stdout).not.toMatch(/Problem/)
+  expect((await shop.sav('doctor')).stdout).not.toMatch(/Problem/)
 }
 
 describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release) => {
   it('is whole once it is migrated, with the columns of a new one', async () => {
     const shop = await fileOf(release)
-    await shop.json(['migrate'])
+    await shop.json('migrate')
     await expectWhole(shop.json)
     const [old, made] = [await openSqlite(join(shop.dir, 'sav-data/sav.db')), await openSqlite(':memory:')]
     await made.migrate()
@@ -114,7 +114,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
 
   it('is copied and migrated by a later release that adds, and then serves both releases', async () => {
     const shop = await fileOf(release)
-    await shop.json(['migrate'])
+    await shop.json('migrate')
     const ofLater: Json = (args) => laterJson(shop, 'plain', args)
     const pending = await later(shop, 'plain', ['cases', 'list'])
     expect([pending.code, pending.stderr]).toEqual([5, expect.stringMatching(/lacks 9001-notes: run `sav migrate`/)])
@@ -133,7 +133,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
     await expectServed(shop)
 
     // Copy and backup by either release, restored by the later one.
-    expect(await shop.json(['backup', '--to', 'ours.db'])).toMatchObject({ cases: 5 })
+    expect(await shop.json('backup --to ours.db')).toMatchObject({ cases: 5 })
     expect(await ofLater(['backup', '--to', 'theirs.db'])).toMatchObject({ cases: 5 })
     for (const [file, migrations] of [
       ['before.db', ['9001-notes']],
@@ -158,7 +158,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
 
   it('stays unchanged if a migration of a later release fails in the middle', async () => {
     const shop = await fileOf(release)
-    await shop.json(['migrate'])
+    await shop.json('migrate')
     for (const args of [['migrate'], ['serve', '--port', '0']]) {
       const { code, stderr } = await later(shop, 'fails', args)
       expect([code, stderr]).toEqual([1, expect.stringMatching(/no such table: nowhere/)])
@@ -170,26 +170,12 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
 
   it('is refused to this release by every command once a later one broke it, with a sentence', async () => {
     const shop = await fileOf(release)
-    await shop.json(['migrate'])
+    await shop.json('migrate')
     await laterJson(shop, 'breaks', ['migrate'])
     await laterJson(shop, 'breaks', ['backup', '--to', 'theirs.db'])
-    const restored = ['restore', 'theirs.db', '--to', 'sqlite:restored/sav.db']
-    for (const command of [
-      ['cases', 'list'],
-      ['serve', '--port', '0'],
-      ['worker'],
-      ['migrate'],
-      ['init'],
-      ['backup', '--to', 'b'],
-      restored,
-    ]) {
-      const { code, stderr } = await shop.sav(command)
-      expect([command, code, stderr]).toEqual([
-        command,
-        1,
-        expect.stringMatching(/newer release of sav \(9001-breaks-notes\): use that release/),
-      ])
-    }
+    const onStore = ['cases list', 'serve --port 0', 'worker', 'migrate', 'init', 'backup --to b']
+    for (const command of [...onStore, 'restore theirs.db --to sqlite:restored/sav.db'])
+      await shop.fails(command, 1, /newer release of sav \(9001-breaks-notes\): use that release/)
     await expectWhole((args) => laterJson(shop, 'breaks', args))
   })
 })
@@ -197,7 +183,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
 describe.each(await kept('.sql.gz'))('a store of release %s, on PostgreSQL', (release) => {
   it('is whole once it is migrated, with the columns of a new one', async () => {
     const shop = await databaseOf(release)
-    await shop.json(['migrate'])
+    await shop.json('migrate')
     await expectWhole(shop.json)
     const [old, made] = [await openPostgres(shop.settings['SAV_DATABASE'] ?? ''), await openSqlite(':memory:')]
     await made.migrate()
@@ -207,16 +193,12 @@ describe.each(await kept('.sql.gz'))('a store of release %s, on PostgreSQL', (re
 
   it('serves both releases once a later one has added to it', async () => {
     const shop = await databaseOf(release)
-    await shop.json(['migrate'])
+    await shop.json('migrate')
     expect(await laterJson(shop, 'plain', ['migrate'])).toEqual({ migrations: ['9001-notes'] })
     await expectWhole(shop.json)
     await expectServed(shop)
     // Row by row, a column that this release does not know would stay behind.
-    const { code, stderr } = await shop.sav(['backup', '--to', 'ours.db'])
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/newer version of sav, which has facts\.noted_by: copy it with/),
-    ])
+    await shop.fails('backup --to ours.db', 1, /newer version of sav, which has facts\.noted_by: copy it with/)
     expect(await laterJson(shop, 'plain', ['backup', '--to', 'theirs.db'])).toMatchObject({ cases: 5 })
   })
 })
@@ -227,7 +209,7 @@ describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied fi
     const database = new DatabaseSync(join(shop.dir, 'sav-data/sav.db'))
     database.exec('delete from sav_migration where name = (select max(name) from sav_migration)')
     database.close()
-    const before = await shop.json(['migrate', '--dry-run'])
+    const before = await shop.json('migrate --dry-run')
     // No file of this process gets longer than 64 KB: the copy needs more, the log of the store does not.
     const sav = ['--fsize=65536', process.execPath, ...nodeOptions, bin]
     const failed = promisify(execFile)('prlimit', [...sav, 'migrate'], { cwd: shop.dir, env: bare })
@@ -237,7 +219,7 @@ describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied fi
         /could not be copied before its schema changes, so nothing was changed: .* Make room in /,
       ),
     })
-    expect(await shop.json(['migrate', '--dry-run'])).toEqual(before)
+    expect(await shop.json('migrate --dry-run')).toEqual(before)
     expect(await readdir(join(shop.dir, 'sav-data'))).not.toContainEqual(expect.stringMatching(/before|unfinished/))
   })
 })

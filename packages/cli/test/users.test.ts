@@ -28,7 +28,7 @@ describe('sav users', () => {
   it('adds somebody, whose link signs in once, and signs them out when they are disabled', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<User>(['users', 'add', ...claire])
-    expect(await shop.json(['users', 'list'])).toMatchObject([{ id, email: 'claire@petit.example', role: 'gestion' }])
+    expect(await shop.json('users list')).toMatchObject([{ id, email: 'claire@petit.example', role: 'gestion' }])
     const port = new URL((await shop.serveHere()).url).port
     const { url } = await shop.json<{ url: string }>(['users', 'invite', id])
     expect(url).toMatch(new RegExp(`^http://localhost:${port}/app/connexion#sav_inv_`))
@@ -70,7 +70,7 @@ describe('sav users', () => {
         await shop.json(['webhooks', 'retry', '--state', 'delivered', '--yes', ...filter]),
         filter.join(' '),
       ).toMatchObject({ matched: 0, retried: 0 })
-    expect(await shop.json(['webhooks', 'history'])).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
+    expect(await shop.json('webhooks history')).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
     expect(await shop.json(['users', 'invite', id])).toMatchObject({ canal: 'lien' })
     const { stderr } = await service.kill('SIGTERM')
     expect(stderr).not.toContain('sav_inv_')
@@ -87,10 +87,10 @@ describe('sav users', () => {
     const { key } = await shop.json<{ key: string }>(create)
     const elsewhere = await workplace({ SAV_API_KEY: key, SAV_URL: url })
     const { id } = await elsewhere.json<User>(['users', 'add', ...claire])
-    expect(await elsewhere.json(['users', 'list'])).toEqual(await shop.json(['users', 'list']))
+    expect(await elsewhere.json('users list')).toEqual(await shop.json('users list'))
     const invitation = await elsewhere.json<{ url: string }>(['users', 'invite', id])
     expect(invitation.url).toMatch(new RegExp(`^${url}/app/connexion#`))
     expect(await elsewhere.json(['users', 'sessions', id, '--end'])).toEqual({ terminees: 0 })
-    expect((await elsewhere.sav(['users', 'list'], { SAV_API_KEY: await shop.newKey() })).code).toBe(4)
+    expect((await elsewhere.sav('users list', { SAV_API_KEY: await shop.newKey() })).code).toBe(4)
   })
 })

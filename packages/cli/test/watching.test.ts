@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tcpRelay } from './chaos/tcp-relay.js'
 import { onLoopback } from './on-loopback.js'
 import { call, local, readyWorkplace, workplace } from './workplace.js'
@@ -13,93 +13,72 @@ async function answering(status: number): Promise<string> {
   return `${await onLoopback(server)}/hook`
 }
 
-describe('a refusal by a receiver', () => {
-  it('is logged at once, explained, and on the screen of sav top', async () => {
-    const shop = await readyWorkplace()
-    const key = await shop.newKey()
-    await shop.json(['webhooks', 'add', await answering(401), '--events', 'sav.created'], local)
-    await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
-    const follower = shop.start(['webhooks', 'history', '--follow'])
-    const service = shop.start(['serve', '--port', '0'], {
-      ...local,
-      SAV_METRICS: '127.0.0.1:0',
-      SAV_RETRY_SCHEDULE: '0s',
-    })
-    const url = await service.url()
-    const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
-    await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
-    const [line] = await follower.prints(/^.*failed .*$/m)
-    expect(line).toMatch(
-      /^\d{4}-\d\d-\d\d [\d:]{8} dlv_\w+ sav\.created SAV-\d{4}-00001 127\.0\.0\.1:\d+ failed attempt 1 answered 401$/,
-    )
-    await follower.prints(/ delivered attempt 1$/m)
-    expect(await follower.kill('SIGINT')).toMatchObject({ code: 0 })
+it('a refusal by a receiver is logged at once, explained, and on the screen of sav top', async () => {
+  const shop = await readyWorkplace()
+  const key = await shop.newKey()
+  await shop.json(['webhooks', 'add', await answering(401), '--events', 'sav.created'], local)
+  await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
+  const follower = shop.start('webhooks history --follow')
+  const service = shop.start('serve --port 0', {
+    ...local,
+    SAV_METRICS: '127.0.0.1:0',
+    SAV_RETRY_SCHEDULE: '0s',
+  })
+  const url = await service.url()
+  const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
+  await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
+  const [line] = await follower.prints(/^.*failed .*$/m)
+  expect(line).toMatch(
+    /^\d{4}-\d\d-\d\d [\d:]{8} dlv_\w+ sav\.created SAV-\d{4}-00001 127\.0\.0\.1:\d+ failed attempt 1 answered 401$/,
+  )
+  await follower.prints(/ delivered attempt 1$/m)
+  expect(await follower.kill('SIGINT')).toMatchObject({ code: 0 })
 
-    const [failed] = await shop.json<{ id: string }[]>(['webhooks', 'history', '--state', 'failed'])
-    expect((await shop.sav(['webhooks', 'show', failed?.id ?? ''])).stdout).toMatch(
-      /^Likely +The receiver rejects the signature/m,
-    )
+  const [failed] = await shop.json<{ id: string }[]>('webhooks history --state failed')
+  await shop.shows(['webhooks', 'show', failed?.id ?? ''], 0, /^Likely +The receiver rejects the signature/m)
 
-    const top = ['top', '--metrics', metrics, '--json']
-    const screen = async () => JSON.parse((await shop.sav(top, {}, { stopAtOnce: true })).stdout)
-    // What a receiver answers is kept a little after each attempt.
-    await expect.poll(screen).toMatchObject({
-      failed: 1,
-      in_flight: 0,
-      database_up: true,
-      failing: [
-        {
-          url: expect.stringMatching(/^http:/),
-          why: expect.stringMatching(/^has failed since [-\d: ]+ \(answered 401; \d+ wait\)\. The receiver rejects/),
-        },
-      ],
-    })
+  const top = ['top', '--metrics', metrics, '--json']
+  const screen = async () => JSON.parse((await shop.sav(top, {}, { stopAtOnce: true })).stdout)
+  // What a receiver answers is kept a little after each attempt.
+  await expect.poll(screen).toMatchObject({
+    failed: 1,
+    in_flight: 0,
+    database_up: true,
+    failing: [
+      {
+        url: expect.stringMatching(/^http:/),
+        why: expect.stringMatching(/^has failed since [-\d: ]+ \(answered 401; \d+ wait\)\. The receiver rejects/),
+      },
+    ],
   })
 })
 
-describe('a screen that watches a service', () => {
-  it('shows once that it is away, and continues when it is back', async () => {
-    const shop = await readyWorkplace()
-    const { key } = await shop.json<{ key: string }>([
-      'keys',
-      'create',
-      '--name',
-      'bureau',
-      '--permissions',
-      'sav:write,webhooks:read',
-    ])
-    await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
-    const create = (url: string) =>
-      call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
+it('a screen that follows a service reports an outage once, and continues after it', async () => {
+  const shop = await readyWorkplace()
+  const { key } = await shop.json<{ key: string }>('keys create --name bureau --permissions sav:write,webhooks:read')
+  await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
+  const create = (url: string) =>
+    call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
 
-    const first = await shop.serveHere()
-    await create(first.url)
-    const address = await tcpRelay(new URL(first.url))
-    const office = await workplace({ SAV_API_KEY: key, SAV_URL: address.url.origin })
-    const follower = office.start(['webhooks', 'history', '--follow'])
-    await follower.prints(/ delivered attempt 1$/m)
-    await first.stop()
-    await follower.prints(/cannot be reached: .* \(waiting until it is back\)\n/, 'stderr')
+  const first = await shop.serveHere()
+  await create(first.url)
+  const address = await tcpRelay(new URL(first.url))
+  const office = await workplace({ SAV_API_KEY: key, SAV_URL: address.url.origin })
+  const follower = office.start('webhooks history --follow')
+  await follower.prints(/ delivered attempt 1$/m)
+  await first.stop()
+  await follower.prints(/cannot be reached: .* \(waiting until it is back\)\n/, 'stderr')
 
-    const second = await shop.serveHere()
-    address.pointAt(new URL(second.url))
-    await create(second.url)
-    await follower.prints(/(?: delivered attempt 1\n[\s\S]*){2}/)
-    const { code, stderr } = await follower.kill('SIGINT')
-    expect([code, stderr.split('\n').length]).toEqual([0, 2])
-  })
+  const second = await shop.serveHere()
+  address.pointAt(new URL(second.url))
+  await create(second.url)
+  await follower.prints(/(?: delivered attempt 1\n[\s\S]*){2}/)
+  const { code, stderr } = await follower.kill('SIGINT')
+  expect([code, stderr.split('\n').length]).toEqual([0, 2])
 })
 
-describe('sav top', () => {
-  it('says where metrics are expected', async () => {
-    const shop = await readyWorkplace()
-    expect(await shop.sav(['top'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/--metrics .* or SAV_METRICS/),
-    })
-    expect(await shop.sav(['top', '--metrics', 'http://127.0.0.1:1/metrics'])).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(/does not serve the metrics of sav/),
-    })
-  })
+it('sav top says where metrics are expected', async () => {
+  const shop = await readyWorkplace()
+  await shop.fails('top', 2, /--metrics .* or SAV_METRICS/)
+  await shop.fails('top --metrics http://127.0.0.1:1/metrics', 5, /does not serve the metrics of sav/)
 })

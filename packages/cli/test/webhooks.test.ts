@@ -7,56 +7,37 @@ import { readyWorkplace, workplace } from './workplace.js'
 describe('webhooks', () => {
   it('are added with a secret that is shown once', async () => {
     const shop = await readyWorkplace()
-    const added = await shop.json<{ id: string; secret: string; events: string[] }>([
-      'webhooks',
-      'add',
-      'https://example.com/hook',
-      '--events',
-      'sav.created, sav.closed',
-      '--description',
-      'Atelier',
-      '--header',
-      'X-A: 1',
-      '--header',
-      'X-B: two: 2',
-    ])
-    expect(added).toMatchObject({
+    const add = "webhooks add https://example.com/hook --events 'sav.created, sav.closed' --description Atelier"
+    expect(await shop.json(`${add} --header 'X-A: 1' --header 'X-B: two: 2'`)).toMatchObject({
       events: ['sav.created', 'sav.closed'],
       headers: ['X-A', 'X-B'],
       secret: expect.stringMatching(/^whsec_/),
     })
-    expect(
-      await shop.json<{ events: string[] }>(['webhooks', 'add', 'https://example.com', '--all-events']),
-    ).toMatchObject({
+    expect(await shop.json<{ events: string[] }>('webhooks add https://example.com --all-events')).toMatchObject({
       events: eventKinds,
     })
-    const listed = await shop.sav(['webhooks', 'list', '--json'])
+    const listed = await shop.sav('webhooks list --json')
     expect(JSON.parse(listed.stdout)).toHaveLength(2)
     expect(listed.stdout).not.toContain('whsec_')
-    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(
-      /ok +sav\.created,sav\.closed +https:\/\/example\.com\/hook/,
-    )
+    await shop.shows('webhooks list', 0, /ok +sav\.created,sav\.closed +https:\/\/example\.com\/hook/)
   })
 
-  it('have a history before anybody delivers them', async () => {
+  it('have a history before they are delivered', async () => {
     const shop = await readyWorkplace()
-    const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com', '--all-events'])
-    for (const n of [1, 2])
-      await shop.json(['cases', 'create', '--client-id', '1', '--description', `Case number ${n}`])
+    const { id } = await shop.json<{ id: string }>('webhooks add https://example.com --all-events')
+    for (const n of [1, 2]) await shop.newCase(`Case number ${n}`)
     const history = await shop.json<{ id: string }[]>(['webhooks', 'history', '--state', 'pending', '--endpoint', id])
     expect(history).toHaveLength(2)
     expect(history[0]).toMatchObject({ event: 'sav.created', endpoint_id: id, attempt_count: 0, last_status: null })
-    expect(await shop.json(['webhooks', 'history', '--limit', '1'])).toEqual(history.slice(0, 1))
-    expect(await shop.json(['webhooks', 'history', '--event', 'sav.closed'])).toEqual([])
-    expect(await shop.json(['webhooks', 'history', '--since', '2999-01-01'])).toEqual([])
+    expect(await shop.json('webhooks history --limit 1')).toEqual(history.slice(0, 1))
+    expect(await shop.json('webhooks history --event sav.closed')).toEqual([])
+    expect(await shop.json('webhooks history --since 2999-01-01')).toEqual([])
     expect(await shop.json(['webhooks', 'show', history[0]?.id ?? ''])).toMatchObject({ ...history[0], attempts: [] })
-    expect((await shop.sav(['webhooks', 'show', history[0]?.id ?? ''])).stdout).toMatch(
-      /State +pending[\s\S]*No attempt yet/,
-    )
+    await shop.shows(['webhooks', 'show', history[0]?.id ?? ''], 0, /State +pending[\s\S]*No attempt yet/)
     // All are sent again or, when one is unknown, none.
     const first = history[0]?.id ?? ''
     expect((await shop.sav(['webhooks', 'retry', first, 'dlv_none'])).code).toBe(3)
-    expect(await shop.json(['webhooks', 'history', '--state', 'pending'])).toEqual(history)
+    expect(await shop.json('webhooks history --state pending')).toEqual(history)
     expect(await shop.json(['webhooks', 'retry', first, first])).toEqual({ matched: 1, retried: 1 })
   })
 })
@@ -106,7 +87,7 @@ describe('webhooks listen', () => {
     expect(stdout).not.toContain(secret)
   })
 
-  it('hands on the same bytes, and the answer back', async () => {
+  it('forwards the same bytes, and returns the answer', async () => {
     const received: { body: string; signature: unknown }[] = []
     const target = createServer(async (request, response) => {
       let text = ''

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { ProcessIO } from '../../command/src/process/process-io.js'
 import { readSecretLine } from '../../command/src/terminal/confirmation.js'
 
@@ -20,6 +20,15 @@ export const { run }: typeof import('../src/main.js') = isBuilt
   : await import('../src/main.js')
 
 type Env = Readonly<Record<string, string>>
+
+/** A command: its words, or one text without quotes, which is split at its spaces. */
+type Words = string | readonly string[]
+
+/** Of a text, words in single quotes may have spaces. */
+const wordsOf = (command: Words) =>
+  typeof command === 'string'
+    ? (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll(/^'|'$/g, ''))
+    : command
 
 interface RunResult {
   readonly code: number
@@ -53,11 +62,15 @@ export interface Workplace {
   /** Those that every command gets. */
   readonly settings: Env
   /** Runs a command in this process. */
-  sav(args: readonly string[], env?: Env, how?: How): Promise<RunResult>
+  sav(command: Words, env?: Env, how?: How): Promise<RunResult>
   /** Runs a command that must succeed; resolves to what `--json` printed. */
-  json<T>(args: readonly string[], env?: Env): Promise<T>
+  json<T>(command: Words, env?: Env): Promise<T>
+  /** Runs a command, and expects this exit code, and this text on standard output. */
+  shows(command: Words, code: number, text: RegExp | string, env?: Env, how?: How): Promise<void>
+  /** The same with standard error. */
+  fails(command: Words, code: number, text: RegExp | string, env?: Env, how?: How): Promise<void>
   /** Starts a command in a process of its own. */
-  start(args: readonly string[], env?: Env): CommandProcess
+  start(command: Words, env?: Env): CommandProcess
   /** Starts the service on a free port; local receivers are allowed. */
   serve(...more: string[]): CommandProcess
   /** The same in this process, for tests that do not need a process: it starts in a tenth of the time, and logs nothing. */
@@ -66,7 +79,14 @@ export interface Workplace {
   workHere(env?: Env): Promise<InProcessRun>
   /** Makes an API key for cases, the directory and the planning. */
   newKey(): Promise<string>
+  /** Opens a case of the first client. */
+  newCase(
+    description?: string,
+    ...options: readonly string[]
+  ): Promise<{ readonly id: number; readonly reference: string }>
   write(name: string, content: string | Uint8Array): Promise<string>
+  /** Adds the command `sav` to the directory, for the PATH of a script. */
+  linkSav(): Promise<void>
 }
 
 /** A service or a worker in this process. It ends with the test. */
@@ -107,7 +127,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     await rm(dir, { recursive: true, force: true })
   })
   const sav: Workplace['sav'] = async (
-    args,
+    command,
     env = {},
     {
       stopAtOnce = false,
@@ -127,7 +147,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     const untilStopped = async () => void (await stopped)
     const given = Readable.from([Buffer.from(input)])
     const stdin = () => given
-    const code = await runs(args, {
+    const code = await runs(wordsOf(command), {
       ...unattended,
       ...(installedSettings !== undefined && { installedSettings }),
       stdin,
@@ -142,12 +162,14 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     })
     return { code, stdout: stdout.text, stderr: stderr.text }
   }
-  const json = async <T>(args: readonly string[], env?: Env): Promise<T> => {
-    const ran = await sav([...args, '--json'], env)
-    if (ran.code !== 0) throw new Error(`sav ${args.join(' ')}: exit ${ran.code}: ${ran.stderr}`)
+  const textThat = (text: RegExp | string) => (typeof text === 'string' ? text : expect.stringMatching(text))
+  const json = async <T>(command: Words, env?: Env): Promise<T> => {
+    const words = [...wordsOf(command), '--json']
+    const ran = await sav(words, env)
+    if (ran.code !== 0) throw new Error(`sav ${words.join(' ')}: exit ${ran.code}: ${ran.stderr}`)
     return JSON.parse(ran.stdout)
   }
-  const startHere = async (args: readonly string[], env: Env): Promise<InProcessRun> => {
+  const startHere = async (command: string, env: Env): Promise<InProcessRun> => {
     const [stdout, stderr] = [new Collector(), new Collector()]
     const stdin = () => Readable.from([])
     const [ready, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -156,7 +178,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
       return stopped.promise
     }
     const io = { ...unattended, stdin, stdout, stderr, cwd: dir, untilStopped }
-    const ended = run(args, { ...io, env: { ...local, SAV_LOG_LEVEL: 'silent', ...settings, ...env } })
+    const ended = run(wordsOf(command), { ...io, env: { ...local, SAV_LOG_LEVEL: 'silent', ...settings, ...env } })
     const running = {
       url: '',
       stop() {
@@ -171,8 +193,8 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     running.url = /^listening on (http:\S+)$/m.exec(stdout.text)?.[1] ?? ''
     return running
   }
-  const start: Workplace['start'] = (args, env = {}) => {
-    const child = new CommandProcess(args, { cwd: dir, env: { ...settings, ...env }, user })
+  const start: Workplace['start'] = (command, env = {}) => {
+    const child = new CommandProcess(wordsOf(command), { cwd: dir, env: { ...settings, ...env }, user })
     started.push(child)
     return child
   }
@@ -181,13 +203,27 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     settings,
     sav,
     json,
+    async shows(command, code, text, env, how) {
+      const ran = await sav(command, env, how)
+      expect([command, ran.code, ran.stdout]).toEqual([command, code, textThat(text)])
+    },
+    async fails(command, code, text, env, how) {
+      const ran = await sav(command, env, how)
+      expect([command, ran.code, ran.stderr]).toEqual([command, code, textThat(text)])
+    },
     start,
     serve: (...more) => start(['serve', '--port', '0', ...more], local),
-    serveHere: (env = {}) => startHere(['serve', '--port', '0'], env),
-    workHere: (env = {}) => startHere(['worker'], env),
+    serveHere: (env = {}) => startHere('serve --port 0', env),
+    workHere: (env = {}) => startHere('worker', env),
     async newKey() {
       const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write'
       return (await json<{ key: string }>(['keys', 'create', '--name', 'k', '--permissions', permissions])).key
+    },
+    newCase: (description = 'La porte du four ne ferme plus', ...options) =>
+      json(['cases', 'create', '--client-id', '1', '--description', description, ...options]),
+    async linkSav() {
+      const script = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
+      await writeFile(join(dir, 'sav'), script, { mode: 0o755 })
     },
     async write(name, content) {
       await writeFile(join(dir, name), content)
@@ -207,8 +243,8 @@ export async function readyWorkplace(settings: Env = {}): Promise<Workplace> {
 }
 
 async function makeData(shop: Workplace): Promise<void> {
-  await shop.json(['init'])
-  await shop.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
+  await shop.json('init')
+  await shop.json('clients add --nom Durand --prenom Hélène')
 }
 
 let usual: Promise<string> | undefined

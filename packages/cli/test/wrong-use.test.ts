@@ -28,7 +28,7 @@ describe('ignored input is refused', () => {
     ['doctor', /works on a store, and not on a service: unset SAV_URL/],
   ])('sav %s, with SAV_URL', async (command, message) => {
     const shop = await readyWorkplace()
-    const { code, stdout, stderr } = await shop.sav(command.split(' '), remote)
+    const { code, stdout, stderr } = await shop.sav(command, remote)
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
   })
 
@@ -45,38 +45,33 @@ describe('ignored input is refused', () => {
     expect(await readdir(shop.dir)).toEqual(before)
   })
 
-  it('an unknown kind or endpoint, but not one that was removed', async () => {
+  it('an unknown kind or endpoint is refused, but not a removed endpoint', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiver()
     for (const command of ['webhooks history', 'webhooks retry --dry-run']) {
-      const kind = await shop.sav([...command.split(' '), '--event', 'sav.close'])
-      expect([kind.code, kind.stderr]).toEqual([
-        2,
-        expect.stringMatching(/--event sav\.close: it must be one of .*sav\.closed/),
-      ])
-      const endpoint = await shop.sav([...command.split(' '), '--endpoint', 'wh_nobody'])
-      expect([endpoint.code, endpoint.stderr]).toEqual([3, 'No endpoint wh_nobody in this account.\n'])
+      await shop.fails(`${command} --event sav.close`, 2, /--event sav\.close: it must be one of .*sav\.closed/)
+      await shop.fails(`${command} --endpoint wh_nobody`, 3, 'No endpoint wh_nobody in this account.\n')
     }
     const add = ['webhooks', 'add', atelier.url, '--all-events']
     const { id } = await shop.json<{ id: string }>(add, local)
     const quiet = await shop.json<{ id: string }>(add, local)
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.newCase()
     await shop.json(['webhooks', 'remove', id, '--yes'])
     expect(await shop.json(['webhooks', 'history', '--endpoint', id])).toHaveLength(1)
     expect(await shop.json(['webhooks', 'history', '--endpoint', id, '--state', 'delivered'])).toEqual([])
     expect(await shop.json(['webhooks', 'history', '--endpoint', quiet.id, '--since', '1h'])).toHaveLength(1)
-    expect(await shop.json(['webhooks', 'history', '--event', 'webhook.test'])).toEqual([])
+    expect(await shop.json('webhooks history --event webhook.test')).toEqual([])
   })
 
-  it('a report of a company that has no name goes out, and it is said', async () => {
+  it('a report without a company name is sent, with a warning', async () => {
     const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:1', SAV_MAIL_FROM: 'sav@example.com' }
     const shop = await readyWorkplace(mail)
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.newCase()
     const { stdout } = await shop.sav(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
     expect(stdout).toMatch(/The report names no company: .*--raison-sociale/)
-    expect((await shop.sav(['doctor'])).stdout).toMatch(/Warning: The account default sends reports that name no/)
+    await shop.shows('doctor', 0, /Warning: The account default sends reports that name no/)
     await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
-    expect((await shop.sav(['doctor'])).stdout).not.toMatch(/name no/)
+    expect((await shop.sav('doctor')).stdout).not.toMatch(/name no/)
   })
 })
 
@@ -86,7 +81,7 @@ describe('variables that are no settings', () => {
     /^SAV_PORT is ignored: tcp:\/\/10\.96\.0\.12:8080 is the address of a service/,
   )
 
-  it('are warned of at the start and by doctor, with the likely name, and nothing is refused', async () => {
+  it('are reported at the start and by doctor, with the likely name, and nothing is refused', async () => {
     const shop = await readyWorkplace()
     await chmod(await shop.write('.env', 'SAV_SMPT_URL=smtp://mail.example\n'), 0o600)
     const env = {
@@ -100,34 +95,30 @@ describe('variables that are no settings', () => {
       'SAV_ZZZZZZZZZZZZ is not a setting.',
       'SAV_SMPT_URL in .env is not a setting: did you mean SAV_SMTP_URL?',
     ]
-    const { warnings } = await shop.json<{ warnings: string[] }>(['doctor'], env)
+    const { warnings } = await shop.json<{ warnings: string[] }>('doctor', env)
     expect(warnings).toEqual(sentences)
-    const service = shop.start(['serve', '--port', '0'], { ...env, ...ofKubernetes })
+    const service = shop.start('serve --port 0', { ...env, ...ofKubernetes })
     await service.url()
     const { stderr } = await service.kill('SIGTERM')
     const lines = stderr.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
     expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual([passedOver, ...sentences])
   })
 
-  it('as Kubernetes sets them for a service named sav are passed over with a sentence', async () => {
+  it('as Kubernetes sets them for a service named sav are ignored, with a sentence', async () => {
     const shop = await readyWorkplace()
-    const listed = await shop.sav(['poseurs', 'list', '--json'], ofKubernetes)
+    const listed = await shop.sav('poseurs list --json', ofKubernetes)
     expect(listed).toEqual({ code: 0, stdout: '[]\n', stderr: passedOver })
   })
 })
 
 describe('a problem', () => {
   it.each([
-    ['cases list --limite 0', /^--limite: must be at least 1/],
-    ['cases list --limit 0', /^--limit: must be at least 1/],
     ['cases list --limit=0', /^--limit: must be at least 1/],
     ['cases list --all --limit 5', /^--all cannot be used with --limit\./],
     ['demo --receiver http://shop.example', /^--receiver: must be an https URL/],
-    ['clients add --nom X --prenom Y --email nope', /^--email: must be an e-mail/],
-    ['accounts update default --siret 1', /^--siret: must be 14 digits/],
   ])('of sav %s names the flag that was typed', async (command, message) => {
     const shop = await readyWorkplace()
-    const { code, stderr } = await shop.sav(command.split(' '))
+    const { code, stderr } = await shop.sav(command)
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
@@ -136,10 +127,9 @@ describe('a problem', () => {
     ['cases add', 'Did you mean create?'],
     ['clients delete 1', 'Did you mean erase?'],
     ['webhooks get wh_1', 'Did you mean show?'],
-    ['cases lst', 'Did you mean list?'],
-  ])('of sav %s, which is no command, tells the one that means the same', async (command, hint) => {
+  ])('of sav %s, an unknown command, names the one that means the same', async (command, hint) => {
     const shop = await workplace()
-    const { code, stderr } = await shop.sav(command.split(' '))
+    const { code, stderr } = await shop.sav(command)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`(${hint})`)])
   })
 
@@ -161,28 +151,24 @@ describe('a problem', () => {
     const shop = await readyWorkplace()
     await mkdir(join(shop.dir, 'folder.jpg'))
     await shop.write('a.txt', 'text')
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.newCase()
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
-    const { code, stdout, stderr } = await shop.sav(command.split(' '))
+    const { code, stdout, stderr } = await shop.sav(command)
     expect(code).not.toBe(0)
     expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^\S.*[a-zA-Z`).]\.\n$/)])
     // The name of a temporary folder may look like a code.
     expect(stderr.replaceAll(shop.dir, '')).not.toMatch(/\bE[A-Z]{3,}\b|SQLITE_|at .*\.ts:|A fault of sav/)
   })
 
-  it('counts as people do', async () => {
+  it('has singulars and plurals', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Aïcha\n')
-    expect((await shop.sav(['clients', 'import', 'one.csv', '--dry-run'])).stdout).toMatch(
-      /^one\.csv: 1 row of clients: 1 would be created, /,
-    )
-    expect((await shop.sav(['clients', 'import', 'one.csv'])).stdout).toMatch(
-      /^one\.csv: 1 row of clients: 1 created, /,
-    )
-    expect((await shop.sav(['purge', '--dry-run'])).stdout).toBe('0 rows would be deleted.\n')
+    await shop.shows('clients import one.csv --dry-run', 0, /^one\.csv: 1 row of clients: 1 would be created, /)
+    await shop.shows('clients import one.csv', 0, /^one\.csv: 1 row of clients: 1 created, /)
+    expect((await shop.sav('purge --dry-run')).stdout).toBe('0 rows would be deleted.\n')
   })
 
-  it.runIf(existsSync('/dev/full'))('of a full disk behind the output is a sentence, and no stack', async () => {
+  it.runIf(existsSync('/dev/full'))('of a full disk behind the output is a sentence, without a stack', async () => {
     const shop = await readyWorkplace()
     const words = [process.execPath, ...nodeOptions, bin, 'cases', 'list', '--json'].map((word) => `'${word}'`)
     const { code, stderr } = await run('sh', ['-c', `${words.join(' ')} > /dev/full`], { cwd: shop.dir }).then(
@@ -193,7 +179,7 @@ describe('a problem', () => {
   })
 })
 
-describe('escapes of other people', () => {
+describe('control characters in foreign text', () => {
   const evil = 'X\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eY'
 
   it('do not appear in a message, a question or an error', async () => {
@@ -225,9 +211,9 @@ describe('escapes of other people', () => {
 
   it('stay in evidence', async () => {
     const shop = await readyWorkplace()
-    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte \u202edu four ne ferme plus'])
+    await shop.newCase('La porte \u202edu four ne ferme plus')
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
-    const { stdout } = await shop.sav(['evidence', 'export', '1'])
+    const { stdout } = await shop.sav('evidence export 1')
     expect(JSON.parse(stdout).snapshot).toContain('La porte \u202edu four')
   })
 })

@@ -77,7 +77,7 @@ async function shopWithMail(settings: Readonly<Record<string, string>>) {
   return {
     ...beside,
     mails,
-    serve: () => shop.start(['serve', '--port', '0']),
+    serve: () => shop.start('serve --port 0'),
     cases: (count: number) => Promise.all(Array.from({ length: count }, async () => (await commit()).id)),
     close: (url: string, id: number) => call(url, key, 'POST', `/api/v1/sav/${id}/cloturer`, body),
     /** How many reports have not reached anybody. */
@@ -140,10 +140,7 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
     expect(sorted(told)).toEqual(sorted(closed))
     for (const { event_id } of reports)
       expect(deliveries.filter((delivery) => delivery.event_id === event_id)).toEqual([{ event_id, channel: 'email' }])
-    expect(await sav.evidence.verify('default')).toEqual({
-      checked: closed.length,
-      broken: [],
-    })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: closed.length, broken: [] })
 
     if (!isFullCount) await endLeases(storage)
     const service = serve()

@@ -9,11 +9,7 @@ import type { Workplace } from '../workplace.js'
 
 /** Writes and reads the store of a workplace, beside the processes under test. */
 export async function committer(shop: Workplace, account_id = 'default') {
-  const settings = readSettings({
-    env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' },
-    cwd: shop.dir,
-    features,
-  })
+  const settings = readSettings({ env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir, features })
   const store = await openStore(settings, () => {})
   onTestFinished(() => store.storage.close())
   const sav = await compose(settings, store)

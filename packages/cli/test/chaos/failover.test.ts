@@ -57,10 +57,7 @@ it.runIf(isFullCount && hasReplication)(
     const { count, query } = await observer(database)
     const { rows } = await query("select id from cases where statut = 'clos'")
     expect(closed.filter((id) => !rows.some((row) => Number(row.id) === id))).toEqual([])
-    expect(await shop.json(['evidence', 'verify'])).toEqual({
-      checked: await count('evidence_entries'),
-      broken: [],
-    })
+    expect(await shop.json('evidence verify')).toEqual({ checked: await count('evidence_entries'), broken: [] })
     await expectQuietEnd(processes)
   },
 )

@@ -16,8 +16,8 @@ it.runIf(isFullCount)('a service is over within 10 s of a SIGTERM even when a re
   const address = hanging.address()
   const port = typeof address === 'object' ? address?.port : 0
   await shop.json(['webhooks', 'add', `http://127.0.0.1:${port}`, '--all-events'], local)
-  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui se tait'])
-  const service = shop.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
+  await shop.newCase('Pour celui qui se tait')
+  const service = shop.start('serve --port 0', { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
   await reached.promise
   const { code, stderr } = await service.kill('SIGTERM')
   expect(code).toBe(0)

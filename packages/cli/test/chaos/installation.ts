@@ -19,7 +19,7 @@ export async function installation(database: string, { apis, workers, receivers,
   for (const { url } of told) await shop.json(['webhooks', 'add', url, '--events', 'sav.created'])
   const services = Array.from({ length: apis }, () => shop.serve('--no-worker'))
   const urls = await Promise.all(services.map((service) => service.url()))
-  const working = Array.from({ length: workers }, () => shop.start(['worker']))
+  const working = Array.from({ length: workers }, () => shop.start('worker'))
   await Promise.all(working.map((worker) => worker.prints(/"delivering"/, 'stderr')))
   const post = (n: number, path: string, body: unknown) =>
     fetch(`${urls[n % urls.length]}${path}`, {

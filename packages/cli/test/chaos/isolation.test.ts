@@ -29,7 +29,7 @@ it.each(storesFor('a SQLite file'))(
     const add = (path: string) => sav.webhooks.endpoints.add(actor, { url: origin + path, events: ['sav.created'] })
     for (let n = 0; n < 20; n += 1) await add(`/hanging/${n}`)
     for (let n = 0; n < 2; n += 1) await add(`/healthy/${n}`)
-    const service = shop.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
+    const service = shop.start('serve --port 0', { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
     await service.url()
     for (let n = 0; n < 5; n += 1) await commit()
     await expect.poll(() => requests.answered).toBe(10)

@@ -13,10 +13,10 @@ describe.runIf(isFullCount).each(stores)('on %s', (_, settings) => {
     const env = { ...local, ...mail.settings, SAV_RDV_LETTER_DELAY: '2s', SAV_LOG_LEVEL: 'warn', ...(await settings()) }
     const shop = await readyWorkplace(env)
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
-    await shop.json(['clients', 'update', '1', '--email', 'helene@durand.example'])
-    await shop.json(['accounts', 'update', 'default', '--confirmation-rdv'])
+    await shop.json('clients update 1 --email helene@durand.example')
+    await shop.json('accounts update default --confirmation-rdv')
     const key = await shop.newKey()
-    const serve = () => shop.start(['serve', '--port', '0'])
+    const serve = () => shop.start('serve --port 0')
     let service = serve()
     const url = await service.url()
     const restart = async () => {
@@ -36,7 +36,7 @@ describe.runIf(isFullCount).each(stores)('on %s', (_, settings) => {
     await mail.received(visits)
 
     // Whichever process wrote them: one letter for each visit.
-    const history = await shop.json<{ event: string }[]>(['webhooks', 'history', '--limit', '200'])
+    const history = await shop.json<{ event: string }[]>('webhooks history --limit 200')
     expect(history.filter(({ event }) => event === 'rdv.confirmation')).toHaveLength(visits)
   }, 120_000)
 })

@@ -24,7 +24,7 @@ async function shopWithTwoServices(settings: Readonly<Record<string, string>>) {
   const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'agenda', ...permissions])
   const { storage } = await committer(shop)
   const db = storage.db.withTables<KyselyTables<typeof tables>>()
-  const serve = () => shop.start(['serve', '--port', '0', '--no-worker'])
+  const serve = () => shop.start('serve --port 0 --no-worker')
   const services = [serve(), serve()]
   return {
     urls: () => Promise.all(services.map((service) => service.url())),

@@ -29,11 +29,8 @@ for (const pooler of poolers)
         expect([...(told[0]?.counts.values() ?? [])].filter((times) => times !== 1)).toEqual([])
         const listed = await call(urls[0] ?? '', key, 'GET', '/api/v1/sav?statut=clos')
         expect([listed.status, listed.body.data.length]).toEqual([200, 5])
-        expect(await shop.json(['evidence', 'verify'])).toEqual({
-          checked: 5,
-          broken: [],
-        })
-        expect(await shop.json(['doctor'])).toMatchObject({ ok: true, problems: [] })
+        expect(await shop.json('evidence verify')).toEqual({ checked: 5, broken: [] })
+        expect(await shop.json('doctor')).toMatchObject({ ok: true, problems: [] })
         await expectQuietEnd(processes)
       })
 
@@ -64,9 +61,9 @@ for (const pooler of poolers)
         const address = await pooled(await emptyDatabase(), pooler, off)
         const shop = await workplace({ SAV_DATABASE: address.href })
         const remedy = /^A pooler .* keeps no prepared statements: add prepare=false to the URL, or .*\n$/
-        expect(await shop.sav(['init'])).toMatchObject({ code: 5, stderr: expect.stringMatching(remedy) })
+        expect(await shop.sav('init')).toMatchObject({ code: 5, stderr: expect.stringMatching(remedy) })
         address.searchParams.set('prepare', 'false')
-        expect(await shop.json(['init'], { SAV_DATABASE: address.href })).toBeTruthy()
+        expect(await shop.json('init', { SAV_DATABASE: address.href })).toBeTruthy()
       })
     },
   )

@@ -12,7 +12,7 @@ it.runIf(isFullCount)(
   'another account has its small day within a second, beside 100 previews of a day of 128 visits by one key',
   async () => {
     const shop = await readyWorkplace({ ...local, SAV_RATE_LIMIT: 'off', SAV_LOG_LEVEL: 'warn' })
-    await shop.json(['accounts', 'add', 'voisin'])
+    await shop.json('accounts add voisin')
     const keyOf = async (account: string) =>
       (
         await shop.json<{ key: string }>([
@@ -20,7 +20,7 @@ it.runIf(isFullCount)(
           ...['--permissions', 'planning:read,planning:write,directory:read,directory:write'],
         ])
       ).key
-    const service = shop.start(['serve', '--port', '0', '--no-worker'])
+    const service = shop.start('serve --port 0 --no-worker')
     const url = await service.url()
 
     /** A day with so many poseurs, each with so many visits. */

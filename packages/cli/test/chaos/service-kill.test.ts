@@ -28,7 +28,7 @@ describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
     const allowed = new Map<string, number>()
 
     for (let round = 0; round < rounds; round += 1) {
-      const service = shop.start(['serve', '--port', '0'], env)
+      const service = shop.start('serve --port 0', env)
       const url = await service.url()
       const begun = Promise.withResolvers<void>()
       const create = async () => {
@@ -56,7 +56,7 @@ describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
     }
 
     if (!isFullCount) await endLeases(storage)
-    const service = shop.start(['serve', '--port', '0'], env)
+    const service = shop.start('serve --port 0', env)
     const total = (await storage.db.selectFrom('events').select('id').execute()).length
     await expect.poll(() => countOf(storage, 'delivered'), { interval: 100 }).toBe(total)
     await service.kill('SIGTERM')

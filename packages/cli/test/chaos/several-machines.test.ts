@@ -49,10 +49,7 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
     return close(id)
   }
   expect(await Promise.all(upTo(50).map(close))).toEqual(upTo(50).map(() => 200))
-  expect(await shop.json(['evidence', 'verify'])).toEqual({
-    checked: 50,
-    broken: [],
-  })
+  expect(await shop.json('evidence verify')).toEqual({ checked: 50, broken: [] })
   const ends = await Promise.all(processes.map((each) => each.kill('SIGTERM')))
   expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 0))
   // On a machine that does much else beside, an answer may come too late, or a lease run out before the outcome is recorded.
@@ -80,12 +77,7 @@ const interruptions: Readonly<Record<string, () => Promise<Interruption>>> = {
     const { query } = await observer(url)
     const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'sav'`
-    return {
-      what: 'terminated',
-      url,
-      direct: url,
-      interrupt: async () => void (await query(terminate)),
-    }
+    return { what: 'terminated', url, direct: url, interrupt: async () => void (await query(terminate)) }
   },
   ...(isFullCount && {
     async 'connections go silent'() {
@@ -105,9 +97,7 @@ const rounds = isFullCount ? 100 : 1
 describe('a database that is interrupted under load', () => {
   it.each(Object.keys(interruptions))(
     `because %s, ${rounds} times: nothing acknowledged is lost`,
-    {
-      timeout: 240_000 + rounds * 30_000,
-    },
+    { timeout: 240_000 + rounds * 30_000 },
     async (name) => {
       const { url, direct, interrupt } = (await interruptions[name]?.()) ?? expect.fail(name)
       const { shop, told, create, processes } = await installation(url, { apis: 2, workers: 2, receivers: 1 })
@@ -132,10 +122,7 @@ describe('a database that is interrupted under load', () => {
         })
       if (isFullCount) expect(longestMs).toBeLessThan(10_000)
       await expectQuietEnd(processes)
-      expect(await shop.json(['evidence', 'verify'])).toEqual({
-        checked: 0,
-        broken: [],
-      })
+      expect(await shop.json('evidence verify')).toEqual({ checked: 0, broken: [] })
     },
   )
 })

@@ -73,7 +73,7 @@ async function runningService(place: Failure['place']) {
   await place?.(join(shop.dir, 'sav-data'))
   const key = await shop.newKey()
   const atelier = await receiverOf(shop)
-  const service = shop.start(['serve', '--port', '0'], {
+  const service = shop.start('serve --port 0', {
     ...local,
     SAV_METRICS: '127.0.0.1:0',
     SAV_RATE_LIMIT: 'off',
@@ -106,18 +106,18 @@ describe('a service whose database can no longer be written to', () => {
         expect(await metrics()).toMatch(/^sav_ready 0$/m)
         if (failure.isFull) {
           expect(await metrics()).toMatch(/^sav_free_bytes\{path="store"\} 0$/m)
-          const { problems } = JSON.parse((await shop.sav(['doctor', '--json'], local)).stdout)
+          const { problems } = JSON.parse((await shop.sav('doctor --json', local)).stdout)
           expect(problems).toEqual([expect.stringMatching(/^The disk of .*sav-data\/sav\.db \(store\) is full/)])
         }
         await end()
         await expect.poll(readiness).toBe(200)
         expect(await create()).toBe(201)
         // Every event of before, during and after: none was lost, and none was made for a case that was refused.
-        const cases = await shop.json<unknown[]>(['cases', 'list', '--limite', '200'])
+        const cases = await shop.json<unknown[]>('cases list --limite 200')
         await atelier.received(cases.length)
         expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
         // Nothing is half-written.
-        expect((await shop.sav(['doctor'], local)).stdout).toMatch(/^All is well\.$/m)
+        await shop.shows('doctor', 0, /^All is well\.$/m, local)
       },
     )
 })

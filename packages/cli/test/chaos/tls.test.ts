@@ -47,14 +47,14 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
   const verified = urlWith({ sslmode: 'verify-full', sslrootcert: own.path })
   const shop = await readyWorkplace({ ...local, ...verified })
 
-  const worker = shop.start(['worker'])
+  const worker = shop.start('worker')
   await worker.prints(/"delivering"/, 'stderr')
   const connections = async () => (await query(encrypted)).rows
   await expect.poll(connections).toContainEqual({ name: 'sav listen', ssl: true })
   expect(await connections()).toContainEqual({ name: 'sav', ssl: true })
   expect((await connections()).filter(({ ssl }) => !ssl)).toEqual([])
   await worker.kill('SIGTERM')
-  const unencrypted = shop.start(['worker'], urlWith({ sslmode: 'disable' }))
+  const unencrypted = shop.start('worker', urlWith({ sslmode: 'disable' }))
   await unencrypted.prints(/"delivering"/, 'stderr')
   await expect.poll(connections).toContainEqual({ name: 'sav listen', ssl: false })
 
@@ -67,15 +67,14 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
     [/no such file.*\/nowhere\/ca\.pem/, { sslmode: 'verify-full', sslrootcert: '/nowhere/ca.pem' }],
   ]
   for (const [reason, parameters, host] of refusals) {
-    const { code, stdout, stderr } = await shop.sav(['cases', 'list'], urlWith(parameters, host))
+    const { code, stdout, stderr } = await shop.sav('cases list', urlWith(parameters, host))
     expect([code, stdout, stderr]).toEqual([5, '', expect.stringMatching(/^The database cannot be reached: .*\n$/)])
     expect(stderr).toMatch(reason)
   }
   const unwanted = new URL(urlWith({ sslmode: 'disable' }).SAV_DATABASE)
   unwanted.username = 'somebody'
-  expect(await shop.sav(['cases', 'list'], { SAV_DATABASE: unwanted.href })).toMatchObject({
-    code: 5,
-    stderr: 'The database refuses the user, the password, or a connection without TLS.\n',
+  await shop.fails('cases list', 5, 'The database refuses the user, the password, or a connection without TLS.\n', {
+    SAV_DATABASE: unwanted.href,
   })
   await turn('off')
   const away = {
@@ -83,5 +82,5 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
     stderr:
       'The database cannot be reached: The server does not support SSL connections. Check that it runs, and that its address is right.\n',
   }
-  await expect.poll(() => shop.sav(['cases', 'list'])).toMatchObject(away)
+  await expect.poll(() => shop.sav('cases list')).toMatchObject(away)
 })

@@ -34,7 +34,7 @@ describe.each(stores)('on %s', (_, settings) => {
 
     let underWay = 0
     for (let round = 0; round < rounds; round += 1) {
-      const worker = shop.start(['worker'], env)
+      const worker = shop.start('worker', env)
       await worker.prints(/"delivering"/, 'stderr')
       await delay(Math.random() * 300)
       await worker.kill('SIGKILL')
@@ -47,7 +47,7 @@ describe.each(stores)('on %s', (_, settings) => {
     await committed
 
     if (!isFullCount) await endLeases(storage)
-    const worker = shop.start(['worker'], env)
+    const worker = shop.start('worker', env)
     const took = ownTime(worker.process.pid)
     const total = (await storage.db.selectFrom('events').select('id').execute()).map(({ id }) => id)
     await expect.poll(() => countOf(storage, 'delivered'), { interval: 100 }).toBe(total.length)

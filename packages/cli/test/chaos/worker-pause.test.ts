@@ -30,14 +30,14 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
 
     const allHeld = once(server, 'all held')
     await commit()
-    const first = shop.start(['worker'], env)
+    const first = shop.start('worker', env)
     await allHeld
     first.process.kill('SIGSTOP')
     holding = false
     for (const response of held) response.writeHead(500).end('to the first process')
 
     await (isFullCount ? delay(leaseMs) : endLeases(storage))
-    const second = shop.start(['worker'], env)
+    const second = shop.start('worker', env)
     await expect.poll(() => countOf(storage, 'delivered')).toBe(attempts)
     first.process.kill('SIGCONT')
     const dropped = () => first.stderr.split('outcome dropped').length - 1

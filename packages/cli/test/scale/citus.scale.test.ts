@@ -41,7 +41,7 @@ async function loadedStore() {
       const database = within(made.schema)
       const { acknowledged, others } = load
       const found = await expectNothingLost({ database, acknowledged, others, receiver: told[0] })
-      expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 0, broken: [] })
+      expect(await shop.json('evidence verify')).toEqual({ checked: 0, broken: [] })
       await expectQuietEnd(processes)
       return { acknowledged: acknowledged.length, found, others }
     },

@@ -160,7 +160,7 @@ it.runIf(needs('SAV_TEST_PATRONI', 'failovers by Patroni, as deploy/patroni sets
     const repeated = [...(told[0]?.counts.values() ?? [])].filter((count) => count > 1).length
     console.info({ rounds, acknowledged: acknowledged.length, found, pausesMs, others, repeated })
     const { count } = await observer(url)
-    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: await count('evidence_entries'), broken: [] })
+    expect(await shop.json('evidence verify')).toEqual({ checked: await count('evidence_entries'), broken: [] })
     await expectQuietEnd(processes)
   },
 )
