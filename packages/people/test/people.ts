@@ -27,7 +27,7 @@ export const provider: IdentityProvider & { comesBack(url: string, email: string
   },
 }
 
-/** Of an invitation that is a link. */
+/** The token of an invitation that is a link. */
 export const tokenOf = (invitation: Invitation): string =>
   invitation.canal === 'lien' ? (invitation.url.split('#')[1] ?? '') : ''
 
@@ -35,7 +35,7 @@ interface SavHolder {
   readonly sav: Pick<Sav<PeopleFeature>, 'users' | 'signIns'>
 }
 
-/** Somebody who is signed in by an invitation and has a passkey. */
+/** A person who has signed in by an invitation, and has a passkey. */
 export async function signedUp({ sav }: SavHolder, fields: Partial<AddUserInput> = {}, account_id = 'default') {
   const actor = as(account_id)
   const input = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'gestion', ...fields } as const
@@ -44,14 +44,14 @@ export async function signedUp({ sav }: SavHolder, fields: Partial<AddUserInput>
   const begun = await sav.signIns.byInvitation({ token: await invite() }, device)
   const key = `key of ${input.nom}`
 
-  /** What the browser answers that is asked for a new passkey. */
+  /** The browser's answer to a request for a new passkey. */
   const newAnswer = async (credential: string) => {
     const options = Object(await sav.signIns.askNewPasskey(actor, id, page))
     return trustedAnswer(credential, { ...page, challenge: options.challenge, key })
   }
   const credential = `téléphone de ${id}`
   const passkey = await sav.signIns.addPasskey(actor, id, { response: await newAnswer(credential) }, page)
-  /** What it answers that is asked for the one that is there. */
+  /** The browser's answer to a request for this passkey. */
   const answer = async (compteur = 0, origin = page.origin) => {
     const { challenge } = Object(await sav.signIns.askPasskey(page))
     return trustedAnswer(credential, { origin, challenge, key, compteur })
@@ -59,7 +59,7 @@ export async function signedUp({ sav }: SavHolder, fields: Partial<AddUserInput>
   return { ...begun, actor, invite, passkey, credential, newAnswer, answer }
 }
 
-/** How many sessions, and attempts to begin one, are kept: of attempts nothing else can be read. */
+/** The number of stored sessions and sign-in attempts; attempts cannot be counted in another way. */
 export async function sessionRows(storage: Storage): Promise<number> {
   const bounds = { before: '9999', devicesBefore: '9999' }
   let rows = 0

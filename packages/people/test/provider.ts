@@ -1,19 +1,19 @@
 import { createServer } from 'node:http'
 import { type ClientMetadata, Provider } from 'oidc-provider'
 
-/** What the provider says of somebody. */
+/** The claims about a person. */
 export type Person = Readonly<Record<string, unknown>>
 
 interface ProviderOptions {
-  /** Where people come back to. */
+  /** The address to which people return. */
   readonly redirectUri?: string
-  /** What is handed out in place of the ID token. The provider says then that it signs by any algorithm. */
+  /** Replaces the ID token. The provider then declares to sign by any algorithm. */
   readonly forge?: (idToken: string) => string
-  /** What it says at its userinfo endpoint instead; null: it has none. */
+  /** Other claims at the userinfo endpoint; null: there is none. */
   readonly userinfo?: Person | null
 }
 
-/** A real provider on this machine, at which this person is signed in already and agrees to everything. */
+/** A real provider on this machine, where this person is already signed in and agrees to everything. */
 export async function startProvider(
   person: Person,
   { redirectUri = 'http://localhost:8080/app/session/oidc/retour', forge, userinfo = person }: ProviderOptions = {},
@@ -70,11 +70,11 @@ export async function startProvider(
   return {
     issuer,
     redirectUri,
-    /** Its keys are asked for, and answered with this status. */
+    /** Answers requests for its keys with this status. */
     keysAnswer(status: number) {
       jwksStatus = status
     },
-    /** A browser that goes there, and stops where it would come back: the query of that address. */
+    /** Follows redirects like a browser. Resolves to the query of the return address. */
     async browse(url: string): Promise<string> {
       const cookies = new Map<string, string>()
       let at = url

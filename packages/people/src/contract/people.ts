@@ -66,7 +66,7 @@ async function add(storage: Storage, ...users: User[]): Promise<boolean[]> {
 
 function userContract({ describe, it, expect }: Suite): void {
   describe('people', () => {
-    it('read back as they were added, in their own account alone', async (storage) => {
+    it('are read as they were added, only in their account', async (storage) => {
       const { ours } = await twoOwners(storage)
       const people = [
         user('a', { poseur_id: ours.poseur_id, role: 'atelier', derniere_connexion: instant(5) }),
@@ -94,7 +94,7 @@ function userContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('have an address of their own in an account, and may have the same one in two', async (storage) => {
+    it('have unique addresses in an account, and may share one across accounts', async (storage) => {
       await twoOwners(storage)
       const email = 'claire@petit.example'
       const first = user('a', { email })
@@ -106,7 +106,7 @@ function userContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(userStore).findByEmail('nobody@petit.example')).toEqual([])
     })
 
-    it('an update replaces the fields that it names with a value, and takes no one else’s address', async (storage) => {
+    it('an update replaces the given fields, but refuses another user’s address', async (storage) => {
       await twoOwners(storage)
       const first = user('a')
       await add(storage, first, user('b'))
@@ -151,7 +151,7 @@ function userContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(userStore).findPasskey(first.credential_id)).toEqual(first)
     })
 
-    it('remember their use, and go when their owner says so', async (storage) => {
+    it('record their use, and can be removed by their owner', async (storage) => {
       await twoOwners(storage)
       await add(storage, user('a'), user('b'))
       const first = passkey('1', 'a')
@@ -181,7 +181,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
   }
 
   describe('sessions', () => {
-    it('are found by their hash with the person as they are now', async (storage) => {
+    it('are found by their hash, with the current data of the person', async (storage) => {
       const { addSession } = await open(storage)
       await addSession(session(1, 'a'))
       const sessions = storage.reads.of(sessionStore)
@@ -213,7 +213,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(sessionStore).findByHash(digest(4))).not.toBeNull()
     })
 
-    it('remember their latest use, and one that has ended is passed over', async (storage) => {
+    it('record their latest use, unless they have ended', async (storage) => {
       const { addSession } = await open(storage)
       await addSession(session(1, 'a'))
       const note = (id: string, at: string, account_id = 'ours') =>
@@ -225,6 +225,24 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(sessionStore).ofUser('ours', 'usr_a')).toEqual([
         session(1, 'a', { derniere_utilisation: instant(100) }),
       ])
+    })
+
+    it('can be phones, which a purge keeps until their own bound', async (storage) => {
+      const { addSession, ids } = await open(storage)
+      for (const n of [1, 2]) await addSession(session(n, 'a'))
+      const device = { appareil_terrain: 'Téléphone de Bruno', en_attente: 3, derniere_utilisation: instant(1) }
+      await storage.transaction((tx) => tx.of(sessionStore).setDevice('ours', 'ses_1', device))
+      await storage.transaction((tx) => tx.of(sessionStore).setDevice('theirs', 'ses_2', device))
+      expect(
+        (await storage.reads.of(sessionStore).ofUser('ours', 'usr_a')).toSorted((x, y) => (x.id < y.id ? -1 : 1)),
+      ).toEqual([session(1, 'a', device), session(2, 'a')])
+      const purge = (devicesBefore: string) =>
+        storage.transaction((tx) => tx.of(sessionStore).purge({ before: instant(9), devicesBefore }, 5))
+      expect(await storage.reads.of(sessionStore).purgeable({ before: instant(9), devicesBefore: instant(2) })).toBe(2)
+      expect(await purge(instant(1))).toBe(1)
+      expect(await ids()).toEqual(['ses_1'])
+      expect(await purge(instant(2))).toBe(1)
+      expect(await ids()).toEqual([])
     })
   })
 
@@ -254,7 +272,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await find(1, 'invitation')).toBeNull()
     })
 
-    it('is kept once, also of two who keep it at once', async (storage) => {
+    it('is kept once, even by concurrent calls', async (storage) => {
       await open(storage)
       const keep = (expire_a: string) =>
         storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1, { expire_a })))
@@ -269,7 +287,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       )
     })
 
-    it('is given to one alone of two who take it at once', async (storage) => {
+    it('is taken by only one of concurrent calls', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1)))
       const take = () => storage.transaction((tx) => tx.of(sessionStore).takeAttempt(digest(1), 'invitation'))
@@ -277,7 +295,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(taken.filter((each) => each !== null)).toEqual([attempt(1)])
     })
 
-    it('is still there when the transaction that took it fails', async (storage) => {
+    it('still exists after the transaction that took it fails', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1)))
       await ended(
@@ -291,7 +309,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       )
     })
 
-    it('is forgotten with all that the same person was given', async (storage) => {
+    it('is deleted with all others of the same person', async (storage) => {
       await open(storage)
       const other = attempt(3, { user_id: 'usr_b' })
       const all = [attempt(1), attempt(2, { methode: 'enregistrement' }), other]
@@ -302,24 +320,6 @@ function sessionContract({ describe, it, expect }: Suite): void {
         storage.transaction((tx) => tx.of(sessionStore).takeAttempt(hash, methode))
       expect([await take(attempt(1)), await take(attempt(2, { methode: 'enregistrement' }))]).toEqual([null, null])
       expect(await take(other)).toEqual(other)
-    })
-
-    it('become those of phones, which a purge leaves until a bound of their own', async (storage) => {
-      const { addSession, ids } = await open(storage)
-      for (const n of [1, 2]) await addSession(session(n, 'a'))
-      const device = { appareil_terrain: 'Téléphone de Bruno', en_attente: 3, derniere_utilisation: instant(1) }
-      await storage.transaction((tx) => tx.of(sessionStore).setDevice('ours', 'ses_1', device))
-      await storage.transaction((tx) => tx.of(sessionStore).setDevice('theirs', 'ses_2', device))
-      expect(
-        (await storage.reads.of(sessionStore).ofUser('ours', 'usr_a')).toSorted((x, y) => (x.id < y.id ? -1 : 1)),
-      ).toEqual([session(1, 'a', device), session(2, 'a')])
-      const purge = (devicesBefore: string) =>
-        storage.transaction((tx) => tx.of(sessionStore).purge({ before: instant(9), devicesBefore }, 5))
-      expect(await storage.reads.of(sessionStore).purgeable({ before: instant(9), devicesBefore: instant(2) })).toBe(2)
-      expect(await purge(instant(1))).toBe(1)
-      expect(await ids()).toEqual(['ses_1'])
-      expect(await purge(instant(2))).toBe(1)
-      expect(await ids()).toEqual([])
     })
 
     it('a purge deletes rows that ended before its bound, at most the given number of each', async (storage) => {

@@ -11,7 +11,7 @@ const secrets = { state: 'un-état', nonce: 'un-nonce', code_verifier: 'v'.repea
 const json = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const read = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-/** The same ID token, about somebody else and signed in another way: null without a signature. */
+/** The same ID token about another person, signed in another way; null: without a signature. */
 function resigned(idToken: string, alg: string, signature: ((signed: string) => Buffer) | null, more: object = {}) {
   const [header, claims] = idToken.split('.')
   const signed = `${json({ ...read(header), alg, ...more })}.${json({ ...read(claims), email: 'paul@petit.example' })}`
@@ -22,7 +22,7 @@ const hs256 = (secret: string | Buffer) => (signed: string) => createHmac('sha25
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const rs256 = (signed: string) => sign('sha256', Buffer.from(signed), foreign.privateKey)
 
-/** What the provider's own key is taken for where it is taken for a secret. */
+/** The public key of the provider, as a forger would use it for a secret. */
 async function publicKey(issuer: string): Promise<string> {
   const { keys } = Object(await (await fetch(`${issuer}/jwks`)).json())
   return createPublicKey({ key: keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
@@ -30,7 +30,7 @@ async function publicKey(issuer: string): Promise<string> {
 
 type OpenOptions = Parameters<typeof startProvider>[1] & { readonly trustEmail?: boolean }
 
-/** What providers say: in the ID token, and at userinfo (null: they have none); and whether the address counts. */
+/** The claims in the ID token, and at userinfo (null: there is none), and why the address is refused. */
 type Vouching = readonly [name: string, token: Person, userinfo: Person | null, refused: string | null]
 const vouching: readonly Vouching[] = [
   ['Keycloak, Google', { email, email_verified: true }, null, null],
@@ -73,17 +73,20 @@ describe('an identity provider', () => {
     expect(await provider.verifiedEmail(search, exchange)).toMatchObject({ email: null, refused: 'provider_refused' })
   })
 
-  it.each(vouching)('is read as it is meant: %s', async (_, token, userinfo, refused) => {
+  it.each(vouching)('has its claims interpreted: %s', async (_, token, userinfo, refused) => {
     const { provider, exchange, come } = await open(token, { userinfo })
     const answer = await provider.verifiedEmail(await come(), exchange)
     expect(answer).toMatchObject({ email: refused === 'email_missing' ? null : email, refused })
   })
 
-  it.each(vouching)('with trustEmail is trusted only when it never says: %s', async (_, token, userinfo, refused) => {
-    const { provider, exchange, come } = await open(token, { userinfo, trustEmail: true })
-    const answer = await provider.verifiedEmail(await come(), exchange)
-    expect(answer.refused).toBe(refused === 'email_unvouched' ? null : refused)
-  })
+  it.each(vouching)(
+    'with trustEmail is trusted unless it denies the verification: %s',
+    async (_, token, userinfo, refused) => {
+      const { provider, exchange, come } = await open(token, { userinfo, trustEmail: true })
+      const answer = await provider.verifiedEmail(await come(), exchange)
+      expect(answer.refused).toBe(refused === 'email_unvouched' ? null : refused)
+    },
+  )
 
   it.each([
     'https://login.microsoftonline.com/common/v2.0',
@@ -103,7 +106,7 @@ describe('an identity provider', () => {
     expect(() => openIdProvider({ issuer, clientId: 'sav', clientSecret: 'x', trustEmail: true })).not.toThrow()
   })
 
-  it('is not accepted for another sign-in', async () => {
+  it('is not accepted with the secrets of another sign-in', async () => {
     const { provider, exchange, come } = await open()
     for (const other of [
       { ...exchange, state: 'un-autre' },
@@ -116,17 +119,17 @@ describe('an identity provider', () => {
       })
   })
 
-  describe('whose ID token is signed otherwise than by its keys', () => {
+  describe('whose ID token is not signed by its keys', () => {
     const key = { pem: '' }
     const forgeries: Readonly<Record<string, (idToken: string) => string>> = {
       'not at all': (idToken) => resigned(idToken, 'none', null),
-      'not at all, under the name of RS256': (idToken) => resigned(idToken, 'RS256', null),
+      'not at all, but declared as RS256': (idToken) => resigned(idToken, 'RS256', null),
       'by HS256 with the secret of the client': (idToken) => resigned(idToken, 'HS256', hs256('secret')),
       'by HS256 with the public key': (idToken) => resigned(idToken, 'HS256', hs256(key.pem)),
       'by a foreign key': (idToken) => resigned(idToken, 'RS256', rs256),
-      'by a foreign key that it brings along': (idToken) =>
+      'by a foreign key in its header': (idToken) =>
         resigned(idToken, 'RS256', rs256, { jwk: foreign.publicKey.export({ format: 'jwk' }), kid: 'un-autre' }),
-      'for what it said before': (idToken) => {
+      'for its original claims': (idToken) => {
         const [, , signature] = idToken.split('.')
         return resigned(idToken, 'RS256', () => Buffer.from(signature ?? '', 'base64url'))
       },
@@ -141,7 +144,7 @@ describe('an identity provider', () => {
       })
     })
 
-    it('is accepted unchanged, in the same way', async () => {
+    it('is accepted unchanged', async () => {
       const { provider, exchange, come } = await open(claire, { forge: (idToken) => idToken })
       expect(await provider.verifiedEmail(await come(), exchange)).toEqual({ email, refused: null })
     })
@@ -155,7 +158,7 @@ describe('an identity provider', () => {
     expect(await provider.verifiedEmail(await come(), exchange)).toEqual({ email, refused: null })
   })
 
-  it('is taken at its word when it refuses', async () => {
+  it('may refuse', async () => {
     const { provider, exchange } = await open()
     const { issuer = '' } = started ?? {}
     const refused = new URLSearchParams({ error: 'access_denied', state: exchange.state, iss: issuer })
@@ -166,7 +169,7 @@ describe('an identity provider', () => {
     expect(await provider.verifiedEmail('', exchange)).toMatchObject({ email: null, refused: 'provider_refused' })
   })
 
-  it('that is away is asked again when it is back', async () => {
+  it('that cannot be reached is called again the next time', async () => {
     const provider = openIdProvider({
       issuer: 'http://localhost:9',
       clientId: 'sav',

@@ -14,7 +14,7 @@ async function registered() {
 }
 
 describe('a passkey', () => {
-  it('is asked for in the words of browsers', async () => {
+  it('is requested with the options of browsers', async () => {
     expect(await webAuthn.requestOptions({ rp_id: page.rp_id, challenge })).toMatchObject({
       rpId: page.rp_id,
       challenge,
@@ -33,14 +33,14 @@ describe('a passkey', () => {
     })
   })
 
-  it('is made, and signs in', async () => {
+  it('is created, and signs in', async () => {
     const { device, passkey } = await registered()
     expect(passkey).toMatchObject({ compteur: 0, transports: ['internal'] })
     const answer = device.get(challenge)
     expect(await webAuthn.verifyRequest(answer, { ...page, challenge, passkey })).toEqual({ compteur: 1 })
   })
 
-  it('is refused for another question, page or host, and with a signature that was altered', async () => {
+  it('is refused for another challenge, page or host, and with an altered signature', async () => {
     const { device, passkey } = await registered()
     const answer = device.get(challenge)
     const expected = { ...page, challenge, passkey }
@@ -59,7 +59,7 @@ describe('a passkey', () => {
     expect(await webAuthn.verifyRequest(answer, expected)).not.toBeNull()
   })
 
-  it('is not made of an answer to another question, or for another page', async () => {
+  it('is not created from an answer to another challenge, or for another page', async () => {
     const answer = authenticator(page).create(challenge)
     for (const wrong of [
       { ...page, challenge: other },
@@ -69,7 +69,7 @@ describe('a passkey', () => {
       expect(await webAuthn.verifyCreation(answer, wrong)).toBeNull()
   })
 
-  it('is not made of rubbish', async () => {
+  it('is not created from a malformed answer', async () => {
     const answer = authenticator(page).create(challenge)
     const rubbish = [
       {},

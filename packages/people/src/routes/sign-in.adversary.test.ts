@@ -25,7 +25,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
   }
   const refusedAsCrossSite = { status: 403, json: { error: 'Cross-site request refused' } }
 
-  it('a link that is looked at, by a person or by a scanner of mail, consumes nothing', async () => {
+  it('a link is not used up by a person or a mail scanner that only fetches it', async () => {
     const { token } = await invited(service, 'gestion')
     for (const method of ['GET', 'HEAD'])
       expect((await door.call(method, '/app/session/invitation', { headers: {} })).status).toBe(405)
@@ -33,7 +33,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
   })
 
-  it('a sign-in begins a session of its own, whatever cookie is sent (fixation)', async () => {
+  it('a sign-in always begins a new session, whatever cookie is sent (fixation)', async () => {
     const attacker = browser()
     await signIn(attacker, service, 'lecture')
     const planted = attacker.cookies.get(sessionCookie) ?? ''
@@ -63,7 +63,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
   })
 
-  it('only our pages can look at an invitation, an unknown one reveals nothing, and guessing is slowed down', async () => {
+  it('only our pages can preview an invitation, an unknown one reveals nothing, and guessing is slowed down', async () => {
     const { token } = await invited(service, 'gestion')
     const look = (body: unknown, more = {}) => browser().send('POST', '/app/session/invitation/apercu', body, more)
     expect(await look({ token }, { origin: 'https://evil.example' })).toMatchObject(refusedAsCrossSite)
@@ -158,7 +158,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
   })
 
-  it('work that costs more than a look-up is counted before it begins, and given back on success', async () => {
+  it('work that costs more than a look-up is counted before it begins, but not if it succeeds', async () => {
     const provider: { asked: number; answer: ProviderAnswer } = { asked: 0, answer: noAnswer }
     const identityProvider: IdentityProvider = {
       authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,

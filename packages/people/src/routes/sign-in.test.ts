@@ -60,7 +60,7 @@ describe('signing in', () => {
     ['ending all of one’s sessions', (id) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions`]],
     ['disabling oneself', (id) => ['PUT', `/api/v1/utilisateurs/${id}`, { actif: false }]],
   ] as const satisfies [string, (id: string, session: string) => [string, string, object?]][])(
-    'is forgotten by the browser, with all that it was shown, by %s',
+    'clears the cookie and the cache of the browser after %s',
     async (_, ending) => {
       const service = await open()
       const own = browserOn(door, service, origin)
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect((await door.call('DELETE', '/api/v1/session', { headers: auth() })).status).toBe(409)
   })
 
-  it('a key that comes along goes before the cookie', async () => {
+  it('a key takes precedence over the cookie', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     await signIn(browser, service, 'lecture')
@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect((await browser.get('/api/v1/session', { authorization: 'Bearer x' })).status).toBe(401)
   })
 
-  it('is in the audit under the person, as is all that they do', async () => {
+  it('is in the audit under the person, like everything they do', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     await browser.send('POST', '/app/session/invitation', { token: 'x' })
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect((await other.get('/api/v1/poseurs')).status).toBe(200)
   })
 
-  it('is on this machine alone without a public address, by either of its names, and says so elsewhere', async () => {
+  it('is possible only on this machine without a public address, and says so elsewhere', async () => {
     const service = await open({})
     for (const here of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
       const browser = browserOn(door, service, here)
@@ -166,7 +166,7 @@ describe('signing in', () => {
     expect((await browser.send('POST', '/app/session/invitation', { token })).status).toBe(409)
   })
 
-  it('by a passkey asks for one, takes it, and lets its owner forget it', async () => {
+  it('by a passkey registers one, accepts it, and lets its owner remove it', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     expect((await browser.get('/app/session/methodes')).json.data).toEqual({
@@ -193,7 +193,7 @@ describe('signing in', () => {
     expect((await browser.get('/api/v1/session')).json.data.utilisateur.passkeys).toEqual([])
   })
 
-  it('is listed for somebody without other rights, who ends it elsewhere, and nobody else’s', async () => {
+  it('is listed for a person without other permissions, who can end only their own', async () => {
     const service = await open()
     const [own, elsewhere, other] = [1, 2, 3].map(() => browserOn(door, service, origin))
     if (!own || !elsewhere || !other) throw new Error('three browsers')
@@ -250,7 +250,7 @@ describe('signing in', () => {
     expect(headers['location']).toBe('/app/terrain/')
   })
 
-  it('by an identity provider lets choose who is known in several accounts, and asks no more in that browser', async () => {
+  it('by an identity provider lets a person of several accounts choose, once per browser', async () => {
     const service = await open({ publicUrl: origin, identityProvider: vouching() })
     const { sav } = service
     const { email, id } = await invited(service, 'gestion')
@@ -292,12 +292,12 @@ describe('signing in', () => {
     expect((await browser.get('/app/session/methodes')).json.data.choix).toBe(true)
     expect((await comes(browser, '?choisir')).location).toBe('/app/connexion?choix')
     expect((await choose(id)).json.data.utilisateur.id).toBe(id)
-    // Whose name a link brings along is nobody's choice.
+    // An account named in a link is not a choice.
     expect((await comes(browser, '?compte=other')).location).toBe('/app/')
     expect(await who()).toBe(id)
   })
 
-  it('by an identity provider says why not', async () => {
+  it('by an identity provider says why it was refused', async () => {
     const state = { away: false }
     const service = await open({ publicUrl: origin, identityProvider: vouching(state) })
     const browser = browserOn(door, service, origin)
@@ -323,7 +323,7 @@ describe('signing in', () => {
     ['email_missing', 'sans_adresse'],
     ['email_unverified', 'non_verifiee'],
     ['email_unvouched', 'non_garantie'],
-  ] as const)('tells the person, the journal and the log that it was refused: %s', async (refused, erreur) => {
+  ] as const)('tells the person, the journal and the log why it was refused: %s', async (refused, erreur) => {
     const cause = new Error('what the administrator has to do')
     const state: Parameters<typeof vouching>[0] = { away: false }
     const service = await open({ publicUrl: origin, identityProvider: vouching(state) })

@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-it('a session is swept away a day after its last use, with unanswered challenges', async () => {
+it('a session is purged a day after its last use, with unanswered challenges', async () => {
   const { sav, clock } = await openSav()
   const { user } = await signedUp({ sav })
   await sav.signIns.askNewPasskey(actor, user.id, page)

@@ -24,7 +24,7 @@ async function open() {
     by,
     /** Claire comes back from the provider. */
     back: async (chosen: readonly string[] = []) => by(await come(claire.user.email, chosen)),
-    /** What the administration of another account does. */
+    /** The administration of another account adds the same address. */
     async addedIn(account_id: string) {
       await addAccount(account_id)
       return sav.users.add(as(account_id), { nom: 'Mme Petit', email: 'CLAIRE@petit.example', role: 'gestion' })
@@ -35,7 +35,7 @@ async function open() {
 const choiceIn = (begun: object) => ('choice' in begun ? String(begun.choice) : '')
 
 describe('a sign-in by an identity provider', () => {
-  it('is by the verified address of an existing user, however it is spelt', async () => {
+  it('finds an existing user by the verified address, in upper or lower case', async () => {
     const { come, by, user } = await open()
     expect(await by(await come('Claire@Petit.example'))).toMatchObject({
       user: { id: user.id },
@@ -43,7 +43,7 @@ describe('a sign-in by an identity provider', () => {
     })
   })
 
-  it('is by no address that only looks alike: with U+212A for a K', async () => {
+  it('does not accept an address that only looks alike: with U+212A for a K', async () => {
     const { sav, come, by } = await open()
     const { id } = await sav.users.add(as('default'), {
       nom: 'Karim Benali',
@@ -80,7 +80,7 @@ describe('somebody whose address another account has added', () => {
     expect(await back([user.id])).toMatchObject({ user: { id: user.id } })
   })
 
-  it('chooses in another browser, after the provider’s confirmation: no account is guessed, and none is out of reach', async () => {
+  it('chooses an account in another browser, after the provider’s confirmation', async () => {
     const { sav, back, user, addedIn } = await open()
     await sav.accounts.update(actor, { raison_sociale: 'Cuisines Petit' })
     const { id } = await addedIn('agence')
@@ -101,7 +101,7 @@ describe('somebody whose address another account has added', () => {
     expect(await sav.signIns.byOidcChoice(again, { utilisateur: id }, device)).toMatchObject({ user: { id } })
   })
 
-  it('takes the account that was chosen last', async () => {
+  it('gets the account that was chosen last', async () => {
     const { back, user, addedIn } = await open()
     const { id } = await addedIn('agence')
     expect(await back([id, user.id])).toMatchObject({ user: { id } })

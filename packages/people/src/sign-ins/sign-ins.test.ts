@@ -33,7 +33,7 @@ describe('a sign-in by invitation', () => {
     expect(JSON.stringify(await sav.sessions.list('default', user.id))).not.toContain(secret)
   })
 
-  it('is good once, also for two at the same moment', async () => {
+  it('works once, even for concurrent calls', async () => {
     const { sav } = await openSav()
     const { invite } = await signedUp({ sav })
     const token = await invite()
@@ -42,7 +42,7 @@ describe('a sign-in by invitation', () => {
     await expect(sav.signIns.byInvitation({ token }, device)).rejects.toThrow(SignInRefusedError)
   })
 
-  it('that is guessed is refused before a transaction is begun', async () => {
+  it('is refused before a transaction begins if it is guessed', async () => {
     const { sav } = await openSav()
     const { signIns } = sav.writes
     const guesses = [
@@ -53,7 +53,7 @@ describe('a sign-in by invitation', () => {
     for (const guess of guesses) await expect(guess.prepare?.()).rejects.toThrow(SignInRefusedError)
   })
 
-  it('is good just before its 15 minutes are over, and not when they are', async () => {
+  it('works until just before its 15 minutes are over', async () => {
     const { sav, clock } = await openSav()
     const { invite } = await signedUp({ sav })
     const inTime = await invite()
@@ -75,7 +75,7 @@ describe('a sign-in by invitation', () => {
   })
 })
 
-describe('an invitation that is looked at', () => {
+describe('the preview of an invitation', () => {
   const claire = {
     utilisateur: { nom: 'Claire Petit' },
     compte: { id: 'default', raison_sociale: 'Cuisines Petit' },
@@ -86,7 +86,7 @@ describe('an invitation that is looked at', () => {
     return { ...opened, ...(await signedUp(opened)) }
   }
 
-  it('names its person, and stays valid, however often', async () => {
+  it('names the person, and leaves the invitation valid', async () => {
     const { sav, invite, user } = await named()
     const token = await invite()
     for (let looks = 0; looks < 3; looks += 1) expect(await sav.signIns.lookAtInvitation({ token })).toEqual(claire)
@@ -143,7 +143,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
     expect(await sav.sessions.list('default', zoe.user.id)).toHaveLength(2)
   })
 
-  it('that is refused ends none', async () => {
+  it('ends no session if it is refused', async () => {
     const { sav, claire, zoe, replacing, oidc } = await two()
     const token = await zoe.invite()
     await sav.signIns.byInvitation({ token }, device)
@@ -162,7 +162,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
 })
 
 describe('a sign-in by passkey', () => {
-  it('finds who it is by itself', async () => {
+  it('finds the person by itself', async () => {
     const { sav, clock } = await openSav()
     const { answer, user, passkey } = await signedUp({ sav })
     await clock.advance(minute)
@@ -188,7 +188,7 @@ describe('a sign-in by passkey', () => {
     await expect(by(inTime)).resolves.toBeDefined()
   })
 
-  it('leaves nothing before it is answered, and one row once it is: who only begins fills no store', async () => {
+  it('stores nothing before it is answered, and one row afterwards', async () => {
     const { sav, storage } = await openSav({ people: { identityProvider: provider } })
     const { answer } = await signedUp({ sav })
     const kept = () => sessionRows(storage)
@@ -201,11 +201,11 @@ describe('a sign-in by passkey', () => {
     await expect(by({ ...response, key: 'another' })).rejects.toThrow(SignInRefusedError)
     expect(await kept()).toBe(before)
     await by(response)
-    // The session, and what was answered.
+    // The session, and the used challenge.
     expect(await kept()).toBe(before + 2)
   })
 
-  it('is good once for two at the same moment, in two processes', async () => {
+  it('works once, even for concurrent calls in two processes', async () => {
     const opened = await openSav()
     const { answer } = await signedUp(opened)
     const response = await answer()
@@ -241,7 +241,7 @@ describe('a sign-in by passkey', () => {
     expect(await answer()).toBeDefined()
   })
 
-  it('is refused to an authenticator that counts backwards: there are two of it', async () => {
+  it('is refused if the authenticator counts backwards, as a copy of it would', async () => {
     const { sav } = await openSav()
     const { answer } = await signedUp({ sav })
     const by = async (compteur: number) => sav.signIns.byPasskey({ response: await answer(compteur) }, page, device)
@@ -250,7 +250,7 @@ describe('a sign-in by passkey', () => {
     await by(8)
   })
 
-  it('is refused without a passkey that is known, after it was removed, and to somebody disabled', async () => {
+  it('is refused without a known passkey, after its removal, and for a disabled person', async () => {
     const { sav } = await openSav()
     const { answer, user, passkey } = await signedUp({ sav })
     const response = await answer()
@@ -277,7 +277,7 @@ describe('a sign-in by passkey', () => {
     await expect(add(user.id, response)).rejects.toThrow(SignInRefusedError)
     await expect(add(user.id, await newAnswer('tablette'))).rejects.toThrow(ConflictError)
     expect(passkey.nom).toBe('Passkey')
-    // What was asked to sign in with makes no passkey, and the other way round.
+    // An answer for signing in creates no passkey.
     await expect(add(user.id, { ...(await zoe.answer()), id: 'neuve' })).rejects.toThrow(SignInRefusedError)
   })
 })
@@ -298,7 +298,7 @@ describe('a session', () => {
     for (let n = 1; n <= 60; n += 1) {
       await clock.advance(idle)
       expect(await stillThere(), `${n}`).toBe(true)
-      // What was noted of its use is written.
+      // Writes its last use.
       await sav.serving.stop()
     }
     await clock.advance(30 * 24 * hour - 60 * idle - 1)
@@ -340,7 +340,7 @@ describe('a session', () => {
     expect(await sav.sessions.authenticate(secret)).toBeNull()
   })
 
-  it('of an unknown session is none', async () => {
+  it('is not found by an unknown secret', async () => {
     const { sav } = await openSav()
     const { secret } = await signedUp({ sav })
     for (const text of [
@@ -354,7 +354,7 @@ describe('a session', () => {
       expect(await sav.sessions.authenticate(text), text).toBeNull()
   })
 
-  it('is not used by being looked at', async () => {
+  it('is not used by a check', async () => {
     const { sav, clock } = await openSav()
     const { secret, session, user } = await signedUp({ sav })
     await clock.advance(11 * hour)

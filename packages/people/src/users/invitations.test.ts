@@ -10,7 +10,7 @@ import { device, tokenOf } from '../../test/people.js'
 const actor = as('default')
 const minute = 60_000
 
-/** A service that sends e-mail, and somebody who is not in yet. */
+/** A service that sends e-mail, and a person who has not signed in yet. */
 async function open({
   email = accepting(),
   ...options
@@ -33,7 +33,7 @@ async function open({
 const tokenIn = (letter: Letter | undefined) => (letter?.kind === 'invitation' ? letter.url.split('#')[1] : null) ?? ''
 
 describe('an invitation by e-mail', () => {
-  it('is written when it is sent, counts its 15 minutes from then, and lies in the store as a hash alone', async () => {
+  it('is created when it is sent, works for 15 minutes from then, and is stored only as a hash', async () => {
     const { sav, worker, clock, storage, id, letters, enter } = await open()
     const asked = await sav.users.invite(actor, id)
     expect(asked).toEqual({ canal: 'email', email: 'claire@petit.example', livraison: expect.stringMatching(/^dlv_/) })
@@ -65,7 +65,7 @@ describe('an invitation by e-mail', () => {
     await expect(enter(tokenIn(letter))).rejects.toThrow(SignInRefusedError)
   })
 
-  it('has a link of its own in each attempt, of which one signs in', async () => {
+  it('has a new link in each attempt, of which one works', async () => {
     const email = carrying(() => (email.letters.length === 1 ? { ...httpAnswer(451), ok: false } : httpAnswer(250)))
     const { sav, worker, clock, id, letters, enter } = await open({ email })
     await sav.users.invite(actor, id)
@@ -97,7 +97,7 @@ describe('an invitation by e-mail', () => {
     expect(JSON.stringify(kept)).not.toContain('sav_inv_')
   })
 
-  it('is not written to somebody who was disabled meanwhile', async () => {
+  it('is not sent to a person who was disabled meanwhile', async () => {
     const { sav, worker, clock, id, letters } = await open()
     await sav.users.invite(actor, id)
     await sav.users.update(actor, id, { actif: false })
@@ -123,8 +123,8 @@ describe('an invitation by e-mail', () => {
     expect(await enter(tokenOf(link))).toMatchObject({ user: { id } })
   })
 
-  it('that waits for its next attempt is not written any more once the person has come in', async () => {
-    // The first letter arrived, and the mail server's answer did not.
+  it('is not sent again once the person has signed in', async () => {
+    // The first letter arrived, but the mail server's answer did not.
     const email = carrying(() => ({ ...httpAnswer(451), ok: false }))
     const { sav, worker, clock, letters, id, enter } = await open({ email })
     await sav.users.invite(actor, id)
@@ -143,7 +143,7 @@ describe('an invitation by e-mail', () => {
     ['has expired', accepting(), 'delivered', false],
     ['could not be sent', carrying(() => ({ ...httpAnswer(554), ok: false, final: true })), 'failed', false],
     ['is still to be sent', carrying(() => ({ ...httpAnswer(451), ok: false })), 'pending', false],
-  ] as const)('that %s is not sent again, by itself or with many', async (_, email, state, isUsed) => {
+  ] as const)('that %s is not sent again, alone or in a replay', async (_, email, state, isUsed) => {
     const { sav, worker, clock, client, letters, id, enter } = await open({ email })
     await sav.directory.clients.update(actor, client.id, { email: 'alice@durand.example' })
     await sav.users.invite(actor, id)
@@ -178,7 +178,7 @@ describe('an invitation by e-mail', () => {
   it.each([
     ['has no mail server', { reports: { ...byEmail(), carriers: {} } }],
     ['does not know its address', { publicUrl: null }],
-  ])('goes nowhere from a service that %s: the link is given, and an e-mail is refused', async (_, options) => {
+  ])('becomes a link in a service that %s, where an e-mail is refused', async (_, options) => {
     const { sav, id } = await open(options)
     expect(await sav.users.invite(actor, id)).toMatchObject({ canal: 'lien' })
     await expect(sav.users.invite(actor, id, { canal: 'email' })).rejects.toThrow(ValidationError)

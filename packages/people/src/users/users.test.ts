@@ -11,23 +11,21 @@ import { permissionsOfRole } from './user.js'
 const actor = as('default')
 const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const
 
-describe('a role', () => {
-  it('allows its own permissions, and nothing else', () => {
-    const allowed = roles.map((role) =>
-      permissions.filter((needed) => isAllowed(permissionsOfRole(declaredPermissions, role), needed)),
-    )
-    expect(allowed).toEqual([
-      permissions,
-      permissions.filter((each) => each !== 'webhooks:write' && each !== 'terrain' && each !== 'admin'),
-      ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
-      ['terrain'],
-      ['sav:read', 'directory:read', 'planning:read'],
-    ])
-  })
+it('a role allows its own permissions, and nothing else', () => {
+  const allowed = roles.map((role) =>
+    permissions.filter((needed) => isAllowed(permissionsOfRole(declaredPermissions, role), needed)),
+  )
+  expect(allowed).toEqual([
+    permissions,
+    permissions.filter((each) => each !== 'webhooks:write' && each !== 'terrain' && each !== 'admin'),
+    ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+    ['terrain'],
+    ['sav:read', 'directory:read', 'planning:read'],
+  ])
 })
 
 describe('people', () => {
-  it('who see their own visits alone are an installer, from their beginning and for good', async () => {
+  it('with the role poseur always have an installer', async () => {
     const { sav, poseur } = await openSav()
     const role = 'poseur'
     const needed = { details: [expect.objectContaining({ field: 'poseur_id', code: 'required' })] }
@@ -80,7 +78,7 @@ describe('people', () => {
     expect(await sav.users.update(actor, id, { role: 'administration', nom: 'Zoé' })).toMatchObject({ nom: 'Zoé' })
   })
 
-  it('have each an address of their own in the account, however it is spelt', async () => {
+  it('have unique addresses in the account, in upper or lower case', async () => {
     const { sav, addAccount } = await openSav()
     await addAccount('other')
     await sav.users.add(actor, claire)
@@ -106,7 +104,7 @@ describe('people', () => {
 })
 
 describe('an invitation', () => {
-  it('is a link whose secret no server is sent, for 15 minutes', async () => {
+  it('is a link for 15 minutes whose secret is not sent to a server', async () => {
     const { sav, clock } = await openSav({ publicUrl: 'https://sav.petit.example/' })
     const { id } = await sav.users.add(actor, claire)
     expect(await sav.users.invite(actor, id)).toEqual({
@@ -132,7 +130,7 @@ describe('an invitation', () => {
     expect(await sav.users.invite(actor, id)).toMatchObject({ url })
   })
 
-  it('of somebody who is disabled is refused, and one from before is worth nothing, also when they are back', async () => {
+  it('is refused for a disabled person, and earlier ones end for good', async () => {
     const { sav } = await openSav()
     const { id } = await sav.users.add(actor, claire)
     const token = tokenOf(await sav.users.invite(actor, id))
