@@ -5,8 +5,8 @@ import { readyWorkplace, workplace } from './workplace.js'
 
 describe('clients import', () => {
   it.each([
-    ['prenom,email\nAlice,h@example.com\n', /must name the columns, nom among them\. It names prenom, email\.$/m],
-    ['nom,prenom\n"a"\0\0\0,b\n', /^clients\.csv: it is no CSV file: it holds bytes that are no text\.$/m],
+    ['prenom,email\nAlice,h@example.com\n', /must name the columns, with nom among them\. It names prenom, email\.$/m],
+    ['nom,prenom\n"a"\0\0\0,b\n', /^clients\.csv: it is not a CSV file: it contains bytes that are not text\.$/m],
     ['', /^clients\.csv: it is empty\.$/m],
     ['nom,prenom\n"A,B\n', /Quote/],
   ])('refuses %j as a whole', async (csv, message) => {
@@ -38,7 +38,7 @@ describe('clients import', () => {
     await shop.fails(
       [...file, '--duplicates', 'refuse'],
       2,
-      /No client was added\.\n.*3 × is there already \(lines 2, 3, 6\)\n$/s,
+      /No client was added\.\n.*3 × exists already \(lines 2, 3, 6\)\n$/s,
     )
     const tried = await shop.sav([...file, '--duplicates', 'refuse', '--dry-run', '--errors', 'bad.csv'])
     expect([tried.code, tried.stdout]).toEqual([1, expect.stringContaining('3 would be created')])

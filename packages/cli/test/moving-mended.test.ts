@@ -23,7 +23,7 @@ describe('refused rows', () => {
     expect(stdout).toContain(
       [
         'Refused:',
-        '  447 × client_id_externe … is not known, neither in the import nor here (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 …)',
+        '  447 × client_id_externe … exists neither in the import nor here (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 …)',
         '    3 × it has more cells than the first line has columns (lines 151, 301, 451)',
         '',
       ].join('\n'),

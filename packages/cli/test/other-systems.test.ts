@@ -101,7 +101,7 @@ describe('a mapping', () => {
     const tried = await shop.sav(['import', 'tickets.csv', ...words])
     expect(tried).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/left out: "Dernière modification", "Catégorie"/),
+      stdout: expect.stringMatching(/ignored: "Dernière modification", "Catégorie"/),
     })
     const other = await glpiShop()
     const mapping = { cases: { columns: { Catégorie: null }, values: { statut: { 'en cours (planifie)': 'ouvert' } } } }
@@ -131,11 +131,11 @@ describe('a mapping', () => {
 
   it.each([
     [['--map', '=nom'], /write it as "Column=field", "Column=" or "field: Their value=ours"/],
-    [['--map', 'statut: À faire=fini'], /statut is one of ouvert, en_cours, clos, and not fini/],
+    [['--map', 'statut: À faire=fini'], /statut must be one of ouvert, en_cours, clos, not fini/],
     [['--map', 'Catégories='], /no file has a column "Catégories"\. Did you mean "Catégorie"\?/],
     [
       ['--mapping', 'bad.json'],
-      /cases have no field etat; priorite is one of basse, normale, haute, urgente, and not top\. /,
+      /cases have no field etat; priorite must be one of basse, normale, haute, urgente, not top\. /,
     ],
   ])('that says %j is refused', async (options, message) => {
     const shop = await glpiShop()

@@ -59,7 +59,7 @@ describe('a sheet of Excel', () => {
     ['a workbook', Buffer.from('PK\x03\x04\x14\0\x06\0'), /^f\.csv: it is a workbook.*Save As > “CSV UTF-8/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /^f\.csv: it is a workbook of Excel \(\.xls\)/],
     ['a page', Buffer.from('<html><table><tr><td>Nom'), /^f\.csv: it is HTML or XML/],
-    ['a database', Buffer.from('SQLite format 3\0\x10\0'), /^f\.csv: it is no CSV file: it holds bytes/],
+    ['a database', Buffer.from('SQLite format 3\0\x10\0'), /^f\.csv: it is not a CSV file: it contains bytes/],
     ['UTF-16 that breaks off', Buffer.from('fffe4e006f00d8', 'hex'), /^f\.csv: it begins as UTF-16/],
     [
       'a line in another encoding',
@@ -69,7 +69,7 @@ describe('a sheet of Excel', () => {
     [
       'a word of two readings',
       Buffer.from('nom,prenom\nDÔME,A\n', 'latin1'),
-      /^f\.csv: line 2 may be windows-1252 \("DÔME"\) or cp850 \("DÈME"\)\. Say by --encoding/,
+      /^f\.csv: line 2 may be windows-1252 \("DÔME"\) or cp850 \("DÈME"\)\. Set --encoding/,
     ],
   ])('%s is refused in words before anything is kept', async (_, bytes, message) => {
     const shop = await readyWorkplace()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { erasedText } from '../../core/src/evidence/history-chain.js'
 import { ownTexts as ofField } from '../../field/src/constat-text.js'
-import { ownTexts as ofMoving } from '../../moving/src/bringing-cases.js'
+import { ownTexts as ofMoving } from '../../moving/src/write-cases.js'
 import { ownTexts as ofPlanning } from '../../planning/src/appointments/own-texts.js'
 import { ownTexts, stored } from '../app/words/en/own-texts.js'
 

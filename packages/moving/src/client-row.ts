@@ -1,9 +1,9 @@
 import type { AddClientInput, FieldProblem } from '@sav/core'
 import { addClientInput, e164, problemsIn, problemsOf } from '@sav/core/feature'
-import { newClient } from './bringing-directory.js'
 import type { ImportType } from './import-store.js'
 import { fieldProblem } from './refusals.js'
 import { clientRow, filledIn, type Row } from './rows.js'
+import { newClient } from './write-directory.js'
 import { writtenEmails } from './written.js'
 
 /** A client is imported even if the number was damaged before. */

@@ -15,7 +15,7 @@ const imported = (account_id: string, client_id: number, numero: number): Import
 /** The contract of `importStore`, for `storageContract({ features })`. */
 export function importContract({ describe, it, expect }: Suite): void {
   describe('rows that were imported', () => {
-    it('are known again by their keys, each account its own', async (storage) => {
+    it('are recognised by their keys, in each account separately', async (storage) => {
       await twoOwners(storage)
       await storage.transaction((tx) => tx.of(importStore).note('ours', [row('a', 1), row('b', 2)]))
       await storage.transaction((tx) => tx.of(importStore).note('ours', [row('b', 3, 'bb')]))
@@ -26,20 +26,20 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await imports.known('theirs', 'clients', ['a'])).toEqual([])
     })
 
-    it('are brought by one import into an account after the other', async (storage) => {
+    it('are written by one import into an account at a time', async (storage) => {
       await twoOwners(storage)
-      const bring = (id: number) =>
+      const write = (id: number) =>
         storage.transaction(async (tx) => {
           await tx.of(importStore).lock('ours')
           const known = await tx.of(importStore).known('ours', 'clients', ['a'])
           if (known.length === 0) await tx.of(importStore).note('ours', [row('a', id)])
           return known.length
         })
-      const found = await Promise.all([1, 2, 3].map(bring))
+      const found = await Promise.all([1, 2, 3].map(write))
       expect(found.toSorted()).toEqual([0, 1, 1])
     })
 
-    it('are forgotten with a client, but for keys that do not tell what they said', async (storage) => {
+    it('are forgotten with a client, except for keys that reveal no content', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       await storage.transaction(async (tx) => {
         await tx.of(importStore).note('ours', [row('a', client_id), row('b', client_id + 1)])
@@ -75,7 +75,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(importStore).clientsOfEmail('ours', 'zoe@example.fr')).toEqual([])
     })
 
-    it('that are clients are added in their order, and found together, each account its own', async (storage) => {
+    it('that are clients are added in order, and found together, in each account separately', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       const other = await addOwner(storage, 'theirs')
       const names = Array.from({ length: 70 }, (_, place) => `Client ${(place * 37) % 70}`)
@@ -92,7 +92,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(found.find(({ id }) => id === ids[0])).toEqual(one)
     })
 
-    it('take numbers of references together, without a gap, and give them back', async (storage) => {
+    it('get numbers of references together, without a gap, and return them after a failure', async (storage) => {
       await twoOwners(storage)
       const taken = (count: number) => storage.transaction((tx) => tx.of(importStore).nextNumbers('ours', 2019, count))
       expect(await taken(3)).toEqual([1, 2, 3])
@@ -106,7 +106,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction((tx) => tx.of(importStore).nextNumbers('ours', 2020, 1))).toEqual([1])
     })
 
-    it('that are cases are inserted with their number of before, and found by it', async (storage) => {
+    it('that are cases are inserted with their former number, and found by it', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       const cases = Array.from({ length: 70 }, (_, place) => imported('ours', client_id, place + 1))
       const ids = await storage.transaction((tx) => tx.of(importStore).addCases(cases))

@@ -5,29 +5,27 @@ const says = (pattern: RegExp) => [expect.stringMatching(pattern)]
 
 async function withCases() {
   const shop = await opened()
-  await shop.bring('clients', durand, { ...durand, id_externe: 'T2', nom: 'Petit', email: null })
-  await shop.bring('cases', closed, open)
+  await shop.load('clients', durand, { ...durand, id_externe: 'T2', nom: 'Petit', email: null })
+  await shop.load('cases', closed, open)
   return shop
 }
 
-describe('an emptied cell', () => {
-  it('changes nothing, and its row counts as unchanged', async () => {
-    const { bring, sav, caseOf } = await withCases()
-    const visit = {
-      id_externe: 'V1',
-      client_id_externe: 'T1',
-      poseur: 'Karim',
-      debut: '03/04/2031 09:00',
-      type: 'pose',
-    }
-    await bring('visits', { ...visit, notes: 'Sonner.' })
-    const before = [await caseOf(open.reference_origine), (await sav.planning.list('default', {})).items]
-    expect(await bring('clients', { ...durand, email: '', ville: null })).toEqual(['unchanged'])
-    expect(await bring('cases', { ...open, poseur: '', statut: '', commentaires: [] })).toEqual(['unchanged'])
-    expect(await bring('visits', { ...visit, notes: '', type: '' })).toEqual(['unchanged'])
-    expect([await caseOf(open.reference_origine), (await sav.planning.list('default', {})).items]).toEqual(before)
-    expect((await sav.directory.clients.list('default', { recherche: durand.email })).total).toBe(1)
-  })
+it('an emptied cell changes nothing, and its row counts as unchanged', async () => {
+  const { load, sav, caseOf } = await withCases()
+  const visit = {
+    id_externe: 'V1',
+    client_id_externe: 'T1',
+    poseur: 'Karim',
+    debut: '03/04/2031 09:00',
+    type: 'pose',
+  }
+  await load('visits', { ...visit, notes: 'Sonner.' })
+  const before = [await caseOf(open.reference_origine), (await sav.planning.list('default', {})).items]
+  expect(await load('clients', { ...durand, email: '', ville: null })).toEqual(['unchanged'])
+  expect(await load('cases', { ...open, poseur: '', statut: '', commentaires: [] })).toEqual(['unchanged'])
+  expect(await load('visits', { ...visit, notes: '', type: '' })).toEqual(['unchanged'])
+  expect([await caseOf(open.reference_origine), (await sav.planning.list('default', {})).items]).toEqual(before)
+  expect((await sav.directory.clients.list('default', { recherche: durand.email })).total).toBe(1)
 })
 
 describe('the fields of a case that no import changes', () => {
@@ -37,12 +35,12 @@ describe('the fields of a case that no import changes', () => {
     ['description', { description: 'Autre.' }],
     ['date_creation', { date_creation: '30/12/2023' }],
     ['photos', { photos: ['https://photos.example/1.jpg'] }],
-  ])('is reported by name, once: %s', async (field, change) => {
-    const { bring } = await withCases()
-    const told = `kept; ${field} stays as it is here: no import changes it`
-    expect(await bring('cases', { ...open, ...change })).toEqual([told])
-    expect(await bring('cases', { ...open, ...change })).toEqual(['unchanged'])
-    expect(await bring('cases', { ...open, ...change, priorite: 'haute' })).toEqual([told.replace('kept', 'updated')])
+  ])('are reported by name, once: %s', async (field, change) => {
+    const { load } = await withCases()
+    const outcome = `kept; ${field} stays as it is here: no import changes it`
+    expect(await load('cases', { ...open, ...change })).toEqual([outcome])
+    expect(await load('cases', { ...open, ...change })).toEqual(['unchanged'])
+    expect(await load('cases', { ...open, ...change, priorite: 'haute' })).toEqual([outcome.replace('kept', 'updated')])
   })
 
   it.each([
@@ -53,58 +51,58 @@ describe('the fields of a case that no import changes', () => {
     ['resolution', { resolution: 'Autre.' }],
     ['signataire_nom', { signataire_nom: 'Zoé' }],
     ['reserves', { reserves: ['Un joint.'] }],
-  ])('is reported for a closed one: %s', async (field, change) => {
-    const { bring, sav } = await withCases()
-    expect(await bring('cases', { ...closed, ...change })).toEqual([
+  ])('are reported for a closed case: %s', async (field, change) => {
+    const { load, sav } = await withCases()
+    expect(await load('cases', { ...closed, ...change })).toEqual([
       `kept; ${field} stays as it is here: the case is closed`,
     ])
     expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
   })
 
-  it('leaves its notes, which change in a closed one too, with their evidence', async () => {
-    const { bring, caseOf, broken } = await withCases()
-    expect(await bring('cases', { ...closed, notes_internes: 'Clé chez le gardien.' })).toEqual(['updated'])
-    expect(await bring('cases', { ...closed, notes_internes: '' })).toEqual(['unchanged'])
+  it('do not include the notes, which also change in a closed case, with their evidence', async () => {
+    const { load, caseOf, broken } = await withCases()
+    expect(await load('cases', { ...closed, notes_internes: 'Clé chez le gardien.' })).toEqual(['updated'])
+    expect(await load('cases', { ...closed, notes_internes: '' })).toEqual(['unchanged'])
     expect(await caseOf(closed.reference_origine)).toMatchObject({ notes_internes: 'Clé chez le gardien.' })
     expect(await broken()).toEqual([])
   })
 })
 
-describe('a case that is opened again', () => {
+describe('a case that is reopened', () => {
   const again = { ...closed, statut: 'en cours', date_cloture: '', resolution: '' }
 
-  it('in its own system is so here, and closed again only here', async () => {
-    const { bring, caseOf, broken, sav, actor, storage } = await withCases()
-    expect(await bring('cases', { ...again, priorite: 'haute' })).toEqual(['updated'])
+  it('in its own system is reopened here, and can be closed only here', async () => {
+    const { load, caseOf, broken, sav, actor, storage } = await withCases()
+    expect(await load('cases', { ...again, priorite: 'haute' })).toEqual(['updated'])
     const found = await caseOf(closed.reference_origine)
     expect(found).toMatchObject({ statut: 'en_cours', date_cloture: null, resolution: null, priorite: 'haute' })
     expect(found.historique.map(({ type }) => type).slice(-2)).toEqual(['reouverture', 'modification'])
     expect(await broken()).toEqual([])
     expect(await storage.reads.deliveries.list('default', { limit: 10 })).toEqual([])
     const done = { ...closed, date_cloture: '06/04/2024' }
-    expect(await bring('cases', done)).toEqual(says(/^kept; statut stays open: the case was closed before/))
-    expect(await bring('cases', done)).toEqual(['unchanged'])
+    expect(await load('cases', done)).toEqual(says(/^kept; statut stays open: the case was closed before/))
+    expect(await load('cases', done)).toEqual(['unchanged'])
     await sav.cases.close(actor, found.id, { resolution: 'Charnière et vis changées.' })
-    expect(await bring('cases', again)).toEqual(['kept; statut stays closed: the case was closed here'])
+    expect(await load('cases', again)).toEqual(['kept; statut stays closed: the case was closed here'])
     expect(await broken()).toEqual([])
   })
 
-  it('here stays so, and is reported once', async () => {
-    const { bring, caseOf, sav, actor } = await withCases()
+  it('here stays open, and is reported once', async () => {
+    const { load, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(closed.reference_origine)
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
-    expect(await bring('cases', closed)).toEqual(['unchanged'])
+    expect(await load('cases', closed)).toEqual(['unchanged'])
     const changed = { ...closed, priorite: 'urgente' }
-    expect(await bring('cases', changed)).toEqual(says(/^updated; statut stays open/))
-    expect(await bring('cases', changed)).toEqual(['unchanged'])
+    expect(await load('cases', changed)).toEqual(says(/^updated; statut stays open/))
+    expect(await load('cases', changed)).toEqual(['unchanged'])
     expect(await caseOf(closed.reference_origine)).toMatchObject({ statut: 'en_cours', priorite: 'urgente' })
   })
 
-  it('is not one that was closed here while its own system leaves it open', async () => {
-    const { bring, caseOf, sav, actor } = await withCases()
+  it('is not one that was closed here and is open in its own system', async () => {
+    const { load, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(open.reference_origine)
     await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
-    expect(await bring('cases', { ...open, priorite: 'haute' })).toEqual([
+    expect(await load('cases', { ...open, priorite: 'haute' })).toEqual([
       expect.stringMatching(/^kept; statut stays closed: the case was closed here; priorite stays as it is/),
     ])
     expect(await caseOf(open.reference_origine)).toMatchObject({ statut: 'clos' })
@@ -116,10 +114,10 @@ describe('a visit that is over', () => {
   const changed = { ...visit, debut: '04/04/2024 10:00', notes: 'Charnière réglée.', poseur: 'Lucie', type: 'pose' }
 
   it('changes with its row if it was imported as done', async () => {
-    const { bring, sav } = await withCases()
-    await bring('visits', { ...visit, notes: 'Réglée.' })
-    expect(await bring('visits', changed)).toEqual(['updated'])
-    expect(await bring('visits', { ...changed, notes: '' })).toEqual(['unchanged'])
+    const { load, sav } = await withCases()
+    await load('visits', { ...visit, notes: 'Réglée.' })
+    expect(await load('visits', changed)).toEqual(['updated'])
+    expect(await load('visits', { ...changed, notes: '' })).toEqual(['unchanged'])
     const { items } = await sav.planning.list('default', { du: '2024-04-04', au: '2024-04-04' })
     expect(items).toMatchObject([
       {
@@ -130,42 +128,42 @@ describe('a visit that is over', () => {
   })
 
   it('stays if this shop reported on it, or if its row moves it into the future', async () => {
-    const { bring, sav, actor, clock } = await withCases()
+    const { load, sav, actor, clock } = await withCases()
     const coming = { ...visit, debut: '03/04/2031 09:00' }
-    await bring('visits', visit, { ...coming, id_externe: 'V2' })
+    await load('visits', visit, { ...coming, id_externe: 'V2' })
     const fields = 'debut stays as it is here: the visit is over'
-    expect(await bring('visits', coming)).toEqual([`kept; ${fields}`])
+    expect(await load('visits', coming)).toEqual([`kept; ${fields}`])
     const [planned] = (await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })).items
     const report = { statut: 'realise', resultat: 'resolu', compte_rendu: 'Fait.' } as const
     await sav.planning.change(actor, planned?.id ?? 0, report)
     clock.advance(6 * 365 * 86_400_000)
-    expect(await bring('visits', { ...changed, id_externe: 'V2' })).toEqual([
+    expect(await load('visits', { ...changed, id_externe: 'V2' })).toEqual([
       expect.stringMatching(/^kept; debut .*; type .*; notes .*; poseur .* the visit is over$/),
     ])
     expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
   })
 
   it('stays with the shop’s poseur if its row names one only for new visits', async () => {
-    const { bring, sav, actor } = await withCases()
+    const { load, sav, actor } = await withCases()
     const { poseur: _, ...row } = { ...visit, debut: '03/04/2031 09:00', poseur_defaut: 'À affecter' }
-    await bring('visits', row)
+    await load('visits', row)
     const found = async () => (await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })).items[0]
     expect(await found()).toMatchObject({ poseur: { nom: 'À affecter' } })
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Lucie' })
     await sav.planning.change(actor, (await found())?.id ?? 0, { poseur_id })
-    expect(await bring('visits', { ...row, notes: 'Sonner.' })).toEqual(['updated'])
+    expect(await load('visits', { ...row, notes: 'Sonner.' })).toEqual(['updated'])
     expect(await found()).toMatchObject({ poseur: { nom: 'Lucie' }, notes: 'Sonner.' })
-    expect(await bring('visits', { ...row, poseur: 'Karim' })).toEqual(['updated'])
+    expect(await load('visits', { ...row, poseur: 'Karim' })).toEqual(['updated'])
     expect(await found()).toMatchObject({ poseur: { nom: 'Karim' } })
-    expect(await bring('visits', { ...row, poseur_defaut: '', id_externe: 'V9' })).toEqual(['poseur required'])
+    expect(await load('visits', { ...row, poseur_defaut: '', id_externe: 'V9' })).toEqual(['poseur required'])
   })
 
   it('keeps its client, like a future one', async () => {
-    const { bring } = await withCases()
+    const { load } = await withCases()
     const coming = { ...visit, id_externe: 'V2', debut: '03/04/2031 09:00', reference_origine: open.reference_origine }
-    await bring('visits', visit, coming)
+    await load('visits', visit, coming)
     expect(
-      await bring(
+      await load(
         'visits',
         { ...visit, client_id_externe: 'T2' },
         { ...coming, reference_origine: closed.reference_origine },
@@ -174,19 +172,19 @@ describe('a visit that is over', () => {
   })
 })
 
-describe('of clients and poseurs', () => {
-  it('consent and leaving stay as they are here', async () => {
-    const { bring } = await withCases()
-    expect(await bring('clients', { ...durand, whatsapp: 'non' })).toEqual(['unchanged'])
-    expect(await bring('clients', { ...durand, whatsapp: 'oui' })).toEqual(says(/^kept; whatsapp stays/))
+describe('the people of an import', () => {
+  it('keep their consent and their departure', async () => {
+    const { load } = await withCases()
+    expect(await load('clients', { ...durand, whatsapp: 'non' })).toEqual(['unchanged'])
+    expect(await load('clients', { ...durand, whatsapp: 'oui' })).toEqual(says(/^kept; whatsapp stays/))
     const karim = { id_externe: 'P1', nom: 'Karim' }
-    await bring('poseurs', { ...karim, actif: 'non' })
-    expect(await bring('poseurs', { ...karim, actif: 'oui' })).toEqual(says(/^kept; actif stays/))
+    await load('poseurs', { ...karim, actif: 'non' })
+    expect(await load('poseurs', { ...karim, actif: 'oui' })).toEqual(says(/^kept; actif stays/))
   })
 
-  it('a company becomes a person once a row has a first name', async () => {
-    const { bring, sav } = await withCases()
-    expect(await bring('clients', { ...durand, nom: 'Durand', prenom: 'Alice' })).toEqual(['updated'])
+  it('become a person instead of a company once a row has a first name', async () => {
+    const { load, sav } = await withCases()
+    expect(await load('clients', { ...durand, nom: 'Durand', prenom: 'Alice' })).toEqual(['updated'])
     expect((await sav.directory.clients.list('default', { recherche: durand.email })).items).toMatchObject([
       { nom: 'Durand', prenom: 'Alice', raison_sociale: null },
     ])

@@ -7,19 +7,19 @@ import { importStore } from './import-store.js'
 
 describe('clients of another system', () => {
   it('are imported once, and change with their rows', async () => {
-    const { bring, sav } = await opened()
-    expect(await bring('clients', durand, durand)).toEqual(['created', 'unchanged'])
-    expect(await bring('clients', durand)).toEqual(['unchanged'])
-    expect(await bring('clients', { ...durand, ville: 'Givors' })).toEqual(['updated'])
+    const { load, sav } = await opened()
+    expect(await load('clients', durand, durand)).toEqual(['created', 'unchanged'])
+    expect(await load('clients', durand)).toEqual(['unchanged'])
+    expect(await load('clients', { ...durand, ville: 'Givors' })).toEqual(['updated'])
     const { items } = await sav.directory.clients.list('default', { recherche: 'durand givors' })
     expect(items).toMatchObject([{ nom: 'Menuiserie Durand', prenom: '', raison_sociale: 'Menuiserie Durand' }])
   })
 
-  it('without an id are known by all that they say', async () => {
-    const { bring } = await opened()
+  it('without an id are recognised by all their values', async () => {
+    const { load } = await opened()
     const petit = { nom: 'Petit', prenom: 'Zoé' }
-    expect(await bring('clients', petit, { ...petit, telephone: '0612345678' })).toEqual(['created', 'created'])
-    expect(await bring('clients', petit)).toEqual(['unchanged'])
+    expect(await load('clients', petit, { ...petit, telephone: '0612345678' })).toEqual(['created', 'created'])
+    expect(await load('clients', petit)).toEqual(['unchanged'])
   })
 
   it('are kept with a number that cannot be dialled, which is reported and never written to', async () => {
@@ -38,8 +38,8 @@ describe('clients of another system', () => {
   })
 
   it('are refused by name if a field is wrong, or an id comes twice', async () => {
-    const { bring } = await opened()
-    const [wrong, , twice] = await bring('clients', { id_externe: 'T0', nom: '', email: 'pas une adresse' }, durand, {
+    const { load } = await opened()
+    const [wrong, , twice] = await load('clients', { id_externe: 'T0', nom: '', email: 'pas une adresse' }, durand, {
       ...durand,
       nom: 'Autre',
     })
@@ -50,9 +50,9 @@ describe('clients of another system', () => {
 
 describe('cases of another system', () => {
   it('keep their dates, number and history, and send nothing', async () => {
-    const { bring, caseOf, sav, storage } = await opened()
-    await bring('clients', durand)
-    expect(await bring('cases', closed, open)).toEqual(['created', 'created'])
+    const { load, caseOf, sav, storage } = await opened()
+    await load('clients', durand)
+    expect(await load('cases', closed, open)).toEqual(['created', 'created'])
     expect(await caseOf('TK2403-0012')).toMatchObject({
       reference: 'SAV-2023-00001',
       reference_origine: 'TK2403-0012',
@@ -71,50 +71,50 @@ describe('cases of another system', () => {
     for (const recherche of ['TK2403-0013', 'blum'])
       expect((await sav.cases.list('default', { recherche })).items.map(({ statut }) => statut)).toContain('en_cours')
     expect(await storage.reads.deliveries.list('default', { limit: 10 })).toEqual([])
-    expect(await bring('cases', closed, open)).toEqual(['unchanged', 'unchanged'])
+    expect(await load('cases', closed, open)).toEqual(['unchanged', 'unchanged'])
   })
 
   it('change while they are open, and close with an entry', async () => {
-    const { bring, caseOf, broken } = await opened()
-    await bring('clients', durand)
-    await bring('cases', open)
-    const told = [...open.commentaires, { date: '05/01/2024 10:00', auteur: 'Zoé', texte: 'Posée.' }]
-    expect(await bring('cases', { ...open, priorite: 'haute', commentaires: told })).toEqual(['updated'])
+    const { load, caseOf, broken } = await opened()
+    await load('clients', durand)
+    await load('cases', open)
+    const comments = [...open.commentaires, { date: '05/01/2024 10:00', auteur: 'Zoé', texte: 'Posée.' }]
+    expect(await load('cases', { ...open, priorite: 'haute', commentaires: comments })).toEqual(['updated'])
     expect((await caseOf('TK2403-0013')).historique.map(({ type }) => type)).toEqual([
       'creation',
       'commentaire',
       'modification',
       'commentaire',
     ])
-    const done = { ...open, priorite: 'haute', commentaires: told, statut: 'clos', date_cloture: '06/01/2024' }
-    expect(await bring('cases', done)).toEqual(['updated'])
+    const done = { ...open, priorite: 'haute', commentaires: comments, statut: 'clos', date_cloture: '06/01/2024' }
+    expect(await load('cases', done)).toEqual(['updated'])
     expect(await caseOf('TK2403-0013')).toMatchObject({ statut: 'clos', priorite: 'haute' })
     expect(await broken()).toEqual([])
-    expect(await bring('cases', { ...done, description: 'Autre chose.' })).toEqual([
+    expect(await load('cases', { ...done, description: 'Autre chose.' })).toEqual([
       'kept; description stays as it is here: no import changes it',
     ])
   })
 
-  it('are refused without a client who is known', async () => {
-    const { bring } = await opened()
-    expect(await bring('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
-      expect.stringMatching(/client_id_externe T1 is not known/),
+  it('are refused without a known client', async () => {
+    const { load } = await opened()
+    expect(await load('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
+      expect.stringMatching(/client_id_externe T1 exists neither/),
       expect.stringMatching(/client_id name the client by/),
     ])
   })
 })
 
 describe('the evidence of imported closes', () => {
-  async function brought() {
+  async function withCloses() {
     const shop = await opened()
-    await shop.bring('clients', durand)
-    await shop.bring('cases', closed, { ...closed, id_externe: 'K3', reference_origine: 'TK3' }, open)
+    await shop.load('clients', durand)
+    await shop.load('cases', closed, { ...closed, id_externe: 'K3', reference_origine: 'TK3' }, open)
     const { id } = await shop.caseOf('TK2403-0012')
     return { ...shop, id }
   }
 
   it('is one entry, after which the chain continues', async () => {
-    const { sav, actor, broken, id } = await brought()
+    const { sav, actor, broken, id } = await withCloses()
     expect(await sav.evidence.verify('default')).toMatchObject({ checked: 1, broken: [] })
     await sav.cases.reopen(actor, id, { motif: 'La charnière a lâché.' })
     expect(await broken()).toEqual([])
@@ -125,7 +125,7 @@ describe('the evidence of imported closes', () => {
   })
 
   it('covers the imported data', async () => {
-    const { storage, broken, id } = await brought()
+    const { storage, broken, id } = await withCloses()
     const found = await storage.reads.cases.find('default', id)
     if (found === null) throw new Error('it is not there')
     const changes = { priorite: 'urgente', date_modification: found.date_modification, version: found.version } as const
@@ -134,7 +134,7 @@ describe('the evidence of imported closes', () => {
   })
 
   it('lets no other case be closed without an entry', async () => {
-    const { storage, broken, caseOf } = await brought()
+    const { storage, broken, caseOf } = await withCloses()
     const found = await storage.reads.cases.find('default', (await caseOf('TK2403-0013')).id)
     if (found === null) throw new Error('it is not there')
     const { date_modification, version } = found
@@ -143,7 +143,7 @@ describe('the evidence of imported closes', () => {
   })
 
   it('is valid after an erasure, and nothing of the client comes back', async () => {
-    const { sav, actor, broken, bring, storage } = await brought()
+    const { sav, actor, broken, load, storage } = await withCloses()
     const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
     await sav.directory.clients.erase(actor, client?.id ?? 0)
     expect(await broken()).toEqual([])
@@ -151,42 +151,36 @@ describe('the evidence of imported closes', () => {
       ['clients', durand],
       ['cases', closed],
     ] as const)
-      expect(await bring(type, row)).toEqual([expect.stringMatching(/was erased: it is not imported again/)])
+      expect(await load(type, row)).toEqual([expect.stringMatching(/was erased, and is not imported again/)])
     expect(await storage.reads.of(importStore).known('default', 'clients', [])).toEqual([])
   })
 })
 
-describe('visits of another system', () => {
-  it('that are over are done, and those to come take their time', async () => {
-    const { bring, sav } = await opened()
-    await bring('clients', durand)
-    await bring('cases', open)
-    const past = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024' }
-    const coming = { ...past, id_externe: 'V2', reference_origine: 'TK2403-0013', debut: '03/04/2031 09:00' }
-    expect(await bring('visits', past, { ...past, id_externe: 'V0' }, coming)).toEqual([
-      'created',
-      'created',
-      'created',
-    ])
-    expect(await bring('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual([
-      expect.stringMatching(/debut Karim is taken/),
-    ])
-    expect(await bring('visits', { ...coming, duree_minutes: '30' })).toEqual(['updated'])
-    expect(await bring('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual(['created'])
-    const { items } = await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })
-    expect(items).toMatchObject([
-      { statut: 'planifie', duree_minutes: 30, sav: { reference: 'SAV-2023-00001' } },
-      { statut: 'planifie', duree_minutes: 60 },
-    ])
-  })
+it('visits of another system are done if they are over, and block their time otherwise', async () => {
+  const { load, sav } = await opened()
+  await load('clients', durand)
+  await load('cases', open)
+  const past = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024' }
+  const coming = { ...past, id_externe: 'V2', reference_origine: 'TK2403-0013', debut: '03/04/2031 09:00' }
+  expect(await load('visits', past, { ...past, id_externe: 'V0' }, coming)).toEqual(['created', 'created', 'created'])
+  expect(await load('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual([
+    expect.stringMatching(/debut Karim is not free/),
+  ])
+  expect(await load('visits', { ...coming, duree_minutes: '30' })).toEqual(['updated'])
+  expect(await load('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual(['created'])
+  const { items } = await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })
+  expect(items).toMatchObject([
+    { statut: 'planifie', duree_minutes: 30, sav: { reference: 'SAV-2023-00001' } },
+    { statut: 'planifie', duree_minutes: 60 },
+  ])
 })
 
-describe('the evidence of a case that was brought closed', () => {
-  /** Changes the row of the case of `closed` as somebody with the database would. */
+describe('the evidence of a case that was imported closed', () => {
+  /** Falsifies the stored row of the case `closed`. */
   async function withFalsified(...sets: Parameters<Awaited<ReturnType<typeof opened>>['falsify']>) {
     const shop = await opened()
-    await shop.bring('clients', durand)
-    await shop.bring('cases', closed)
+    await shop.load('clients', durand)
+    await shop.load('cases', closed)
     await shop.falsify(...sets)
     return shop
   }
@@ -207,10 +201,10 @@ describe('the evidence of a case that was brought closed', () => {
     ['statut', 'clos'],
     ['priorite', 'basse'],
     ['notes_internes', 'FAUX'],
-  ])('goes on after a reopening: a falsified %s is found', async (column, value) => {
-    const { bring, caseOf, sav, actor, broken, falsify } = await opened()
-    await bring('clients', durand)
-    await bring('cases', closed)
+  ])('continues after a reopening: a falsified %s is found', async (column, value) => {
+    const { load, caseOf, sav, actor, broken, falsify } = await opened()
+    await load('clients', durand)
+    await load('cases', closed)
     const { id } = await caseOf('TK2403-0012')
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
     await sav.cases.update(actor, id, { priorite: 'urgente', notes_internes: 'À voir.' })
@@ -221,37 +215,37 @@ describe('the evidence of a case that was brought closed', () => {
   })
 
   it('is valid with the entry of a close here, and no import closes it again', async () => {
-    const { bring, caseOf, sav, actor, broken } = await opened()
-    await bring('clients', durand)
-    await bring('cases', closed)
+    const { load, caseOf, sav, actor, broken } = await opened()
+    await load('clients', durand)
+    await load('cases', closed)
     const { id } = await caseOf('TK2403-0012')
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
     const again = {
       ...closed,
       commentaires: [...closed.commentaires, { date: '2024-05-02', auteur: 'Zoé', texte: 'Rien.' }],
     }
-    expect(await bring('cases', again)).toEqual([expect.stringMatching(/^updated; statut stays open/)])
+    expect(await load('cases', again)).toEqual([expect.stringMatching(/^updated; statut stays open/)])
     await sav.cases.close(actor, id, { resolution: 'Charnière et vis changées.' })
     expect(await broken()).toEqual([])
     expect(await caseOf('TK2403-0012')).toMatchObject({ statut: 'clos', resolution: 'Charnière et vis changées.' })
   })
 
-  it('of one that came open and was closed here is that close alone', async () => {
-    const { bring, caseOf, sav, actor, broken } = await opened()
-    await bring('clients', durand)
-    await bring('cases', open)
+  it('consists of the close here alone if the case was imported open', async () => {
+    const { load, caseOf, sav, actor, broken } = await opened()
+    await load('clients', durand)
+    await load('cases', open)
     const { id } = await caseOf('TK2403-0013')
     await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
     const done = { ...open, statut: 'clos', date_cloture: '06/01/2024' }
-    expect(await bring('cases', done)).toEqual([expect.stringMatching(/^kept; statut stays open/)])
+    expect(await load('cases', done)).toEqual([expect.stringMatching(/^kept; statut stays open/)])
     expect(await broken()).toEqual([])
   })
 
-  it('follows its first entry: a second one that names it is a fault', async () => {
-    const { bring, caseOf, storage, broken, falsify, clock } = await opened()
-    await bring('clients', durand)
-    await bring('cases', closed)
+  it('is its first entry: a second one with the case is a fault', async () => {
+    const { load, caseOf, storage, broken, falsify, clock } = await opened()
+    await load('clients', durand)
+    await load('cases', closed)
     const { id } = await caseOf('TK2403-0012')
     const [first] = await storage.reads.evidence.walk('default', { afterSequence: 0, limit: 1 })
     await falsify('priorite', 'haute')

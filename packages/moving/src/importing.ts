@@ -9,17 +9,17 @@ import {
   type WritesOf,
 } from '@sav/core/feature'
 import type { Clock, Random, Storage, Transaction } from '@sav/core/ports'
-import type { RowChange, RowResults, Way } from './bringing.js'
-import { bringCases } from './bringing-cases.js'
-import { bringClients, bringPoseurs } from './bringing-directory.js'
-import { bringVisits } from './bringing-visits.js'
 import { unusableIn } from './client-row.js'
 import { type ImportType, importStore } from './import-store.js'
 import { exportedBy, keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
 import { fieldProblem } from './refusals.js'
+import type { RowChange, RowResults, WriteContext } from './row-changes.js'
 import { filesOfRow, filledIn, hasFiles, type Row, rowSchemas } from './rows.js'
 import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
+import { writeCases } from './write-cases.js'
+import { writeClients, writePoseurs } from './write-directory.js'
+import { writeVisits } from './write-visits.js'
 
 /** Rows of one kind, as in a file: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
@@ -70,9 +70,9 @@ function nameOf(row: Row<ImportType>): { readonly field: string; readonly value:
   return { field: 'reference_origine', value: row.reference_origine }
 }
 
-function keyOfRow(type: ImportType, row: Row<ImportType>, said: string): string {
+function keyOfRow(type: ImportType, row: Row<ImportType>, text: string): string {
   const name = nameOf(row)
-  return name === null ? said : keyOfExternal(type, name.value)
+  return name === null ? text : keyOfExternal(type, name.value)
 }
 
 /** Parsed rows, and the results of refused ones. */
@@ -112,8 +112,8 @@ export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): 
         await settle(tx, actor, { type, outcomes: read.map(() => null), read }, deps)
       return settle(tx, actor, { type, ...prepared }, deps)
     })
-    const stands = ({ place }: ReadRow<ImportType>) => outcomes[place]?.outcome !== 'refused'
-    passRows(run, type, prepared.read.filter(stands))
+    const isAccepted = ({ place }: ReadRow<ImportType>) => outcomes[place]?.outcome !== 'refused'
+    passRows(run, type, prepared.read.filter(isAccepted))
     return outcomes
   },
 })
@@ -155,7 +155,7 @@ async function readRows(
       : schema.safeParse(fields, { reportInput: true })
     outcomes.push(result.success ? null : { outcome: 'refused', problems: problemsIn(result.error) })
     if (!result.success) continue
-    const empreinte = sha256Of(saidBy(result.data))
+    const empreinte = sha256Of(textOf(result.data))
     const unusable = unusableIn(result.data, fields)
     const cle = keyOfRow(type, result.data, empreinte)
     read.push({ place, row: result.data, cle, empreinte, ...(unusable.length > 0 && { unusable }) })
@@ -187,10 +187,10 @@ async function settle(
     else changed.push({ ...each, id: before?.id ?? null })
   }
   const at = toInstant(deps.clock.now())
-  const brought = await bring(tx, { actor, at }, { type, rows: changed }, deps)
-  const noted = new Map(brought.noted.map((each) => [each.place, each]))
+  const written = await writeRows(tx, { actor, at }, { type, rows: changed }, deps)
+  const noted = new Map(written.noted.map((each) => [each.place, each]))
   for (const { place, row, id, unusable } of changed) {
-    const problems = brought.refused.get(place)
+    const problems = written.refused.get(place)
     const { changed = true, kept = [] } = noted.get(place) ?? {}
     const outcome = id === null ? 'created' : changed ? 'updated' : kept.length > 0 ? 'kept' : 'unchanged'
     settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept, ...(unusable && { unusable }) }
@@ -199,12 +199,12 @@ async function settle(
 }
 
 /** The whole text of a row, with the hash of a file. */
-function saidBy(row: Row<ImportType>): string {
+function textOf(row: Row<ImportType>): string {
   if (!('photos' in row)) return JSON.stringify(row)
-  const { photos, photo_avant, photo_apres, signature_client, ...said } = row
+  const { photos, photo_avant, photo_apres, signature_client, ...fields } = row
   const names = photos.map((photo) => ('url' in photo ? photo.url : photo.sha256))
   return JSON.stringify({
-    ...said,
+    ...fields,
     photos: [...names, ...[photo_avant, photo_apres, signature_client].map((file) => file?.sha256)],
   })
 }
@@ -216,14 +216,14 @@ function onceEach(
 ): ReadRow<ImportType>[] {
   return read.filter(({ place, row, cle, empreinte }) => {
     const key = packed(cle)
-    const earlier = run.said.get(key)
-    const said = cle === empreinte ? key : packed(empreinte)
+    const earlier = run.texts.get(key)
+    const text = cle === empreinte ? key : packed(empreinte)
     if (earlier === undefined) {
-      run.said.set(key, said)
+      run.texts.set(key, text)
       return true
     }
     outcomes[place] =
-      earlier === said
+      earlier === text
         ? { outcome: 'unchanged', row, kept: [] }
         : { outcome: 'refused', problems: [fieldProblem(nameOf(row)?.field ?? 'id_externe', 'import_key_twice')] }
     return false
@@ -235,7 +235,7 @@ const packed = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1
 
 type KeyedRowChange<Type extends ImportType> = ReadRow<Type> & RowChange<Type>
 
-async function bring<Type extends ImportType>(
+async function writeRows<Type extends ImportType>(
   tx: Transaction,
   { actor, at }: { readonly actor: Actor; readonly at: string },
   { type, rows }: { readonly type: Type; readonly rows: readonly KeyedRowChange<Type>[] },
@@ -243,25 +243,25 @@ async function bring<Type extends ImportType>(
 ): Promise<RowResults> {
   const references = await findReferences(tx, actor.account_id, { type, rows })
   const standing = rows.filter(({ place }) => !references.refused.has(place))
-  const way: Way = { ...deps, tx, actor, at, references }
-  const brought = await bringers[type](standing, way)
+  const context: WriteContext = { ...deps, tx, actor, at, references }
+  const written = await writers[type](standing, context)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   await tx.of(importStore).note(
     actor.account_id,
-    brought.noted.map(({ place, id }) => {
+    written.noted.map(({ place, id }) => {
       const { cle = '', empreinte = '' } = byPlace.get(place) ?? {}
       return { type, cle, id, empreinte }
     }),
   )
-  return { ...brought, refused: new Map([...references.refused, ...brought.refused]) }
+  return { ...written, refused: new Map([...references.refused, ...written.refused]) }
 }
 
 /** A row is of the kind that its schema read. */
-const bringers: {
-  readonly [Type in ImportType]: (rows: readonly RowChange<Type>[], way: Way) => Promise<RowResults>
+const writers: {
+  readonly [Type in ImportType]: (rows: readonly RowChange<Type>[], context: WriteContext) => Promise<RowResults>
 } = {
-  clients: bringClients,
-  poseurs: bringPoseurs,
-  cases: bringCases,
-  visits: bringVisits,
+  clients: writeClients,
+  poseurs: writePoseurs,
+  cases: writeCases,
+  visits: writeVisits,
 }

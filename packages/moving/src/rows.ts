@@ -251,9 +251,9 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const cases = z
     .object(shapes.cases)
     .transform(({ statut, date_cloture, resolution, ...row }) => {
-      const said = statut ?? (date_cloture === null ? null : 'clos')
-      if (said !== 'clos') return { ...row, statut: said, date_cloture: null, resolution: null }
-      return { ...row, statut: said, date_cloture: notBefore(row.date_creation, date_cloture), resolution }
+      const state = statut ?? (date_cloture === null ? null : 'clos')
+      if (state !== 'clos') return { ...row, statut: state, date_cloture: null, resolution: null }
+      return { ...row, statut: state, date_cloture: notBefore(row.date_creation, date_cloture), resolution }
     })
     .refine(({ date_cloture, date_creation }) => date_cloture === null || date_cloture >= date_creation, {
       path: ['date_cloture'],

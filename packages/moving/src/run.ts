@@ -20,7 +20,7 @@ export interface ReadRow<Type extends ImportType> {
 /** The rows of several inputs, such as the files of one command: later rows see earlier ones. */
 export interface ImportRun {
   /** The text of each parsed row, by its key, which is unique over all types: both in latin1. */
-  readonly said: Map<string, string>
+  readonly texts: Map<string, string>
   /** The rows that a trial accepted, as far as later rows may depend on them. */
   readonly passed: {
     readonly clients: Map<string, ReadRow<'clients'>>
@@ -35,7 +35,7 @@ export interface ImportRun {
 
 /** A run before its first rows. */
 export const beginImport = (): ImportRun => ({
-  said: new Map(),
+  texts: new Map(),
   passed: { clients: new Map(), emails: new Map(), cases: new Map(), visits: new Map() },
 })
 

@@ -110,7 +110,7 @@ it.each([
     for (const each of written.split(' | ').filter(Boolean)) expect([each, writtenPriorite(each)]).toEqual([each, word])
 })
 
-it('reads no other word', () => {
+it('reads no other words', () => {
   expect(['peut-être', '', '4', '?'].map(writtenStatut)).toEqual([null, null, null, null])
   expect(['?', '1', ''].map(writtenPriorite)).toEqual([null, null, null])
   expect(['Plan_travail', 'plan travail', 'vis'].map(writtenTypeProbleme)).toEqual([
@@ -132,7 +132,7 @@ it.each([
   ['claire@x.example; claire@x.example', ['claire@x.example']],
   ['claire durand@x.example', ['claire durand@x.example']],
   ['à demander', ['à demander']],
-])('%j are the addresses %j', (cell, addresses) => {
+])('%j has the addresses %j', (cell, addresses) => {
   expect(writtenEmails(cell)).toEqual(addresses)
 })
 

@@ -31,12 +31,12 @@ export const problemsOf = (outcome: ImportOutcome): string => {
   return (isRefused ? said : [outcome.outcome, ...said]).join('; ')
 }
 
-/** A shop into which rows are brought. */
+/** A shop, with rows loaded into it. */
 export async function opened() {
   const storage = await memoryStorage()
   const shop = await openSav({ storage })
   const { sav, actor } = shop
-  const bring = async (type: ImportInput['type'], ...rows: ImportInput['rows'][number][]) =>
+  const load = async (type: ImportInput['type'], ...rows: ImportInput['rows'][number][]) =>
     (await sav.imports.rows(actor, { type, rows })).map(problemsOf)
   const caseOf = async (origin: string) => {
     const id = await storage.reads.of(importStore).caseOfOrigin('default', origin)
@@ -49,5 +49,5 @@ export async function opened() {
       .execute()
   }
   const broken = async () => (await sav.evidence.verify('default')).broken.map(({ problem }) => problem)
-  return { ...shop, bring, caseOf, broken, falsify }
+  return { ...shop, load, caseOf, broken, falsify }
 }

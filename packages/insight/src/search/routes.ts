@@ -10,8 +10,8 @@ export const searchRoutes = [
     name: 'search',
     summary: 'Find cases, clients and appointments',
     description:
-      'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number was ' +
-      'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`. Without ' +
+      'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number ' +
+      'is in `q` comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`. Without ' +
       '`directory:read` only the name and the town of a client are searched.',
     permission: 'sav:read',
     query: searchInput,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openPlanning } from '../../../planning/test/planning.js'
-import { numberSaid } from './search.js'
+import { numberIn } from './search.js'
 
 const everything = { clients: true, rdv: true }
 
@@ -32,7 +32,7 @@ describe('a search from anywhere', () => {
     const { find, garnier, roux, leak, hinge, visit, later } = await openShop()
     expect(await find('cuisine givors fuite')).toEqual([[leak.id], [], [visit.id]])
     expect(await find('cuisines')).toEqual([[hinge.id, leak.id], [], [visit.id]])
-    for (const said of [
+    for (const words of [
       '0472000001',
       '+33 4 72 00 00 01',
       '00 33 472 00 00 01',
@@ -42,7 +42,7 @@ describe('a search from anywhere', () => {
       'givors',
       'GARNIER',
     ])
-      expect([said, await find(said)]).toEqual([said, [[leak.id], [garnier.id], [later.id, visit.id]]])
+      expect([words, await find(words)]).toEqual([words, [[leak.id], [garnier.id], [later.id, visit.id]]])
     expect(await find('quai saône')).toEqual([[hinge.id], [roux.id], []])
     expect(await find('nulle part')).toEqual([[], [], []])
   })
@@ -54,11 +54,11 @@ describe('a search from anywhere', () => {
     await sav.cases.comment(actor, leak.id, { texte: 'Le vérin du meuble haut a lâché aussi.' })
     expect((await find('vérins'))[0]).toEqual([leak.id])
     await sav.directory.clients.erase(actor, garnier.id)
-    for (const said of ['vérins', 'fuite', 'givors', '0472000001'])
-      expect([said, await find(said)]).toEqual([said, [[], [], []]])
+    for (const words of ['vérins', 'fuite', 'givors', '0472000001'])
+      expect([words, await find(words)]).toEqual([words, [[], [], []]])
   })
 
-  it('gives with each the data for the next step', async () => {
+  it('gives each result the data for the next step', async () => {
     const { sav, garnier, leak, visit } = await openShop()
     const client = { id: garnier.id, nom: 'Garnier', prenom: 'Alice' }
     expect(await sav.search('default', { q: 'fuite' }, everything)).toEqual({
@@ -79,13 +79,13 @@ describe('a search from anywhere', () => {
     expect(clients).toEqual([{ ...client, telephone: '04.72.00.00.01', ville: 'Givors' }])
   })
 
-  it('begins with the case whose number was said', async () => {
+  it('begins with the case whose number is in the words', async () => {
     const { sav, find, create, roux, leak } = await openShop()
-    const said = leak.reference.replace(/\D*\d+-0*/, '')
-    const newer = await create(roux.id, `Commande ${said}1 : façade rayée.`)
-    expect((await find(said))[0]).toEqual([leak.id, newer.id])
-    expect((await find(said, everything, 1))[0]).toEqual([leak.id])
-    const { dossiers } = await sav.search('default', { q: said, limite: 1 }, everything)
+    const number = leak.reference.replace(/\D*\d+-0*/, '')
+    const newer = await create(roux.id, `Commande ${number}1 : façade rayée.`)
+    expect((await find(number))[0]).toEqual([leak.id, newer.id])
+    expect((await find(number, everything, 1))[0]).toEqual([leak.id])
+    const { dossiers } = await sav.search('default', { q: number, limite: 1 }, everything)
     expect(dossiers).toMatchObject([{ id: leak.id, ville: 'Givors' }])
     expect((await find(leak.reference))[0]).toEqual([leak.id])
   })
@@ -117,6 +117,6 @@ it.each([
   ['0', null],
   ['170 givors', null],
   ['06 12 34 56 78', null],
-])('%j says the number %j', (q, said) => {
-  expect(numberSaid(q)).toEqual(said)
+])('%j has the number %j', (q, found) => {
+  expect(numberIn(q)).toEqual(found)
 })

@@ -105,11 +105,11 @@ export interface SearchDeps {
 export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
   /** Cases with that number: of the given year, or of the last five years. */
   async function numberedCases(account_id: string, q: string): Promise<CaseHead[]> {
-    const said = numberSaid(q)
-    if (said === null) return []
+    const number = numberIn(q)
+    if (number === null) return []
     const year = calendar.yearAt(clock.now())
-    const years = said.annee === null ? lastYears.map((ago) => year - ago) : [said.annee]
-    const found = years.map((annee) => reads.cases.findByReference(account_id, { annee, numero: said.numero }))
+    const years = number.annee === null ? lastYears.map((ago) => year - ago) : [number.annee]
+    const found = years.map((annee) => reads.cases.findByReference(account_id, { annee, numero: number.numero }))
     return (await Promise.all(found)).filter((each) => each !== null)
   }
 
@@ -162,7 +162,7 @@ const lastYears = [0, 1, 2, 3, 4]
 const town = ({ lieu }: Pick<Client, 'lieu'>) => lieu?.ville ?? null
 
 /** The number in a text such as `170`, `00170`, `2026-170`, `170/2026`, `SAV 2026 00170`; null if there is none. */
-export function numberSaid(q: string): { readonly annee: number | null; readonly numero: number } | null {
+export function numberIn(q: string): { readonly annee: number | null; readonly numero: number } | null {
   const usual = q.replace(/^(?:sav)?\s*(\d{1,9})\s*\/\s*(\d{4})$/i, '$2-$1')
   const [, annee, numero] = /^(?:sav)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})$/i.exec(usual) ?? []
   if (numero === undefined || Number(numero) === 0) return null

@@ -58,7 +58,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
       expect(listed).toMatchObject({ total: 1, items: [{ date_creation: instant(-2 * day), statut: 'clos' }] })
     })
 
-    it('have reopenings, visits of cases with their rank, and visits that took place', async (storage) => {
+    it('include reopenings, visits of cases with their rank, and visits that took place', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const { poseur_id } = ours
       const { id, reference, date_creation } = await addCase(storage, ours, { type_probleme: 'facade' })
@@ -73,7 +73,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
       await addRdv(storage, { ...newRdv(ours, 20), debut: instant(2 * day), fin: instant(2 * day + 3_600_000) })
       await storage.transaction(async (tx) => {
         await tx.cases.appendHistory('ours', id, [...lines, historyEntry({ date: instant(1) })])
-        const told = {
+        const visited = {
           rdv_id: rdv.id,
           poseur,
           type: 'sav' as const,
@@ -83,7 +83,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
         }
         // The later one arrived first.
         for (const ms of [3 * day, day, -day, 10 * day])
-          await tx.cases.addIntervention('ours', id, { ...told, date_debut: instant(ms) })
+          await tx.cases.addIntervention('ours', id, { ...visited, date_debut: instant(ms) })
       })
       const statistics = storage.reads.of(statisticsStore)
       expect(await statistics.reopened('ours', period)).toEqual([{ type: 'facade', poseur_id }])

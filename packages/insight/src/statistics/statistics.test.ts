@@ -27,25 +27,25 @@ async function openShop() {
 }
 
 describe('the numbers of a period', () => {
-  it('have the work by type, poseur and month, and the durations', async () => {
+  it('include the work by type, poseur and month, and the durations', async () => {
     const { sav, poseur } = await openShop()
-    const told = await sav.statistics('default', { du: '2026-02-15', au: '2026-03-31' })
-    expect(told).toMatchObject({ du: '2026-02-15', au: '2026-03-31' })
-    expect(told.ouverts).toEqual({ moins_7_jours: 2, moins_30_jours: 0, plus: 0 })
-    expect(told.premiere_visite_jours).toEqual({ mediane: 4, p90: 4 })
-    expect(told.cloture_jours).toEqual({ mediane: 1.5, p90: 1.5 })
-    expect(told.par_type.filter(({ crees }) => crees > 0)).toEqual([
+    const found = await sav.statistics('default', { du: '2026-02-15', au: '2026-03-31' })
+    expect(found).toMatchObject({ du: '2026-02-15', au: '2026-03-31' })
+    expect(found.ouverts).toEqual({ moins_7_jours: 2, moins_30_jours: 0, plus: 0 })
+    expect(found.premiere_visite_jours).toEqual({ mediane: 4, p90: 4 })
+    expect(found.cloture_jours).toEqual({ mediane: 1.5, p90: 1.5 })
+    expect(found.par_type.filter(({ crees }) => crees > 0)).toEqual([
       { type: 'facade', crees: 1, clos: 1, rouverts: 0, secondes_visites: 0 },
       { type: 'reglage', crees: 2, clos: 0, rouverts: 1, secondes_visites: 1 },
     ])
-    expect(told.par_poseur).toEqual([
+    expect(found.par_poseur).toEqual([
       { poseur: { id: poseur.id, nom: poseur.nom }, visites: 2, minutes_route: 0, minutes_travail: 180, rouverts: 1 },
     ])
-    expect(told.par_mois).toEqual([
+    expect(found.par_mois).toEqual([
       { mois: '2026-02', crees: 0, clos: 0, rouverts: 0, secondes_visites: 0 },
       { mois: '2026-03', crees: 3, clos: 1, rouverts: 1, secondes_visites: 1 },
     ])
-    expect(told.pieces).toEqual([{ designation: 'Charnière 110°', reference: 'CH-110', quantite: 4 }])
+    expect(found.pieces).toEqual([{ designation: 'Charnière 110°', reference: 'CH-110', quantite: 4 }])
   })
 
   it('lead to their cases by the filters of the list', async () => {
@@ -84,10 +84,10 @@ describe('the numbers of a period', () => {
     expect(await list({ visite_par: poseur.id + 1 })).toEqual([])
   })
 
-  it('are of the twelve months up to today by default, and of five years at most', async () => {
+  it('cover the twelve months up to today by default, and five years at most', async () => {
     const { sav } = await openPlanning()
-    const told = await sav.statistics('default', {})
-    expect([told.du, told.au, told.par_mois.length]).toEqual(['2025-04-01', '2026-03-16', 12])
+    const found = await sav.statistics('default', {})
+    expect([found.du, found.au, found.par_mois.length]).toEqual(['2025-04-01', '2026-03-16', 12])
     expect((await sav.statistics('default', { du: '2021-03-13', au: '2026-03-16' })).par_mois).toHaveLength(61)
     await expect(sav.statistics('default', { du: '2021-03-12', au: '2026-03-16' })).rejects.toThrow(ValidationError)
     await expect(sav.statistics('default', { du: '2026-03-17', au: '2026-03-16' })).rejects.toThrow(ValidationError)
@@ -101,7 +101,7 @@ describe('the numbers of a period', () => {
     expect(await months('0001-01-01', '0001-02-01')).toEqual(['0001-01', '0001-02'])
   })
 
-  it('go by the local days of the account', async () => {
+  it('use the local days of the account', async () => {
     const { sav, actor, addCase, clock } = await openPlanning()
     await clock.advance(Date.UTC(2026, 2, 31, 22, 30) - clock.now())
     await addCase()

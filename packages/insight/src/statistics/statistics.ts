@@ -118,21 +118,21 @@ export function statisticsQueries({ reads, clock, calendarOf }: StatisticsDeps):
       const now = clock.now()
       const { du, au } = askedPeriod(asked, calendar.dateAt(now))
       const months = monthsOf({ du, au }, calendar)
-      const told: Month[] = []
+      const work: Month[] = []
       for (const { mois, period } of months) {
-        told.push(await monthOf(reads, { account_id, mois, period }))
+        work.push(await monthOf(reads, { account_id, mois, period }))
         await yieldToEventLoop(account_id)
       }
       const names = new Map<number, string>()
-      for (const { visits, reopened } of told)
+      for (const { visits, reopened } of work)
         for (const { poseur_id } of [...visits, ...reopened])
           if (poseur_id !== null && !names.has(poseur_id))
             names.set(poseur_id, (await reads.directory.findPoseur(account_id, poseur_id))?.nom ?? '')
 
-      const created = told.flatMap((month) => month.created)
-      const closed = told.flatMap((month) => month.closed)
-      const reopened = told.flatMap((month) => month.reopened)
-      const done = told.flatMap(({ interventions }) => interventions)
+      const created = work.flatMap((month) => month.created)
+      const closed = work.flatMap((month) => month.closed)
+      const reopened = work.flatMap((month) => month.reopened)
+      const done = work.flatMap(({ interventions }) => interventions)
       const all = { created, closed, reopened, interventions: done }
       return {
         ...{ du, au },
@@ -142,8 +142,8 @@ export function statisticsQueries({ reads, clock, calendarOf }: StatisticsDeps):
         ),
         cloture_jours: spread(closed.map((each) => daysBetween(each.date_creation, each.date_cloture))),
         par_type: typesProbleme.map((type) => ({ type, ...countsOf(all, (each) => each.type === type) })),
-        par_poseur: byPoseur(told, names),
-        par_mois: told.map((month) => ({ mois: month.mois, ...countsOf(month, () => true) })),
+        par_poseur: byPoseur(work, names),
+        par_mois: work.map((month) => ({ mois: month.mois, ...countsOf(month, () => true) })),
         pieces: piecesUsed(done.flatMap(({ pieces }) => pieces)),
       }
     },
@@ -164,7 +164,7 @@ function monthsOf({ du, au }: { readonly du: string; readonly au: string }, cale
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const month = first + index
     const from = calendar.startOfDay(index === 0 ? du : `${monthAt(month)}-01`)
-    // The last one ends with the period: after December 9999 there is no next month.
+    // The last one ends with the period, since there is no month after December 9999.
     const until = month === last ? calendar.timeOfDay(au, 1440) : calendar.startOfDay(`${monthAt(month + 1)}-01`)
     return { mois: monthAt(month), period: { from: toInstant(from), until: toInstant(until) } }
   })

@@ -45,9 +45,9 @@ export async function importClients(
   const name = file === '-' ? 'Standard input' : file
   const path = resolve(context.cwd, file)
   const found = file === '-' ? null : await stat(path).catch(unreadable(name))
-  if (found?.isDirectory()) throw usageError(`${name}: it is a directory: name a file in it.`)
+  if (found?.isDirectory()) throw usageError(`${name}: it is a directory. Name a file in it.`)
   if (found?.isFile()) return importFrom(context, { file, name }, options)
-  // Standard input can be read only once, so it is stored meanwhile.
+  // Standard input can be read only once, so it is stored first.
   return inUnfinishedFile(join(tmpdir(), 'sav-import.csv'), async (kept) => {
     const coming = file === '-' ? context.stdin() : createReadStream(path)
     await writeFile(kept, wholeLines(name, coming)).catch(unreadable(name))
@@ -69,15 +69,22 @@ async function importFrom(
   const source = sourceOf(await openRowsFile(context.cwd, { file, name, encoding }), 'clients', { columns: {} })
   const { headings } = source.rowsFile
   if (![...source.fieldOf.values()].includes('nom'))
-    throw usageError(`${name}: the first line must name the columns, nom among them. It names ${headings.join(', ')}.`)
+    throw usageError(
+      `${name}: the first line must name the columns, with nom among them. It names ${headings.join(', ')}.`,
+    )
   const api = await context.api()
   const people = await everybody(context, api)
   const run = (isTrial: boolean) => {
     const clients = new ClientRows(context, api, { people: new KnownPeople(people), duplicates, isTrial })
     const command = (refused: string) => ['clients', 'import', refused, '--duplicates', duplicates]
-    return new FileImport(context, source, { bring: (rows) => clients.bring(rows), isTrial, errors, command }).run()
+    return new FileImport(context, source, {
+      importRows: (rows) => clients.importRows(rows),
+      isTrial,
+      errors,
+      command,
+    }).run()
   }
-  if (errors !== undefined) return told(await run(dry_run))
+  if (errors !== undefined) return outputOf(await run(dry_run))
   const tried = await run(true)
   if (tried.json.refused > 0) {
     const details = tried.json.reasons.flatMap(({ outcome, reason, lines }) =>
@@ -85,10 +92,10 @@ async function importFrom(
     )
     throw new CommandError('bad_csv', `No client was added.\n${tried.text}`, { details })
   }
-  return told(dry_run ? tried : await run(false))
+  return outputOf(dry_run ? tried : await run(false))
 }
 
-const told = ({ json, text }: FileOutcome): CommandOutput => ({
+const outputOf = ({ json, text }: FileOutcome): CommandOutput => ({
   json,
   text,
   ...(json.refused > 0 && { exitCode: exitCodes.failed }),
@@ -129,14 +136,14 @@ class ClientRows {
     this.#options = options
   }
 
-  async bring(rows: readonly RowFields[]): Promise<RowOutcome[]> {
+  async importRows(rows: readonly RowFields[]): Promise<RowOutcome[]> {
     const outcomes: RowOutcome[] = []
-    for (const row of rows) outcomes.push(await this.#bringOne(row))
+    for (const row of rows) outcomes.push(await this.#importRow(row))
     await this.#add()
     return outcomes
   }
 
-  async #bringOne(row: RowFields): Promise<RowOutcome> {
+  async #importRow(row: RowFields): Promise<RowOutcome> {
     const { client, problems, leftOut } = clientOfRow(row)
     if (problems.length > 0) return { outcome: 'refused', reasons: problems.map(reasonOf) }
     const { people, duplicates, isTrial } = this.#options
@@ -148,9 +155,9 @@ class ClientRows {
       return { outcome: 'created', ...read }
     }
     const which = before === null ? 'an earlier line' : `client ${before}`
-    const there = { text: `is there already: ${which}`, general: 'is there already' }
-    if (duplicates === 'refuse') return { outcome: 'refused', reasons: [there] }
-    if (duplicates === 'skip') return { outcome: 'kept', ...read, kept: [there] }
+    const duplicate = { text: `exists already: ${which}`, general: 'exists already' }
+    if (duplicates === 'refuse') return { outcome: 'refused', reasons: [duplicate] }
+    if (duplicates === 'skip') return { outcome: 'kept', ...read, kept: [duplicate] }
     if (before === null) await this.#add()
     const id = people.find(client) ?? null
     // A dry run has added no client.
@@ -168,7 +175,7 @@ class ClientRows {
     return missing.length > 0
   }
 
-  /** Adds the waiting ones. */
+  /** Adds the waiting clients. */
   async #add(): Promise<void> {
     const inputs = this.#waiting
     this.#waiting = []

@@ -76,8 +76,8 @@ const delimiters = [';', ',', '\t', '|'] as const
  * @param text with its first line
  */
 export function delimiterOf(text: string): string {
-  const said = separatorLine.exec(text)?.[1]
-  if (said !== undefined) return said
+  const declared = separatorLine.exec(text)?.[1]
+  if (declared !== undefined) return declared
   const [first = ''] = text.trimStart().split('\n', 1)
   const bare = first.replaceAll(/"[^"]*"/g, '')
   const count = (delimiter: string) => bare.split(delimiter).length

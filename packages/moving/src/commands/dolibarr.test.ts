@@ -28,16 +28,16 @@ it.each([
   expect(plainText(text)).toBe(text)
 })
 
-it('bears HTML of any depth', () => {
+it('reads HTML of any depth', () => {
   expect(plainText('<div>'.repeat(10_000))).toMatch(/^\W*$/)
 })
 
-it('refuses HTML of more tags than it reads in a moment', () => {
+it('refuses HTML with too many tags', () => {
   for (const shape of ['<p>a', '<br>', '<table><tr><td>', '</b>'])
     expect(() => plainText(`<p>${shape.repeat(10_000)}`)).toThrow(/HTML of more than 10000 tags/)
 })
 
-it('reads a row of a table as a line, however many columns and rows a cell says that it spans', () => {
+it('reads a row of a table as a line, whatever its cells claim to span', () => {
   const row = '<tr><td colspan="&#49;000000000">Pièce</td><td rowspan="1000000000">Prix</td></tr>'
   expect(plainText(`<table>${row.repeat(2)}</table>`)).toBe('Pièce Prix\nPièce Prix')
 })

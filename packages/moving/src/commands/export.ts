@@ -71,9 +71,9 @@ async function exportInto(context: Context, { output, account, client_id }: Expo
     }
     await exported.removeOthers()
     progress.clear()
-    const said = (['clients', 'poseurs', 'cases', 'visits', 'files'] as const).map((what) =>
+    const parts = (['clients', 'poseurs', 'cases', 'visits', 'files'] as const).map((what) =>
       counted(counts[what], what.slice(0, -1)),
     )
-    return { json: { directory, ...counts }, text: `${said.join(', ')} in ${directory}.` }
+    return { json: { directory, ...counts }, text: `${parts.join(', ')} in ${directory}.` }
   })
 }

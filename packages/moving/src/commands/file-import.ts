@@ -62,7 +62,7 @@ export type RowOutcome =
 
 export interface FileImportOptions {
   /** Writes rows. Resolves to the result of each, in order. */
-  readonly bring: (rows: readonly RowFields[]) => Promise<readonly RowOutcome[]>
+  readonly importRows: (rows: readonly RowFields[]) => Promise<readonly RowOutcome[]>
   readonly isTrial: boolean
   /** The file for refused rows. */
   readonly errors: string | undefined
@@ -135,7 +135,7 @@ export class FileImport {
       this.#reasons[outcome].list().map((reason) => ({ outcome, ...reason })),
     )
     this.#leftOut.delete(why)
-    return { json: { ...this.#counts, columns_left_out: [...this.#leftOut], reasons }, text: this.#told() }
+    return { json: { ...this.#counts, columns_left_out: [...this.#leftOut], reasons }, text: this.#summary() }
   }
 
   /** A row with the defaults that the file lacks, and photos as data. */
@@ -206,7 +206,7 @@ export class FileImport {
     this.#batch = []
     this.#bytes = 0
     const rows = batch.flatMap(({ fields, problem }) => (problem === null ? [fields] : []))
-    const outcomes = rows.length === 0 ? [] : await this.#importing.bring(rows)
+    const outcomes = rows.length === 0 ? [] : await this.#importing.importRows(rows)
     let next = 0
     for (const { row, fields, problem } of batch) {
       const outcome = problem === null ? outcomes[next++] : undefined
@@ -235,7 +235,7 @@ export class FileImport {
     await this.#refused?.add(row, reasons.map(({ text }) => text).join('; '))
   }
 
-  #told(): string {
+  #summary(): string {
     const { rowsFile, type } = this.#source
     const { isTrial } = this.#importing
     const { read, created, updated, kept, unchanged, refused } = this.#counts
@@ -246,13 +246,13 @@ export class FileImport {
       `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${stay}${unchanged} unchanged, ${refused} refused.`,
     ]
     lines.push(...rowsFile.notes)
-    if (left.length > 0) lines.push(`Columns left out: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
+    if (left.length > 0) lines.push(`Columns ignored: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
     if (this.#withoutTime > 0)
       lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: from ${usualBeginning} on.`)
     if (isTrial && this.#shown.length > 0) lines.push('The first rows:', this.#shown.join('\n\n'))
-    lines.push(...this.#reasons.kept.told('Kept as it is here, though the file says otherwise:'))
-    lines.push(...this.#reasons.unusable.told('Taken as it is in the file, but to be corrected:'))
-    lines.push(...this.#reasons.refused.told('Refused:'))
+    lines.push(...this.#reasons.kept.table('Not changed, although the file differs:'))
+    lines.push(...this.#reasons.unusable.table('Imported as written, but in need of correction:'))
+    lines.push(...this.#reasons.refused.table('Refused:'))
     if (refused > 0) lines.push(...this.#afterwards())
     return lines.join('\n')
   }
@@ -262,8 +262,8 @@ export class FileImport {
     const { isTrial, errors } = this.#importing
     if (isTrial) return errors === undefined ? [] : [`The rows that would be refused are in ${errors}.`]
     if (errors === undefined)
-      return ['With --errors FILE the refused rows are written there, to be mended and imported again.']
-    return [`The refused rows are in ${errors}: mend them there, then run`, `  ${this.#commandFor(errors)}`]
+      return ['With --errors FILE, the refused rows are written to that file, to be corrected and imported again.']
+    return [`The refused rows are in ${errors}: correct them there, then run`, `  ${this.#commandFor(errors)}`]
   }
 
   /** The command that imports a file of refused rows with the same options. */
@@ -282,10 +282,10 @@ export class FileImport {
 }
 
 function shownRow(context: Context, row: Readonly<Record<string, unknown>>): string {
-  const told = Object.entries(row).filter(([, value]) => value !== null && value !== '' && String(value) !== '')
+  const filled = Object.entries(row).filter(([, value]) => value !== null && value !== '' && String(value) !== '')
   return fields(
     context.terminal,
-    told.map(([field, value]) => [
+    filled.map(([field, value]) => [
       `  ${field}`,
       typeof value === 'object' ? JSON.stringify(value).slice(0, 60) : String(value),
     ]),

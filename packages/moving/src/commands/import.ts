@@ -48,13 +48,13 @@ export async function importFiles(
   }
   const isTrial = options.dry_run === true
   const run = beginImport()
-  const bring = async ({ type }: Source, rows: readonly RowFields[]): Promise<RowOutcome[]> => {
+  const importRows = async ({ type }: Source, rows: readonly RowFields[]): Promise<RowOutcome[]> => {
     const { actor, perform, ...opened } = await context.openAccount()
     const sav = withFeature<Moving>(opened.sav)
-    const outcomes = isTrial
+    const results = isTrial
       ? await sav.imports.tried(actor, { type, rows, run })
       : await perform(sav.writes.imports.rows(actor, { type, rows, run }), null)
-    return outcomes.map((each) =>
+    return results.map((each) =>
       each.outcome === 'refused'
         ? { outcome: each.outcome, reasons: each.problems.map(reasonOf) }
         : { ...each, kept: each.kept.map(reasonOf), unusable: (each.unusable ?? []).map(reasonOf) },
@@ -65,13 +65,13 @@ export async function importFiles(
     const errors = options.errors && errorsFile(options.errors, source, sources.length)
     if (errors !== undefined) refuseLoss(context, errors, isTrial ? opened : opened.filter(isExport))
     const command = (file: string) => commandFor(file, source, options)
-    return new FileImport(context, source, { bring: (rows) => bring(source, rows), isTrial, errors, command })
+    return new FileImport(context, source, { importRows: (rows) => importRows(source, rows), isTrial, errors, command })
   })
-  const told: FileOutcome[] = []
-  for (const each of imports) told.push(await each.run())
-  const all = told.map(({ json }) => json)
+  const outcomes: FileOutcome[] = []
+  for (const each of imports) outcomes.push(await each.run())
+  const all = outcomes.map(({ json }) => json)
   const [only] = all
-  const text = told.map((each) => each.text).join('\n\n')
+  const text = outcomes.map((each) => each.text).join('\n\n')
   const refused = all.some((counts) => counts.refused > 0)
   return { json: all.length === 1 ? only : all, text, ...(refused && { exitCode: exitCodes.failed }) }
 }

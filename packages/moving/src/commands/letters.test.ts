@@ -17,7 +17,7 @@ const likely = (bytes: Uint8Array) => {
   return counts.likely()
 }
 
-it.each(Object.entries(saved))('reads %s by its letters', (encoding, hex) => {
+it.each(Object.entries(saved))('recognises %s by its letters', (encoding, hex) => {
   const bytes = Buffer.from(hex, 'hex')
   expect(likely(bytes)).toEqual([encoding])
   expect(singleByteEncodings.filter((each) => decodeBytes(bytes, each) === text)).toContain(encoding)

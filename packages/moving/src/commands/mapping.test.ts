@@ -13,6 +13,6 @@ it.each([
   ['key.json', ['id', 'nom', 'permissions', 'secret']],
   ['tiers.csv', ['Nom']],
   ['equipe.csv', ['Nom', 'Remarque']],
-])('%s with the columns %j has none: its rows have to be named', (file, headings) => {
-  expect(() => typeOf(file, headings, {})).toThrow('Say --type clients')
+])('%s with the columns %j needs --type', (file, headings) => {
+  expect(() => typeOf(file, headings, {})).toThrow('Set --type to clients')
 })

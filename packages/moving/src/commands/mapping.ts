@@ -94,14 +94,14 @@ export function fieldsOfHeadings(type: ImportType, headings: readonly string[], 
     const word = bare(heading)
     const own = fieldsOf(type).find((field) => bare(field) === word)
     const alike = Object.entries(usual[type]).find(([, words]) => words.includes(word))?.[0]
-    const said = given.get(word)
-    const found = said === undefined ? (own ?? alike) : said
+    const chosen = given.get(word)
+    const found = chosen === undefined ? (own ?? alike) : chosen
     // A given column takes precedence over one suggested by its name. A description may be in several columns.
     if (
       found === undefined ||
       found === null ||
       (taken.has(found) && !joined.has(found)) ||
-      (said === undefined && mapped.has(found))
+      (chosen === undefined && mapped.has(found))
     )
       return null
     taken.add(found)
@@ -141,22 +141,22 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
   const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || isPoseurs)
   if (only !== undefined && (named.length === 1 || suiting.length - Number(suiting.includes('poseurs')) <= 1))
     return only
-  const said = headings.map((heading) => JSON.stringify(heading)).join(', ') || 'nothing'
-  const why = suiting.length === 0 ? 'no kind of rows has such columns' : `it may be ${suiting.join(' or ')}`
+  const columns = headings.map((heading) => JSON.stringify(heading)).join(', ') || 'nothing'
+  const why = suiting.length === 0 ? 'no type of rows has such columns' : `it may be ${suiting.join(' or ')}`
   throw usageError(
-    `${file}: ${why}. Its first line names ${said}. Say --type clients, poseurs, cases or visits, and by --map which column is which field.`,
+    `${file}: ${why}. Its first line names ${columns}. Set --type to clients, poseurs, cases or visits, and --map to the field of each column.`,
   )
 }
 
 /** The meaning of one `--map`. */
-type Said =
+type MapEntry =
   | { readonly heading: string; readonly field: string | null }
   | { readonly field: string; readonly word: string; readonly ours: string }
 
 const isField = (name: string): boolean => importTypes.some((type) => fieldsOf(type).includes(name))
 
 /** `Column=field`, `Column=` or `field: Their value=ours`; the last `=` counts. @throws CommandError */
-function saidBy(pair: string): Said {
+function entryOf(pair: string): MapEntry {
   const at = Math.max(pair.lastIndexOf('='), 0)
   const [before, after] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
   if (before === '')
@@ -171,11 +171,11 @@ function saidBy(pair: string): Said {
   return { heading: before, field: after === '' ? null : after }
 }
 
-/** Why it is not a word of a field; null: it is one. An empty one means an empty cell. */
+/** Why a field cannot have this word; null: it can. An empty one means an empty cell. */
 function wordProblem(field: string, ours: string): string | null {
   const words = vocabularies[field]
   if (words === undefined || ours === '' || words.includes(ours)) return null
-  return `${field} is one of ${words.join(', ')}, and not ${ours}`
+  return `${field} must be one of ${words.join(', ')}, not ${ours}`
 }
 
 /** The fields with a fixed set of words. */
@@ -187,14 +187,16 @@ const vocabularies: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** @throws CommandError for a mapping that cannot be read, or names an unknown field or word */
 export async function readMappings(cwd: string, { map = [], mapping }: MappingOptions): Promise<Mappings> {
   const base = mapping === undefined ? {} : await mappingsOf(cwd, mapping)
-  const said = map.map(saidBy)
-  return Object.fromEntries(importTypes.map((type) => [type, withSaid(type, base[type] ?? { columns: {} }, said)]))
+  const entries = map.map(entryOf)
+  return Object.fromEntries(
+    importTypes.map((type) => [type, withEntries(type, base[type] ?? { columns: {} }, entries)]),
+  )
 }
 
-function withSaid(type: ImportType, before: Mapping, said: readonly Said[]): Mapping {
+function withEntries(type: ImportType, before: Mapping, entries: readonly MapEntry[]): Mapping {
   const columns = new Map(Object.entries(before.columns))
   const values = new Map(Object.entries(before.values ?? {}))
-  for (const each of said) {
+  for (const each of entries) {
     if (each.field !== null && !fieldsOf(type).includes(each.field)) continue
     if ('heading' in each) columns.set(each.heading, each.field)
     else values.set(each.field, { ...values.get(each.field), [each.word]: each.ours })
@@ -221,16 +223,16 @@ const has = (headings: readonly string[], heading: string): boolean =>
 /** The part of `--map` that applies to a file with rows of this type and these headings. */
 export const mapOf = (map: readonly string[] = [], type: ImportType, headings: readonly string[]): string[] =>
   map.filter((pair) => {
-    const said = saidBy(pair)
-    return 'heading' in said ? has(headings, said.heading) : fieldsOf(type).includes(said.field)
+    const entry = entryOf(pair)
+    return 'heading' in entry ? has(headings, entry.heading) : fieldsOf(type).includes(entry.field)
   })
 
 /** @param headings of all files. @throws CommandError if `--map` names a column that none of them has */
 export function refuseUnknownColumns(map: readonly string[] = [], headings: readonly string[]): void {
   for (const pair of map) {
-    const said = saidBy(pair)
-    if (!('heading' in said) || has(headings, said.heading)) continue
-    const { heading } = said
+    const entry = entryOf(pair)
+    if (!('heading' in entry) || has(headings, entry.heading)) continue
+    const { heading } = entry
     const meant = nearest(heading, headings)
     const all = headings.map((each) => JSON.stringify(each)).join(', ')
     const hint = meant === null ? `The columns are ${all}.` : `Did you mean ${JSON.stringify(meant)}?`
@@ -256,7 +258,7 @@ async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
   const mappings = Object(read) as Record<string, WrittenMapping>
   const wrong = Object.entries(mappings).flatMap(([type, { columns = {}, defaults = {}, values = {} }]) => {
     const known = importTypes.find((each) => each === type)
-    if (known === undefined) return [`there are no ${type}`]
+    if (known === undefined) return [`there is no type ${type}`]
     const named = Object.values(columns).filter((field) => field !== null)
     const fields = [...named, ...Object.keys(defaults), ...Object.keys(values)].map(String)
     const words = Object.entries(values).flatMap(([field, each]) =>

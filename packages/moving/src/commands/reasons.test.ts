@@ -8,7 +8,7 @@ it('a reason of several rows has the allowed values, and not those of each row',
   ]
   const reasons = new Reasons()
   reasons.add(2, statut('perdu'))
-  expect(reasons.told('')).toEqual(['', '  1 × statut must be one of ouvert, clos (found perdu) (line 2)'])
+  expect(reasons.table('')).toEqual(['', '  1 × statut must be one of ouvert, clos (found perdu) (line 2)'])
   reasons.add(5, statut('égaré'))
-  expect(reasons.told('')).toEqual(['', '  2 × statut must be one of ouvert, clos (found …) (lines 2, 5)'])
+  expect(reasons.table('')).toEqual(['', '  2 × statut must be one of ouvert, clos (found …) (lines 2, 5)'])
 })

@@ -40,7 +40,7 @@ export class Reasons {
   }
 
   /** A table with its title; no lines if there is no reason. */
-  told(title: string): string[] {
+  table(title: string): string[] {
     const all = this.list()
     const width = String(all[0]?.count ?? '').length
     const rows = all.map(({ reason, count, lines }) => {

@@ -113,9 +113,9 @@ async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> 
       try {
         const values = JSON.parse(each)
         const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
-        yield { line, values: isObject ? values : {}, problem: isObject ? null : 'it is no JSON object' }
+        yield { line, values: isObject ? values : {}, problem: isObject ? null : 'it is not a JSON object' }
       } catch {
-        yield { line, values: {}, problem: 'it is no JSON' }
+        yield { line, values: {}, problem: 'it is not JSON' }
       }
     }
     // A block ends with a line feed, and nothing follows it.

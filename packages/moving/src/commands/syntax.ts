@@ -9,6 +9,8 @@ import {
   within,
 } from '@sav/command/feature'
 
+const outputOption = ['-o, --output <directory>', 'new, empty, or of an interrupted export'] as const
+
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** Import from other systems, and export to them. */
@@ -22,7 +24,7 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
   program
     .declare('import <files...>', 'import clients, poseurs, cases and visits of another system; safe to run again')
     .addOption(
-      new FieldOption('--type <what>', 'what the rows are, if the headings do not say it').choices([
+      new FieldOption('--type <what>', 'the type of the rows, if the headings do not show it').choices([
         'clients',
         'poseurs',
         'cases',
@@ -38,11 +40,11 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     .option('--dry-run', 'write nothing into the store: show what the first rows would become, and count')
     .option(
       '--errors <file>',
-      'write refused rows there, each with the reason: mend that file, then run the command that is shown',
+      'write refused rows there, each with the reason: correct that file, then run the command that is shown',
     )
     .addOption(encodingOption())
     .note(
-      'A file is CSV as spreadsheets save it (separated by ; , tab or |, in any of their encodings) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. What stays as it is here, though the file says otherwise, is counted as kept and told by its reason. No letter and no webhook is sent.',
+      'A file is CSV as spreadsheets save it (separated by ; , tab or |, in any of their encodings) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. A value that is not changed, although the file differs, is counted as kept, and its reason is shown. No letters or webhooks are sent.',
     )
     .examples(
       'sav import clients.csv dossiers.csv --dry-run',
@@ -52,12 +54,9 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./import.js')).importFiles))
   program
     .declare('export', 'write the whole account with its files into a directory; `sav import` reads it')
-    .requiredOption(
-      '-o, --output <directory>',
-      'a new one, one that is empty, or that of an export that was interrupted',
-    )
+    .requiredOption(...outputOption)
     .note(
-      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are not in it. Keys, users, webhooks and the chain of evidence are not either: sav backup has those. After an interruption, the same command goes on: it keeps the files that are whole.',
+      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are left out, as are keys, users, webhooks and the chain of evidence, which sav backup contains. After an interruption, run the same command again: it keeps the files that are complete.',
     )
     .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
     .action(act(async () => (await import('./export.js')).exportAccount))
@@ -68,19 +67,13 @@ function addMovingWithin(program: FieldCommand, act: Act): void {
   const clients = within(program, 'clients')
   if (clients !== undefined) addClientImport(clients, act)
   clients
-    ?.declare('export', 'write all that is kept about a client into a directory, with the files')
+    ?.declare('export', 'write all data about a client into a directory, with the files')
     .argument('<id>', 'of the client', integer)
-    .requiredOption(
-      '-o, --output <directory>',
-      'a new one, one that is empty, or that of an export that was interrupted',
-    )
+    .requiredOption(...outputOption)
     .action(act(async () => (await import('./export.js')).exportClient))
   within(program, 'accounts')
-    ?.declare('export <name>', 'write all of an account into a directory, as sav export does')
-    .requiredOption(
-      '-o, --output <directory>',
-      'a new one, one that is empty, or that of an export that was interrupted',
-    )
+    ?.declare('export <name>', 'write a whole account into a directory, like sav export')
+    .requiredOption(...outputOption)
     .action(act(async () => (await import('./export.js')).exportNamed))
 }
 
@@ -96,7 +89,7 @@ function addClientImport(clients: FieldCommand, act: Act): void {
         .choices(['skip', 'merge', 'refuse'])
         .default('skip'),
     )
-    .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
+    .option('--errors <file>', 'skip bad lines, and write them to this file with their problems')
     .addOption(encodingOption())
     .note(
       'The file is CSV or NDJSON, as sav import reads it: the first line names the columns, nom among them. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or is a bad line (refuse). After an interruption, run the same command again: it continues.',

@@ -59,7 +59,7 @@ async function encodingOf(source: TextSource): Promise<Encoding> {
       refuseOther(name, chunk)
       isFirst = false
     }
-    // As in the file of a database.
+    // For example, the file of a database.
     if (chunk.includes(0)) throw usageError(noText(name))
     isUnicode &&= decodes(utf8, chunk)
     counts.add(chunk)
@@ -72,7 +72,7 @@ async function encodingOf(source: TextSource): Promise<Encoding> {
   return only
 }
 
-const noText = (name: string) => `${name}: it is no CSV file: it holds bytes that are no text.`
+const noText = (name: string) => `${name}: it is not a CSV file: it contains bytes that are not text.`
 
 /** By its byte order mark, or by the zeros in its first characters. */
 function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
@@ -109,9 +109,9 @@ async function undecided({ name, open }: TextSource, likely: readonly SingleByte
       number += 1
       if (isUtf8(line)) continue
       if (likely.length === 0)
-        return `${name}: line ${number} is neither UTF-8 nor French in Windows-1252, ISO-8859-15, cp850 (MS-DOS) or Macintosh. Save it as “CSV UTF-8”, or say by --encoding what it is.`
+        return `${name}: line ${number} is neither UTF-8 nor French in Windows-1252, ISO-8859-15, cp850 (MS-DOS) or Macintosh. Save it as “CSV UTF-8”, or set --encoding.`
       const readings = likely.map((encoding) => `${encoding} (${JSON.stringify(wordOf(decodeBytes(line, encoding)))})`)
-      return `${name}: line ${number} may be ${readings.join(' or ')}. Say by --encoding which it is.`
+      return `${name}: line ${number} may be ${readings.join(' or ')}. Set --encoding to the right one.`
     }
   return noText(name)
 }
@@ -156,7 +156,7 @@ async function* transcoded(
       decoder.decode()
     } catch (error) {
       if (error instanceof TypeError)
-        throw usageError(`${name}: it begins as UTF-16, and is none further on. Save it as CSV UTF-8.`)
+        throw usageError(`${name}: it begins as UTF-16, but is invalid further on. Save it as CSV UTF-8.`)
       throw error
     }
   } else for await (const chunk of chunks) yield Buffer.from(decodeBytes(chunk, encoding))

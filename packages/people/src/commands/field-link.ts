@@ -21,27 +21,27 @@ export async function fieldLink(context: Context, id: string): Promise<CommandOu
   const api = await context.api()
   const { data: user } = await api.get('/api/v1/utilisateurs/{user}', { params: { user: id } })
   if (user.role !== 'poseur') throw notAnInstaller(context, user)
-  const { data: told } = await api.post('/api/v1/utilisateurs/{user}/inviter', {
+  const { data: invitation } = await api.post('/api/v1/utilisateurs/{user}/inviter', {
     params: { user: id },
     body: { canal: 'lien' },
   })
-  if (told.canal !== 'lien') throw new Error(`asked for a link, and told ${told.canal}`)
-  const url = wholeLink(told.url, base)
+  if (invitation.canal !== 'lien') throw new Error(`asked for a link, but got ${invitation.canal}`)
+  const url = wholeLink(invitation.url, base)
   if (!isSecure(url)) throw notForPhones(new URL(url).origin)
   const code = await QRCode.toString(url, { type: 'utf8', errorCorrectionLevel: 'L', margin: 2 })
   const local = peopleTime(context)
   const lines = [
     ['Link', url],
-    ['Until', local.zoned(told.expire_a)],
+    ['Until', local.zoned(invitation.expire_a)],
   ] as const
   const text = [
     // Dark on light, whatever the terminal's colours.
     ...code.split('\n').map((line) => terminal.style('bgWhiteBright', terminal.style('black', line))),
     fields(terminal, lines),
     '',
-    `Let ${oneLine(user.nom)} point the phone's camera at it. It signs in the first person who opens it, once: show it to no one else.`,
+    `${oneLine(user.nom)} scans it with the phone's camera. It signs in the first person who opens it, once: show it to no one else.`,
   ]
-  return { json: { url, expire_a: told.expire_a }, text: text.join('\n') }
+  return { json: { url, expire_a: invitation.expire_a }, text: text.join('\n') }
 }
 
 const isSecure = (url: string | null): boolean => url !== null && new URL(url).protocol === 'https:'
@@ -50,7 +50,7 @@ function notForPhones(url: string | null): CommandError {
   const found = url === null ? 'SAV_PUBLIC_URL is not set' : `people reach this service at ${url}`
   return new CommandError(
     'needs_https',
-    `A phone cannot use this service: ${found}. Only over https do browsers let a page sign people in, encrypt, and work without network. Put the service behind a proxy with a certificate, and set SAV_PUBLIC_URL to its https address.`,
+    `A phone cannot use this service: ${found}. Browsers let a page sign people in, encrypt and work offline only over https. Put the service behind a proxy with a certificate, and set SAV_PUBLIC_URL to its https address.`,
   )
 }
 

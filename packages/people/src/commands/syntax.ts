@@ -10,7 +10,7 @@ import {
 import { roles } from '@sav/core/names'
 import { Argument } from 'commander'
 
-const what = [
+const roleNotes = [
   'administration: everything',
   'gestion: cases, customers, installers and planning; reads deliveries',
   'atelier: reads and closes cases; planning',
@@ -25,15 +25,15 @@ function addUserCommands(program: FieldCommand, act: Act): void {
   const users = program.command('users').description('people who work with the console')
   const command = (words: string, description: string) => reaching(users, words, description)
 
-  command('add', 'add a person, who first signs in by an invitation')
+  command('add', 'add a person, who first signs in with an invitation')
     .requiredOption('--nom, --name <name>', 'the name that the history shows')
     .requiredOption('--email <address>', 'unique in the account')
     .addOption(new FieldOption('--role <role>', 'what the person may do').choices(roles).makeOptionMandatory())
     .option('--poseur-id, --installer-id <n>', 'the poseur that this person is', integer)
-    .note(what.join('\n'))
+    .note(roleNotes.join('\n'))
     .examples('sav users add --nom "Claire Petit" --email claire@petit.example --role gestion')
     .action(act(async () => (await import('./users.js')).addUser))
-  command('invite <id>', 'make a link that signs a person in once, within 15 minutes')
+  command('invite <id>', 'make a link that signs a person in, once, within 15 minutes')
     .addOption(new FieldOption('--mail', 'send the link by e-mail instead of showing it').conflicts('open'))
     .option('--open', 'open the link in the browser at once')
     .action(act(async () => (await import('./users.js')).inviteUser))
@@ -41,7 +41,7 @@ function addUserCommands(program: FieldCommand, act: Act): void {
   command('role <id>', 'change the role of a person')
     .addArgument(new Argument('<role>', 'what the person may do from now on').choices(roles))
     .option('--poseur-id, --installer-id <n>', 'the poseur that this person is', integer)
-    .note(what.join('\n'))
+    .note(roleNotes.join('\n'))
     .action(act(async () => (await import('./users.js')).changeRole))
   command('disable <id>', 'sign a person out everywhere, and refuse further sign-ins')
     .option('--yes', 'do not ask')
@@ -50,7 +50,7 @@ function addUserCommands(program: FieldCommand, act: Act): void {
   listing(command('sessions <id>', 'where a person is signed in'))
     .option('--end', 'end all sessions within a second')
     .action(act(async () => (await import('./users.js')).listSessions))
-  command('devices <id>', 'the phones that a person uses in the field, and what each has not sent yet')
+  command('devices <id>', 'the phones of a person in the field, and how much each has not sent yet')
     .option('--end <device>', 'sign this phone out within a second, and erase its data at its next contact')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./users.js')).listDevices))

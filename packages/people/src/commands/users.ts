@@ -19,7 +19,7 @@ export async function addUser(context: Context, body: AddUserInput): Promise<Com
   const { data: user } = await (await context.api()).post('/api/v1/utilisateurs', { body })
   return {
     json: user,
-    text: `${page(context, user)}\n\nThey sign in by a link first: ${inAccount(`sav users invite ${user.id}`, context.account)}`,
+    text: `${page(context, user)}\n\nThe first sign-in needs a link: ${inAccount(`sav users invite ${user.id}`, context.account)}`,
   }
 }
 
@@ -31,12 +31,15 @@ interface InviteOptions {
 export async function inviteUser(context: Context, id: string, { open, mail }: InviteOptions): Promise<CommandOutput> {
   const api = await context.api()
   const body = { canal: mail ? 'email' : 'lien' } as const
-  const { data: told } = await api.post('/api/v1/utilisateurs/{user}/inviter', { params: { user: id }, body })
-  const invitation = told.canal === 'lien' ? { ...told, url: wholeLink(told.url, await baseOf(context)) } : told
+  const { data: answer } = await api.post('/api/v1/utilisateurs/{user}/inviter', { params: { user: id }, body })
+  const invitation = answer.canal === 'lien' ? { ...answer, url: wholeLink(answer.url, await baseOf(context)) } : answer
   if (invitation.canal === 'email') {
     const { email, livraison } = invitation
     const fate = inAccount(`sav webhooks show ${livraison}`, context.account)
-    return { json: invitation, text: `On its way to ${email}, for 15 minutes from when it is sent: ${fate}` }
+    return {
+      json: invitation,
+      text: `On its way to ${email}, valid for 15 minutes after it is sent. Its delivery: ${fate}`,
+    }
   }
   if (open) await openInProgram(context, invitation.url)
   const local = peopleTime(context)
@@ -128,7 +131,7 @@ export async function listSessions(
     { field: 'expire_a', head: 'ENDS', cell: (row) => local.at(row.expire_a), ...timed },
     { field: 'appareil', head: 'DEVICE', cell: ({ appareil }) => appareil },
   ]
-  return wholeList(context, { columns, empty: 'Signed in nowhere.' }, sessions)
+  return wholeList(context, { columns, empty: 'No session.' }, sessions)
 }
 
 const timed = { whole: true, spare: true } as const
@@ -142,8 +145,7 @@ export async function listDevices(
   const { data: devices } = await api.get('/api/v1/utilisateurs/{user}/appareils', { params: { user: id } })
   if (end !== undefined) {
     const unsent = devices.find((device) => device.id === end)?.en_attente ?? 0
-    const loss =
-      unsent === 0 ? '' : ` It said that it has not sent ${counted(unsent, 'write')} yet: they would be lost.`
+    const loss = unsent === 0 ? '' : ` It has reported ${counted(unsent, 'unsent write')}, which would be lost.`
     await confirm(context, { yes, question: `End ${end}? It is signed out, and wiped at its next contact.${loss}` })
     const params = { user: id, appareil: end }
     await api.delete('/api/v1/utilisateurs/{user}/appareils/{appareil}', { params })

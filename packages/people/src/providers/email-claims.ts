@@ -14,12 +14,12 @@ interface FoundEmail {
  */
 export function emailIn(all: readonly Claims[]): FoundEmail {
   const email = all.map(({ email }) => email).find(isAddress) ?? null
-  const said = all.flatMap((claims) => {
+  const verdicts = all.flatMap((claims) => {
     const values = [claims['email_verified'], claims['xms_edov']].map(truthOf)
     if (values.includes(false)) return [false]
     return values.includes(true) && claims['email'] === email ? [true] : []
   })
-  return { email, isVerified: said.includes(false) ? false : said.includes(true) ? true : null }
+  return { email, isVerified: verdicts.includes(false) ? false : verdicts.includes(true) ? true : null }
 }
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== ''

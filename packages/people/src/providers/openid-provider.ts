@@ -46,7 +46,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
       .catch((cause: unknown) => {
         // It may be reachable the next time.
         discovered = undefined
-        throw away(cause)
+        throw unavailable(cause)
       })
     return discovered
   }
@@ -79,7 +79,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
         return answerOf(found, { issuer, trustEmail })
       } catch (error) {
         if (isRefusal(error)) return { email: null, refused: 'provider_refused', cause: error }
-        throw away(error)
+        throw unavailable(error)
       }
     },
   }
@@ -130,4 +130,5 @@ const isRefusal = (error: unknown): boolean =>
 
 const isOutage = (cause: unknown) => cause instanceof Response && cause.status >= 500
 
-const away = (cause: unknown) => new UnavailableError('The identity provider is away.', { cause, retryAfterSeconds: 5 })
+const unavailable = (cause: unknown) =>
+  new UnavailableError('The identity provider cannot be reached.', { cause, retryAfterSeconds: 5 })

@@ -64,7 +64,7 @@ export const webAuthn: PasskeyVerifier = {
     }),
 
   verifyRequest: (answer, { origin, rp_id, challenge, passkey }) =>
-    standing(requestAnswer, answer, async (response) => {
+    verdict(requestAnswer, answer, async (response) => {
       const { credential_id, public_key, compteur, transports } = passkey
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response,
@@ -83,7 +83,7 @@ export const webAuthn: PasskeyVerifier = {
     }),
 
   verifyCreation: (answer, { origin, rp_id, challenge }) =>
-    standing(creationAnswer, answer, async (response) => {
+    verdict(creationAnswer, answer, async (response) => {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response,
         expectedChallenge: challenge,
@@ -107,7 +107,7 @@ export const webAuthn: PasskeyVerifier = {
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
 /** The result of `check`; null for an answer of another shape, and if the library throws. */
-async function standing<S extends z.ZodType, Outcome>(
+async function verdict<S extends z.ZodType, Outcome>(
   schema: S,
   answer: BrowserAnswer,
   check: (response: z.output<S>) => Promise<Outcome | null>,

@@ -60,9 +60,9 @@ export const deviceRoutes = [
     name: 'nameDevice',
     summary: 'Say which phone this is, and how much it has not sent yet',
     description:
-      'The session of an installer then lasts until the phone has been silent for 30 days; that of a person with rights of the ' +
-      'office ends as before. A phone that the office has ended is answered by 401 with `X-Sav-Device: ended` wherever it ' +
-      'calls, and erases its data. A key has no session: 409.',
+      'The session of an installer then lasts until the phone has been silent for 30 days; one with permissions of the office ' +
+      'ends as before. A phone that the office has ended gets 401 with `X-Sav-Device: ended` from every call, and erases its ' +
+      'data. A key has no session, and gets 409.',
     permission: 'terrain',
     body: deviceInput,
     example: { nom: 'Téléphone de Bruno', en_attente: 0 },

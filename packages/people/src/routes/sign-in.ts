@@ -79,7 +79,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     }
   }
 
-  /** Work that costs more than a look-up is counted before it begins, and the count is taken back on success. */
+  /** Work that costs more than a look-up is counted before it begins, and uncounted on success. */
   async function countedBefore<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
     refuseBeyond(sav.limits.failedAuthentication(ip))
     const done = await work()

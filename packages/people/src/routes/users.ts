@@ -27,11 +27,11 @@ export const userRoutes = [
     path: all,
     name: 'addUser',
     summary: 'Add a person',
-    description: 'They sign in by an invitation first.',
+    description: 'They first sign in with an invitation.',
     permission: 'admin',
     body: addUserInput,
     example: { nom: 'Claire Petit', email: 'claire@cuisines-petit.example', role: 'gestion' },
-    answers: created(userShape, 'They are there.', all),
+    answers: created(userShape, 'The added person.', all),
     failures: ['conflict'],
     write: ({ writes, actor, body }) => writes.users.add(actor, body),
   }),
@@ -53,7 +53,7 @@ export const userRoutes = [
     permission: 'admin',
     body: updateUserInput,
     example: { role: 'lecture' },
-    answers: orSignedOut(ok(userShape, 'As they are now.')),
+    answers: orSignedOut(ok(userShape, 'The changed person.')),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, holder, params, body }) =>
       withResult(writes.users.update(actor, params.user, body), (result) => ({
@@ -67,14 +67,14 @@ export const userRoutes = [
     name: 'inviteUser',
     summary: 'Send or make a link that signs a person in once',
     description:
-      'For 15 minutes; earlier links end with it. By e-mail where the service has a mail server and a public address, in which ' +
-      'case the 15 minutes begin when it is sent; else, or with `canal` `lien`, the answer has it.',
+      'It works for 15 minutes, and earlier links end. It goes by e-mail if the service has a mail server and a public address, ' +
+      'and its 15 minutes begin when it is sent; otherwise, or with `canal` `lien`, the answer contains it.',
     permission: 'admin',
     body: inviteInput,
     bodyIsOptional: true,
     example: { canal: 'lien' },
     secret: true,
-    answers: made(invitationShape, 'Where it goes; or the link, and this is the only time that it is shown.'),
+    answers: made(invitationShape, 'Where it goes; or the link, which is shown only this once.'),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, body }) => writes.users.invite(actor, params.user, body),
   }),

@@ -70,8 +70,8 @@ function challengeIn(answer: BrowserAnswer): string {
   const { data } = z.object({ response: z.object({ clientDataJSON: shortText(10_000) }) }).safeParse(answer)
   if (data === undefined) throw new SignInRefusedError()
   try {
-    const said = z.object({ challenge: shortText(200) })
-    return said.parse(JSON.parse(Buffer.from(data.response.clientDataJSON, 'base64url').toString())).challenge
+    const clientData = z.object({ challenge: shortText(200) })
+    return clientData.parse(JSON.parse(Buffer.from(data.response.clientDataJSON, 'base64url').toString())).challenge
   } catch (cause) {
     throw new SignInRefusedError('refused', { cause })
   }

@@ -12,10 +12,12 @@ export const trustingPasskeys: PasskeyVerifier = {
     existing: existing.map(({ credential_id }) => credential_id),
   }),
   verifyRequest: async (answer, { origin, challenge, passkey }) =>
-    says(answer, { origin, challenge, key: passkey.public_key }) ? { compteur: Number(answer['compteur'] ?? 0) } : null,
+    proves(answer, { origin, challenge, key: passkey.public_key })
+      ? { compteur: Number(answer['compteur'] ?? 0) }
+      : null,
   async verifyCreation(answer, { origin, challenge }) {
     const key = String(answer['key'])
-    if (!says(answer, { origin, challenge, key })) return null
+    if (!proves(answer, { origin, challenge, key })) return null
     return { credential_id: String(answer['id']), public_key: key, compteur: 0, transports: ['internal'] }
   },
 }
@@ -26,13 +28,15 @@ interface PasskeyStatement extends Pick<RelyingParty, 'origin'> {
 }
 
 /** The answer of a browser with this passkey, on a page of this origin; `compteur` is how often it was used. */
-export function trustedAnswer(id: string, said: PasskeyStatement & { readonly compteur?: number }): BrowserAnswer {
-  const { origin, challenge, key, compteur = 0 } = said
+export function trustedAnswer(
+  id: string,
+  { origin, challenge, key, compteur = 0 }: PasskeyStatement & { readonly compteur?: number },
+): BrowserAnswer {
   const clientDataJSON = Buffer.from(JSON.stringify({ origin, challenge })).toString('base64url')
   return { id, key, compteur, response: { clientDataJSON } }
 }
 
-function says({ key, response }: BrowserAnswer, expected: PasskeyStatement): boolean {
-  const said = JSON.parse(Buffer.from(Object(response).clientDataJSON, 'base64url').toString())
-  return key === expected.key && said.origin === expected.origin && said.challenge === expected.challenge
+function proves({ key, response }: BrowserAnswer, expected: PasskeyStatement): boolean {
+  const { origin, challenge } = JSON.parse(Buffer.from(Object(response).clientDataJSON, 'base64url').toString())
+  return key === expected.key && origin === expected.origin && challenge === expected.challenge
 }

@@ -122,8 +122,8 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
           const { role = before.role, poseur_id = before.poseur_id } = fields
           if (!namesItsInstaller({ role, poseur_id }))
             throw new ValidationError([fieldProblem('poseur_id', 'required')])
-          const steps = isAdministrator(before) && (actif === false || role !== before.role)
-          if (steps) await keepAnAdministrator(tx, before)
+          const stepsDown = isAdministrator(before) && (actif === false || role !== before.role)
+          if (stepsDown) await keepAnAdministrator(tx, before)
           const at = toInstant(clock.now())
           const desactive_le = actif === undefined ? undefined : actif ? null : (before.desactive_le ?? at)
           if (!(await tx.of(userStore).update(account_id, id, { ...fields, desactive_le })))

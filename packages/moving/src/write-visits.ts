@@ -14,37 +14,44 @@ import {
   type Rdv,
   standing,
 } from '@sav/planning/feature'
-import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import { fieldProblem } from './refusals.js'
+import {
+  differing,
+  poseursByName,
+  type RowChange,
+  type RowRecord,
+  type RowResults,
+  type WriteContext,
+} from './row-changes.js'
 import type { Row } from './rows.js'
 
 /** Writes visits of an import: past ones as done, and future ones as planned, if their time is free. */
-export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way): Promise<RowResults> {
-  const { tx, actor, at, calendarOf, references } = way
+export async function writeVisits(rows: readonly RowChange<'visits'>[], context: WriteContext): Promise<RowResults> {
+  const { tx, actor, at, calendarOf, references } = context
   const { account_id } = actor
-  const poseurs = await poseursByName(way)
+  const poseurs = await poseursByName(context)
   const account = await tx.accounts.find(account_id)
   const fuseau = calendarOf(account?.fuseau ?? null).timeZone
   const refused = new Map<number, readonly FieldProblem[]>()
   const noted: RowRecord[] = []
-  for (const { place, row: said, id } of rows) {
+  for (const { place, row: given, id } of rows) {
     const client = references.client.get(place)
     if (client === undefined) continue
     const dossier = references.dossier.get(place) ?? null
     const before = id === null ? null : await tx.of(planningStore).lock(account_id, id)
-    const row = before === null || said.poseur_defaut === null ? said : { ...said, poseur: before.poseur.nom }
+    const row = before === null || given.poseur_defaut === null ? given : { ...given, poseur: before.poseur.nom }
     const { debut, notes } = row
     const fin = row.fin ?? toInstant(toMs(debut) + lengthMs(before))
     const isOver = fin <= at
     const kept = before === null ? [] : otherSubject(before, { client, dossier })
-    if (before !== null && !(isStanding(before) || (isOver && isAsBrought(before)))) {
+    if (before !== null && !(isStanding(before) || (isOver && isAsImported(before)))) {
       const fields = othersThan(before, row).map((field) => fieldProblem(field, 'import_kept_visit'))
       noted.push({ place, id: before.id, changed: false, kept: [...kept, ...fields] })
       continue
     }
     const problem = isOver
       ? null
-      : await inItsWay(way, { debut, fin, dossier, before, poseur: poseurs.find(row.poseur) })
+      : await timeProblem(context, { debut, fin, dossier, before, poseur: poseurs.find(row.poseur) })
     if (problem !== null) {
       refused.set(place, [problem])
       continue
@@ -75,7 +82,7 @@ export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way
 }
 
 /** Whether a visit was only imported as done: a row must not replace a report of ours. */
-const isAsBrought = ({ bilan, intervention_id, notes }: Rdv): boolean =>
+const isAsImported = ({ bilan, intervention_id, notes }: Rdv): boolean =>
   bilan !== null &&
   intervention_id === null &&
   bilan.resultat === 'resolu' &&
@@ -107,8 +114,8 @@ interface VisitPlacement extends Pick<NewRdv, 'debut' | 'fin'> {
   readonly poseur: Pick<Poseur, 'id' | 'nom'> | null
 }
 
-async function inItsWay(
-  { tx, actor }: Way,
+async function timeProblem(
+  { tx, actor }: WriteContext,
   { dossier, before, poseur, ...time }: VisitPlacement,
 ): Promise<FieldProblem | null> {
   if (dossier?.statut === 'clos' && before === null)

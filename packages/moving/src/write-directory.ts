@@ -2,13 +2,23 @@ import { ConflictError, type FieldProblem, type Lieu } from '@sav/core'
 import { type ClientFields, lockCasesOf, nowhere, said } from '@sav/core/feature'
 import type { Changes, Client, Poseur, Transaction } from '@sav/core/ports'
 import { refuseWhileBooked } from '@sav/planning/feature'
-import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import { importStore } from './import-store.js'
 import { fieldProblem } from './refusals.js'
+import {
+  differing,
+  poseursByName,
+  type RowChange,
+  type RowRecord,
+  type RowResults,
+  type WriteContext,
+} from './row-changes.js'
 import type { Row } from './rows.js'
 
 /** Writes clients and poseurs of an import. An existing one keeps the fields that the row omits. */
-export async function bringClients(rows: readonly RowChange<'clients'>[], { tx, actor, at }: Way): Promise<RowResults> {
+export async function writeClients(
+  rows: readonly RowChange<'clients'>[],
+  { tx, actor, at }: WriteContext,
+): Promise<RowResults> {
   const { account_id } = actor
   const noted: RowRecord[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
@@ -33,7 +43,10 @@ export async function bringClients(rows: readonly RowChange<'clients'>[], { tx, 
   return { noted, refused }
 }
 
-export async function bringPoseurs(rows: readonly RowChange<'poseurs'>[], { tx, actor, at }: Way): Promise<RowResults> {
+export async function writePoseurs(
+  rows: readonly RowChange<'poseurs'>[],
+  { tx, actor, at }: WriteContext,
+): Promise<RowResults> {
   const { account_id } = actor
   const noted: RowRecord[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
@@ -56,10 +69,10 @@ export async function bringPoseurs(rows: readonly RowChange<'poseurs'>[], { tx, 
     const changed = before === null || differing(before, changes).length > 0
     if (id !== null && changed) await tx.directory.updatePoseur(account_id, id, changes)
     const poseur = { nom, email, couleur, inactif_depuis, lieu: null, lieu_retour: null }
-    const brought = id ?? (await tx.directory.addPoseur(account_id, poseur))
-    taken.add(brought)
+    const written = id ?? (await tx.directory.addPoseur(account_id, poseur))
+    taken.add(written)
     const returns = actif === 'oui' && before !== null && before.inactif_depuis !== null
-    noted.push({ place, id: brought, changed, kept: returns ? [fieldProblem('actif', 'import_kept')] : [] })
+    noted.push({ place, id: written, changed, kept: returns ? [fieldProblem('actif', 'import_kept')] : [] })
   }
   return { noted, refused }
 }

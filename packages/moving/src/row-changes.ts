@@ -14,7 +14,7 @@ export interface RowChange<Type extends ImportType> {
 }
 
 /** The context in which rows are written. */
-export interface Way {
+export interface WriteContext {
   readonly tx: Transaction
   readonly actor: Actor
   readonly at: string
@@ -43,10 +43,10 @@ export interface RowResults {
 }
 
 /** The non-empty fields that differ from the existing ones. */
-export const differing = (before: object, said: object): string[] =>
-  Object.entries(said).flatMap(([field, value]) => {
-    const saysNothing = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
-    return saysNothing || JSON.stringify(value) === JSON.stringify(Reflect.get(before, field)) ? [] : [field]
+export const differing = (before: object, after: object): string[] =>
+  Object.entries(after).flatMap(([field, value]) => {
+    const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    return isEmpty || JSON.stringify(value) === JSON.stringify(Reflect.get(before, field)) ? [] : [field]
   })
 
 type PoseurName = Pick<Poseur, 'id' | 'nom'>
@@ -58,7 +58,10 @@ export interface PoseursByName {
   named(nom: string): Promise<PoseurName>
 }
 
-export async function poseursByName({ tx, actor: { account_id } }: Pick<Way, 'tx' | 'actor'>): Promise<PoseursByName> {
+export async function poseursByName({
+  tx,
+  actor: { account_id },
+}: Pick<WriteContext, 'tx' | 'actor'>): Promise<PoseursByName> {
   const known = new Map<string, PoseurName>()
   for await (const poseur of everyItem((page) => tx.directory.listPoseurs(account_id, page)))
     if (!known.has(fold(poseur.nom))) known.set(fold(poseur.nom), poseur)

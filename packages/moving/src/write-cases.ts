@@ -34,6 +34,8 @@ import {
   type StoredFile,
   type Transaction,
 } from '@sav/core/ports'
+import { type ImportedCase, importStore } from './import-store.js'
+import { fieldProblem } from './refusals.js'
 import {
   differing,
   type PoseursByName,
@@ -41,27 +43,26 @@ import {
   type RowChange,
   type RowRecord,
   type RowResults,
-  type Way,
-} from './bringing.js'
-import { type ImportedCase, importStore } from './import-store.js'
-import { fieldProblem } from './refusals.js'
+  type WriteContext,
+} from './row-changes.js'
 import { filesOfRow, type Row } from './rows.js'
 
 /** Writes cases of an import with their history, and records their closes in an entry of the evidence chain. */
-export async function bringCases(rows: readonly RowChange<'cases'>[], way: Way): Promise<RowResults> {
-  const poseurs = await poseursByName(way)
+export async function writeCases(rows: readonly RowChange<'cases'>[], context: WriteContext): Promise<RowResults> {
+  const poseurs = await poseursByName(context)
   const refused = new Map<number, readonly FieldProblem[]>()
   const noted: RowRecord[] = []
   const added: CaseInsert[] = []
   const poseurOf = async ({ poseur }: Row<'cases'>) => (poseur === null ? null : poseurs.named(poseur))
-  for (const each of await numbered(rows, way)) added.push(adding(each, (await poseurOf(each.row))?.id ?? null, way))
+  for (const each of await numbered(rows, context))
+    added.push(adding(each, (await poseurOf(each.row))?.id ?? null, context))
   for (const { place, row, id } of rows) {
     if (id === null) continue
-    const changed = await changing(way, { id, place, row }, { find: poseurs.find, poseurOf: () => poseurOf(row) })
+    const changed = await changing(context, { id, place, row }, { find: poseurs.find, poseurOf: () => poseurOf(row) })
     if (changed === null) refused.set(place, [fieldProblem('id_externe', 'import_erased')])
     else noted.push({ place, id, ...changed })
   }
-  const ids = await way.tx.of(importStore).addCases(added.map(({ dossier }) => dossier))
+  const ids = await context.tx.of(importStore).addCases(added.map(({ dossier }) => dossier))
   const closes: ImportedClose[] = []
   for (const [index, each] of added.entries()) {
     const id = ids[index] ?? null
@@ -69,13 +70,13 @@ export async function bringCases(rows: readonly RowChange<'cases'>[], way: Way):
       refused.set(each.place, [fieldProblem('client_id', 'import_erased')])
       continue
     }
-    for (const file of each.files) await way.tx.files.put(each.dossier.account_id, id, file)
-    await way.tx.cases.appendHistory(each.dossier.account_id, id, each.links)
+    for (const file of each.files) await context.tx.files.put(each.dossier.account_id, id, file)
+    await context.tx.cases.appendHistory(each.dossier.account_id, id, each.links)
     noted.push({ place: each.place, id, changed: true })
     const close = closeOf(each, id)
     if (close !== null) closes.push(close)
   }
-  await recordCloses(way, closes)
+  await recordCloses(context, closes)
   return { noted, refused }
 }
 
@@ -91,7 +92,10 @@ interface CaseInsert {
 type NumberedCaseRow = RowChange<'cases'> & Pick<ImportedCase, 'annee' | 'numero'>
 
 /** The rows of new cases with their references, in order. */
-async function numbered(rows: readonly RowChange<'cases'>[], { tx, actor, calendar }: Way): Promise<NumberedCaseRow[]> {
+async function numbered(
+  rows: readonly RowChange<'cases'>[],
+  { tx, actor, calendar }: WriteContext,
+): Promise<NumberedCaseRow[]> {
   const all: NumberedCaseRow[] = []
   const added = rows.filter(({ id }) => id === null)
   for (const [annee, ofYear] of Map.groupBy(added, ({ row }) => calendar.yearAt(toMs(row.date_creation)))) {
@@ -107,7 +111,7 @@ async function numbered(rows: readonly RowChange<'cases'>[], { tx, actor, calend
 function adding(
   { place, row, annee, numero }: NumberedCaseRow,
   poseur_id: number | null,
-  { actor, at, random, references }: Way,
+  { actor, at, random, references }: WriteContext,
 ): CaseInsert {
   const { account_id } = actor
   const files = filesOfRow(row)
@@ -127,14 +131,14 @@ function adding(
 }
 
 /** The history of a case before the import, in order. */
-function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
-  const told = row.commentaires.map(({ date, auteur, texte }) =>
+function linesOf(row: Row<'cases'>, actor: WriteContext['actor']): NewHistoryEntry[] {
+  const comments = row.commentaires.map(({ date, auteur, texte }) =>
     historyEntry({ ...actor, id: null, nom: auteur }, date, 'commentaire', { commentaire: texte }),
   )
   const date = closedAt(row)
   const change = statutChange('ouvert', 'clos')
   const closed = date === null ? [] : [historyEntry(actor, date, 'cloture', { change, commentaire: resolutionOf(row) })]
-  const after = [...told, ...closed].toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const after = [...comments, ...closed].toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   return [historyEntry(actor, row.date_creation, 'creation'), ...after]
 }
 
@@ -185,7 +189,7 @@ function recorded(
 
 /** One entry for all of them: only a case listed in it may be closed without its own entry. */
 async function recordCloses(
-  { tx, actor: { account_id: account }, at: date }: Pick<Way, 'tx' | 'actor' | 'at'>,
+  { tx, actor: { account_id: account }, at: date }: Pick<WriteContext, 'tx' | 'actor' | 'at'>,
   closes: readonly ImportedClose[],
 ) {
   const [first] = closes
@@ -198,7 +202,7 @@ async function recordCloses(
 
 /** Writes the current row of a case that was imported before. Resolves to null if the case is erased. */
 async function changing(
-  { tx, actor, at, random, references }: Way,
+  { tx, actor, at, random, references }: WriteContext,
   { id, place, row }: RowChange<'cases'> & { readonly id: number },
   { find, poseurOf }: Pick<PoseursByName, 'find'> & { poseurOf(): Promise<Pick<Poseur, 'id'> | null> },
 ): Promise<Pick<RowRecord, 'changed' | 'kept'> | null> {
@@ -212,7 +216,7 @@ async function changing(
   const isOpen = found.statut !== 'clos' || reopens
   const closed = isOpen && closes === 0 ? closedAt(row) : null
   const known = new Set((await commentsOf(tx, found)).map(({ date, texte }) => `${date} ${texte}`))
-  const told = linesOf(row, actor).filter(
+  const comments = linesOf(row, actor).filter(
     ({ type, date, commentaire }) => type === 'commentaire' && !known.has(`${date} ${commentaire}`),
   )
   const { statut } = row
@@ -226,7 +230,7 @@ async function changing(
   const lines = [
     ...(reopens ? [historyEntry(actor, at, 'reouverture', reopening)] : []),
     ...changes.map((change) => historyEntry(actor, at, 'modification', { change })),
-    ...told,
+    ...comments,
   ]
   const change = statutChange(found.statut, 'clos')
   const close =
@@ -256,7 +260,10 @@ async function changing(
 const reopening = { change: statutChange('clos', 'en_cours'), commentaire: ownTexts.reopened }
 
 /** Records the close of a case that was imported open, and is now closed in its own system. */
-async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at'>, id: number): Promise<void> {
+async function recordLateClose(
+  { tx, actor, at }: Pick<WriteContext, 'tx' | 'actor' | 'at'>,
+  id: number,
+): Promise<void> {
   const { account_id } = actor
   const found = await tx.cases.find(account_id, id)
   const lines = await tx.cases.historyChain(account_id, id)
@@ -266,8 +273,8 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
     ...{ ...found, client_id: found.client.id, poseur_id: found.poseur_assigne?.id ?? null },
     photos: found.photos.filter((photo) => !('date' in photo)),
   }
-  const brought = recorded(dossier, { closing: found, sel: close.sel, historique: found.tete_historique })
-  await recordCloses({ tx, actor, at }, [brought])
+  const imported = recorded(dossier, { closing: found, sel: close.sel, historique: found.tete_historique })
+  await recordCloses({ tx, actor, at }, [imported])
 }
 
 interface CaseRowState {
