@@ -123,7 +123,7 @@ describe('sav import', () => {
   it('reports what a file lacks, an unknown field, and a bad photo', async () => {
     const shop = await movingShop()
     await shop.write('quoi.csv', 'a,b\n1,2\n')
-    await shop.fails('import quoi.csv', 2, /names "a", "b".*--type clients/)
+    await shop.fails('import quoi.csv', 2, /names "a", "b".*--type to clients/)
     await shop.write('tiers.csv', 'Id,Nom\n1,Durand\n')
     await shop.fails('import tiers.csv', 2, /^tiers.csv: it may be poseurs\..*--type/)
     await shop.fails('import quoi.csv --map a=nomm', 2, /there is no field nomm.*clients: id_externe/)

@@ -29,6 +29,7 @@ export interface CommandOptions {
   readonly commands?: readonly CommandGroup[]
 }
 
+/** The command, to run once or as the program of this process. */
 export interface CreatedCommand {
   /**
    * Runs the command of this process and sets its exit code. Until the command has finished, the exit code is that of a

@@ -37,7 +37,7 @@ export function stopRequests(): StopRequests {
     if (!isSameRequest(exitCode, stoppedAt, performance.now())) process.exit(exitCode)
   }
   const cutOff = () => {
-    if (!isOver) process.stderr.write('sav was told to stop, and unfinished work was cut off.\n')
+    if (!isOver) process.stderr.write('sav was asked to stop, and unfinished work was cut off.\n')
     // With the exit code of an unfinished command, unless it has finished.
     process.exit()
   }

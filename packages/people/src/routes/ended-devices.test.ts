@@ -39,7 +39,7 @@ describe('a phone in the field', () => {
   const ended = [401, 'ended']
   const stranger = [401, undefined]
 
-  it('that the office has ended is told by every operation', async () => {
+  it('that the office has ended learns of it from every operation', async () => {
     const { session, id, get, send } = await phone()
     await service.sav.sessions.end(actor, id, session)
     const reads = routes.filter(({ method, permission }) => method === 'GET' && permission !== null)
@@ -64,7 +64,7 @@ describe('a phone in the field', () => {
     ['is ended with all sessions of its person', ({ id }) => service.sav.sessions.endAll(actor, id)],
     ['has a person who is disabled', ({ id }) => service.sav.users.update(actor, id, { actif: false })],
     ['has a person who leaves the field', ({ id }) => service.sav.users.update(actor, id, { role: 'lecture' })],
-  ])('that %s is told, even after 13 months, until it signs in again', async (_, end) => {
+  ])('that %s learns of it, even after 13 months, until it signs in again', async (_, end) => {
     const { id, session, get, send, signIn, name } = await phone()
     await end({ id, session })
     expect(told(await get('/api/v1/session'))).toEqual(ended)
@@ -97,7 +97,7 @@ describe('a phone in the field', () => {
     expect(told(await get('/api/v1/session'))).toEqual(stranger)
   })
 
-  it('is not told to erase its data if it was never a phone of the field', async () => {
+  it('keeps its data if it was never a phone of the field', async () => {
     const { id, get } = await phone({ role: 'administration', isNamed: false })
     await service.sav.sessions.endAll(actor, id)
     expect(told(await get('/api/v1/session'))).toEqual(stranger)
