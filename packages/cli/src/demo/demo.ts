@@ -117,7 +117,7 @@ function demoClock() {
     set(ms: number) {
       set = ms
     },
-    goOn() {
+    reset() {
       set = null
     },
   }
@@ -148,7 +148,7 @@ async function seed(
     failingReceiver: allowLocal ? 'http://127.0.0.1:9/ancien-erp' : null,
   })
 
-  time.goOn()
+  time.reset()
   if (webhook !== null) await sav.webhooks.endpoints.update(actor, webhook.id, { events: [...eventKinds] })
   const holding: CreateKeyInput = {
     nom: 'demo',
