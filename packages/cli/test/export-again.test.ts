@@ -33,13 +33,17 @@ async function contentsOf(shop: Workplace, directory: string): Promise<Record<st
 it('an export that was killed is completed when it is run again', async () => {
   const shop = await shopWithPhotos()
   const folder = join(shop.dir, 'out/fichiers')
-  const running = shop.start('export -o out')
   const written = () => (existsSync(folder) ? readdir(folder) : Promise.resolve([]))
-  // All of the first client, and some of the second.
-  while (running.process.exitCode === null && (await written()).length < 0.6 * count) await wait(2)
-  await running.kill()
-  const left = await written()
-  expect(left.length).toBeLessThan(count)
+  let left: string[]
+  do {
+    await rm(join(shop.dir, 'out'), { recursive: true, force: true })
+    const running = shop.start('export -o out')
+    // All of the first client, and some of the second.
+    while (running.process.exitCode === null && (await written()).length < 0.6 * count) await wait(2)
+    await running.kill()
+    left = await written()
+    // A busy machine may let the export finish before the kill.
+  } while (left.length === count)
   const other = await shop.sav('clients export 1 -o out')
   expect([other.code, other.stderr]).toEqual([
     2,

@@ -131,7 +131,7 @@ describe('retention', () => {
     expect([await purgeableAfter(396 * day), await purgeableAfter(396 * day + 1)]).toEqual([1, 2])
   })
 
-  it('deletes in batches, and says after each how many are gone', async () => {
+  it('deletes in batches, and reports the number after each', async () => {
     const { sav, clock, send, counts } = await withDeliveries(1_201)
     await send()
     clock.set(clock.now() + 31 * day)
