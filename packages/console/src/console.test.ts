@@ -42,7 +42,7 @@ describe('the console', () => {
     },
   )
 
-  it('lets no browser keep the page of the installers’ app, with its open reads', async () => {
+  it('forbids browsers to cache the page of the installers’ app', async () => {
     await mkdir(join(directory, 'terrain/assets'), { recursive: true })
     await writeFile(join(directory, 'terrain/index.html'), '<base href="/">')
     const answer = await get('/app/terrain/visite/7')
@@ -65,7 +65,7 @@ describe('the console', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
   })
 
-  it('gives out its files for ever, in the coding that the browser takes', async () => {
+  it('serves its files as immutable, in the browser’s best coding', async () => {
     const plain = await get('/app/assets/index-1.js')
     expect(headerOf(plain, 'Cache-Control')).toBe('public, max-age=31536000, immutable')
     expect(headerOf(plain, 'Content-Type')).toBe('text/javascript; charset=utf-8')
@@ -79,7 +79,7 @@ describe('the console', () => {
     expect(headerOf(gzip, 'Content-Length')).toBe(String(gzip.body.length))
   })
 
-  it('sends nothing again that the browser has', async () => {
+  it('does not send again what the browser has', async () => {
     const tag = headerOf(await get('/app'), 'ETag') ?? ''
     const again = await get('/app', { 'if-none-match': tag })
     expect(again).toMatchObject({ status: 304, body: '' })
@@ -97,7 +97,7 @@ describe('the console', () => {
     expect((await get(target)).status).toBe(404)
   })
 
-  it('is only read', async () => {
+  it('is read-only', async () => {
     const head = await get('/app', {}, 'HEAD')
     expect(head).toMatchObject({ status: 200, body: '' })
     expect(Number(headerOf(head, 'Content-Length'))).toBeGreaterThan(0)
@@ -118,7 +118,7 @@ describe('the console', () => {
       expect(() => createConsole({ basePath, directory })).toThrow(RangeError)
   })
 
-  it('says so when nothing was built', async () => {
+  it('reports that nothing was built', async () => {
     const answer = await get('/app', {}, 'GET', createConsole({ directory: join(directory, 'nowhere') }))
     expect(answer.status).toBe(503)
     expect(String(answer.body)).toContain('npm run build')

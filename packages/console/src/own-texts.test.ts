@@ -10,10 +10,10 @@ const written: readonly string[] = [
   ...[ofPlanning, ofField, ofMoving].flatMap((texts) => Object.values(texts)),
 ]
 const places = /\{(\w+)\}/g
-/** Ends within a place, as initials do. */
+/** A value with a period inside. */
 const given = 'J. Petit.'
 
-it('says in English what the service writes in French into texts that it keeps, alone and one after another', () => {
+it('translates every French sentence that the service stores, alone and after another one', () => {
   expect(Object.keys(ownTexts).toSorted()).toEqual(written.toSorted())
   for (const sentence of written) {
     const [french, english] = [sentence, ownTexts[sentence] ?? ''].map((each) => each.replace(places, given))
@@ -23,7 +23,7 @@ it('says in English what the service writes in French into texts that it keeps, 
   }
 })
 
-it('leaves what people wrote as they wrote it', () => {
+it('leaves users’ texts unchanged', () => {
   for (const text of ['', 'La cliente est en voyage.', 'Le dossier est clos. Rappeler lundi.', ' (effacé)'])
     expect(stored(text)).toBe(text)
 })

@@ -8,7 +8,7 @@ import { createConsole } from '../src/console.js'
 import { openDoor, slowness } from './door.js'
 import { type Service, serveApart, serveHere } from './service.js'
 
-/** The last list counts, so this one has what Playwright turns off, and after it pages that Chromium would load for its own address bar. */
+/** The last list counts: the features that Playwright turns off, and the pages that Chromium loads for its own address bar. */
 const features = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -23,7 +23,7 @@ const features = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // Two pages for each window, of 200 files: four fifths of what was loaded.
+  // Two pages per window with 200 files: four fifths of all loaded files.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxPopup',
@@ -38,14 +38,13 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${features.join()}`,
-  // No renderer is begun for a page that may come: there are two cores.
+  // No spare renderer process: there may be only two cores.
   '--renderer-process-limit=1',
 ]
 
-/** Shared by all files of a worker: to compress the pages takes half a second. */
+/** Shared by all files of a worker: compressing the pages takes half a second. */
 export const pages = createConsole({ directory: inject('consolePages') })
 
-/** A test with a browser that all files of a worker share. */
 export const it = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what is asked for.
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
@@ -68,23 +67,21 @@ function pathOf(program: string): string {
 }
 
 export interface Shop {
-  /** Of somebody who is signed in. Nothing is open yet. */
+  /** A page of the signed-in user, still empty. */
   readonly page: Page
   readonly workplace: Workplace
-  /** Another editor, without a browser. */
+  /** Calls the API with an administrator's key, as another editor. */
   api(method: string, path: string, body?: unknown): ReturnType<typeof call>
-  /** Opens a screen by its address. */
   open(screen: string): Promise<void>
-  /** Ends the service as an operator does, and starts it again. */
+  /** Restarts the service as an operator does. */
   restart(): Promise<void>
-  /** A link by which this person comes in, or another one, once. */
+  /** A new invitation link. @param id of the user; default: the signed-in one */
   invite(id?: string): Promise<string>
-  /** Signs this browser in, in place of the previous person. @param who the person of this shop unless said */
+  /** Replaces the signed-in user. @param who default: the shop's user */
   signIn(who?: string): Promise<void>
   readonly user: string
-  /** Where the pages are. */
   readonly origin: string
-  /** What the browser found wrong: errors of scripts, and breaches of the policy. */
+  /** Script errors, and violations of the content security policy. */
   readonly complaints: string[]
 }
 
@@ -92,24 +89,24 @@ interface ShopOptions {
   readonly role?: 'administration' | 'gestion' | 'atelier' | 'lecture'
   readonly locale?: 'fr-FR' | 'en-GB'
   readonly width?: number
-  /** Pixels of the screen for each of CSS. */
+  /** Device pixels per CSS pixel. */
   readonly density?: number
-  /** The service is a process of its own, as its users have it. */
+  /** Whether the service runs in its own process. */
   readonly apart?: boolean
-  /** An identity provider knows this person. */
+  /** Whether an identity provider knows the user. */
   readonly oidc?: boolean
-  /** Of the service. */
+  /** Environment variables of the service. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** A service with a store of its own, and somebody who came in by an invitation. */
+/** A service with its own store, and a browser signed in by an invitation. */
 async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   const { role = 'administration', locale = 'fr-FR', width = 1280, density = 1 } = options
   const { apart = false, oidc = false, settings } = options
   let service: Service | undefined
   const door = await openDoor(pages, () => service?.url ?? '')
   onTestFinished(() => door.close())
-  // Passkeys need a name, and sessions one origin.
+  // Passkeys need a host name, and sessions need a single origin.
   const origin = door.url.replace('127.0.0.1', 'localhost')
   const workplace = await readyWorkplace({ ...settings, ...(oidc && (await providerFor(origin))) })
   const keyWords = ['keys', 'create', '--name', 'bureau', '--permissions', 'admin']
@@ -123,7 +120,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   const context = slowed(await browser.newContext({ locale, viewport, deviceScaleFactor: density }))
   const page = await context.newPage()
   onTestFinished(async () => {
-    // A request that is held, or comes now, is nobody's failure.
+    // Requests that a test still holds fail now.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
@@ -138,7 +135,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
     const { pathname, hash } = new URL(url, origin)
     return origin + pathname + hash
   }
-  // As the page does, which sign-in.test.ts shows.
+  // The same call as the sign-in page makes: see sign-in.test.ts.
   const signIn = async (who = user) => {
     const signedIn = await context.request.post(`${origin}/app/session/invitation`, {
       headers: { 'X-Sav-Console': '1', Origin: origin },
@@ -160,7 +157,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   return { page, workplace, complaints, api, open, restart, invite, signIn, user, origin }
 }
 
-/** Its pages have slow processors, where tests are to be slow. */
+/** Slows its pages down if SAV_TEST_SLOW is set. */
 export function slowed(context: BrowserContext): BrowserContext {
   context.on('page', async (page) => {
     const slow = slowness()
@@ -169,13 +166,13 @@ export function slowed(context: BrowserContext): BrowserContext {
       const devtools = await context.newCDPSession(page)
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: 2 + 10 * slow })
     } catch {
-      // It is closed again.
+      // The page is closed already.
     }
   })
   return context
 }
 
-/** The settings of a provider on this machine that confirms the shop's person. */
+/** The settings for a local identity provider that knows the shop's user. */
 async function providerFor(origin: string) {
   const person = { email: 'claire@atelier.example', email_verified: true }
   const provider = await startProvider(person, { redirectUri: `${origin}/app/session/oidc/retour` })

@@ -9,10 +9,10 @@ const read = (file: string) => readFileSync(join(directory, file))
 const gzippedLength = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
 
-it("has for an installer's phone at most 60 kB of script, every screen and its worker together, and 15 kB of style", () => {
+it('has at most 60 kB of script and 15 kB of style for a phone, with every screen and the worker', () => {
   const files = readdirSync(join(directory, 'terrain'), { recursive: true }).map((name) => `terrain/${name}`)
   const lengthOf = (ending: RegExp) => gzippedLength(files.filter((name) => ending.test(name)))
-  // As for the office: what the service refuses comes after the first screen.
+  // As in the office, the sentences of refusals are loaded after the first screen.
   const script = lengthOf(/(?<!\/refusals-[\w-]+)\.js$/)
   expect(script).toBeGreaterThan(40_000)
   expect(script).toBeLessThanOrEqual(60_000)
@@ -21,7 +21,7 @@ it("has for an installer's phone at most 60 kB of script, every screen and its w
   expect(style).toBeLessThanOrEqual(15_000)
 })
 
-it('loads at most 60 kB of script and 15 kB of style before the first screen is there', () => {
+it('loads at most 60 kB of script and 15 kB of style before the first screen', () => {
   const manifest: Manifest = JSON.parse(read('.vite/manifest.json').toString())
   const scripts = new Set<string>()
   const load = (name: string) => {

@@ -3,11 +3,11 @@ import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that a case goes its whole way in the office')
+const hasBrowser = needs('chromium', 'a case in the office, from creation to reopening')
 
-/** The office from end to end, for `npm test`: all else of it is in the suite of the console. */
+/** The only browser test in `npm test`; the others are in the suite of the console. */
 describe.runIf(hasBrowser)('cases in the browser', () => {
-  it('are created with a client made in place and a photo, closed, checked and reopened', async ({ openShop }) => {
+  it('are created with a new client and a photo, closed, verified and reopened', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await open('/dossiers')
     await page.getByRole('link', { name: 'Nouveau dossier' }).first().click()

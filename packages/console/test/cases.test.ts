@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that the screens for cases work in a browser')
+const hasBrowser = needs('chromium', 'the screens for cases')
 
 describe.runIf(hasBrowser)('cases in the browser', () => {
-  it('show what was closed on site, when, what was read before signing, and what came when it was closed already', async ({
+  it('show a close on site, its time, the text read before signing, and closes that arrived later', async ({
     openShop,
   }) => {
     const { page, open, api, complaints } = await openShop()
@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('show both notes of two editors, and let the second choose', async ({ openShop }) => {
+  it('show conflicting notes of two editors, and let the second one choose', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await notes.fill('Commander une glissière.')
     await api('PUT', '/api/v1/sav/1', { notes_internes: 'Rappeler avant midi.', priorite: 'urgente' })
     await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
-    // Both texts are shown, and neither a second save nor a closed dialog decides between them.
+    // Neither a second save nor closing the dialog chooses one of them.
     const dialog = page.getByRole('dialog', { name: 'Quelqu’un d’autre a modifié ce dossier' })
     await dialog.getByText('Rappeler avant midi.').waitFor()
     await dialog.getByText('Commander une glissière.').waitFor()
@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     const before = page.locator('.timeline li', { hasText: 'La note était' })
     await before.getByText('Rappeler avant midi.').waitFor()
 
-    // What changes beside a note is no other note.
+    // A change of another field is no conflict.
     await notes.fill('Glissière commandée.')
     await api('PUT', '/api/v1/sav/1', { priorite: 'haute' })
     await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('open a lone photo of their close, and any other, as large as the screen is', async ({ openShop }) => {
+  it('enlarge photos to the screen, also the only one of a close', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop({ width: 1440 })
     const png = `data:image/png;base64,${PNG.sync.write(new PNG({ width: 1200, height: 900 })).toString('base64')}`
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle.', photos: [png] })
@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('are changed by one choice, which can be taken back', async ({ openShop }) => {
+  it('are changed by one choice, which can be undone', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await undo.click()
     await page.getByText('C’est annulé.').waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
-    // Two choices, before the answer to the first: both are of the same editor.
+    // A second choice before the answer to the first does not conflict with it.
     const chosen = Promise.withResolvers<void>()
     await page.route('**/api/v1/sav/1', async (route) => {
       await chosen.promise
@@ -142,7 +142,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('keep a choice that nothing answered, until it is sent again or taken back', async ({ openShop }) => {
+  it('keep an unanswered choice until it is sent again or undone', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
     const stored = async () => (await api('GET', '/api/v1/sav/1')).body.data
@@ -153,7 +153,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await priority.selectOption('haute')
     await away.waitFor()
     expect(await priority.inputValue()).toBe('haute')
-    // The page is read again meanwhile, and shows the stored text beside it.
+    // Reading the page again meanwhile shows the stored value beside it.
     await page.unroute('**/api/v1/sav/1')
     await page.route('**/api/v1/sav/1', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
@@ -162,7 +162,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(() => page.getByLabel('Type').inputValue()).toBe('facade')
     expect(await priority.inputValue()).toBe('haute')
 
-    // Taken back.
+    // Undone.
     await priority.selectOption('normale')
     await away.waitFor({ state: 'detached' })
     expect(await stored()).toMatchObject({ priorite: 'normale' })
@@ -175,12 +175,12 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await away.waitFor({ state: 'detached' })
     await expect.poll(stored).toMatchObject({ statut: 'en_cours', priorite: 'normale' })
     expect(await page.getByLabel('Statut').inputValue()).toBe('en_cours')
-    // From then on it shows what is stored.
+    // Afterwards it shows the stored value.
     await api('PUT', '/api/v1/sav/1', { statut: 'ouvert' })
     await expect.poll(() => page.getByLabel('Statut').inputValue()).toBe('ouvert')
   })
 
-  it('that nobody has are counted on the first page, however old they are', async ({ openShop }) => {
+  it('without an installer are counted on the home page, however old they are', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const { body } = await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     const add = async (description: string, of: { poseur_id?: number } = {}) =>
@@ -200,7 +200,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(await page.getByText('Le tiroir à couverts').count()).toBe(0)
   })
 
-  it('keep what was typed over a reload, and say at the field what is wrong', async ({ openShop }) => {
+  it('keep typed text over a reload, and show errors at their fields', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await page.getByLabel('Description').fill('Court mais gardé')
@@ -210,14 +210,14 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.getByText('Choisissez un client, ou créez-le.').waitFor()
   })
 
-  it('are found while somebody types, by filters in the address, and by keys', async ({ openShop }) => {
+  it('are found while typing, by filters in the address, and by keys', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     for (const description of ['La hotte ne s’allume plus.', 'Charnière cassée, porte dégondée.'])
       await api('POST', '/api/v1/sav', { client_id: 1, description, priorite: 'haute' })
     await open('/dossiers')
     await page.keyboard.press('/')
     await page.keyboard.type('hotte')
-    // One who types slowly is answered before the end.
+    // Slow typing gets results before the end.
     await page.waitForURL(/\?recherche=hotte$/)
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.getByRole('searchbox').fill('')
@@ -228,7 +228,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /00001$/ }).waitFor()
     await page.goBack()
-    // A press anywhere in a row is one on its link, with the same keys held.
+    // A click anywhere in a row acts as one on its link, with the same modifier keys.
     await page.getByText('La hotte ne s’allume plus.').click()
     await page.getByRole('heading', { name: /00001$/ }).waitFor()
     await page.goBack()
@@ -241,7 +241,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(new URL(page.url()).pathname).toBe('/app/dossiers')
     await page.getByRole('link', { name: 'Clos', exact: true }).click()
     await page.getByText('Aucun dossier ne correspond').waitFor()
-    // The way back leads to what was there, also out of the field.
+    // Going back restores the previous search, also in the field.
     await page.keyboard.press('/')
     await page.keyboard.type('hotte')
     await page.waitForURL(/&recherche=hotte$/)
@@ -251,9 +251,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('are each a line of one height beside the navigation, and several are given to somebody by keys', async ({
-    openShop,
-  }) => {
+  it('are lines of equal height, and several are assigned by keys', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '1 rue Basse', ville: 'Saint-Cyr-au-Mont-d’Or' } })
     await api('POST', '/api/v1/poseurs', { nom: 'Jean-Christophe Bouvet de la Rochefoucauld' })
@@ -280,9 +278,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(assigned).toEqual([false, true, false])
   })
 
-  it('are sorted by a head, go into a spreadsheet as they are filtered, and their views are with the person', async ({
-    openShop,
-  }) => {
+  it('are sorted by their heads, exported as filtered, and saved in views of the user', async ({ openShop }) => {
     const { page, open, api, signIn, complaints } = await openShop()
     const place = { lieu: { code_postal: '69700', ville: 'Givors' }, telephone: '06 12 34 56 78' }
     await api('PUT', '/api/v1/clients/1', place)
@@ -304,7 +300,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(shown).toEqual(references('1', '2', '3', '4'))
     await page.getByRole('columnheader', { name: 'Priorité' }).getByRole('link').click()
     await page.locator('th[aria-sort=descending]', { hasText: 'Priorité' }).waitFor()
-    // The head says its order at once, and the rows follow.
+    // The head shows its order before the rows arrive.
     await expect.poll(async () => (await shown())[0]).toMatch(/2$/)
     await page.getByText('Filtres', { exact: true }).click()
     await page.getByLabel('Ville ou rue').fill('Givors')
@@ -340,7 +336,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
       { nom: 'À retirer', adresse },
       { nom: 'Givors, urgents d’abord', adresse },
     ])
-    // In another browser they are there as well.
+    // Another browser has them too.
     await page.context().clearCookies()
     await page.evaluate('localStorage.clear()')
     await signIn()
@@ -351,7 +347,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.getByRole('button', { name: 'Retirer la vue À retirer' }).click()
     await expect.poll(async () => (await own()).length).toBe(1)
 
-    // There is room for 50: one more is refused in words, and one of the same name is replaced.
+    // The 51st is refused with a message; one with an existing name is replaced.
     const vues = Array.from({ length: 50 }, (_, n) => ({ nom: `Vue ${n}`, adresse: '/dossiers' }))
     await page.evaluate(`fetch('/api/v1/session/vues', {
       method: 'PUT',

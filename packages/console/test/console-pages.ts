@@ -6,19 +6,19 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the pages. */
+    /** The folder of the built pages. */
     readonly consolePages: string
   }
 }
 
-/** Builds the pages from the source, once for all files of a run. Resolves to a function that removes them. */
+/** Builds the pages from the source, once per run. Resolves to a function that removes them. */
 export default async function buildPages({ provide }: TestProject): Promise<() => Promise<void>> {
   const outDir = await mkdtemp(join(tmpdir(), 'sav-pages-'))
   const remove = () => rm(outDir, { recursive: true })
   const { NODE_ENV } = process.env
   try {
     const configFile = join(import.meta.dirname, '../vite.config.ts')
-    // Otherwise the pages would contain what libraries do only while they are tested.
+    // Otherwise the pages would contain the libraries' code for tests.
     process.env['NODE_ENV'] = 'production'
     await build({ configFile, build: { outDir, manifest: true } })
   } catch (error) {

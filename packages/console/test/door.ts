@@ -2,11 +2,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { type Api, type ApiRequest, type ApiResponse, type Listener, listen } from '../../http-node/src/index.js'
 import type { Console } from '../src/console.js'
 
-/** A number that makes each answer late and each page slow, by chance: the same number, the same chances. */
+/** The seed for random delays of answers and pages; unset: no delays. */
 const { SAV_TEST_SLOW: seed } = process.env
 let state = Number(seed ?? 0)
 
-/** From 0 to 1, by Mulberry32; null if nothing is to be slow. */
+/** From 0 to 1, by Mulberry32; null without a seed. */
 export function slowness(): number | null {
   if (seed === undefined) return null
   state = (state + 0x6d2b79f5) | 0
@@ -15,13 +15,13 @@ export function slowness(): number | null {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** Before a call, and before its answer: most take little longer, and some overtake others. */
+/** A delay before a call or its answer: mostly short, and sometimes long enough that others overtake it. */
 export async function pause(): Promise<void> {
   const slow = slowness()
   if (slow !== null) await new Promise((resolve) => setTimeout(resolve, 400 * slow ** 3))
 }
 
-/** The pages built from the source, and the running service behind them under the same address. */
+/** Serves the built pages, and passes other calls on to the service, all at one address. */
 export function openDoor(pages: Console, service: () => string): Promise<Listener> {
   const api: Api = async (call) => {
     await pause()
@@ -77,7 +77,7 @@ async function passedOn(call: ApiRequest, service: string): Promise<ApiResponse>
   })
 }
 
-/** An answer that goes on: each piece of it as it comes. */
+/** A streamed answer, passed on piece by piece. */
 const streamed = (answer: IncomingMessage, type: string): ApiResponse => ({
   status: answer.statusCode ?? 0,
   headers: ['Content-Type', type],

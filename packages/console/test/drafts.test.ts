@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it, type Shop } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that what somebody has begun stays on the device until it is sent')
+const hasBrowser = needs('chromium', 'drafts that stay on the device until they are sent')
 
-describe.runIf(hasBrowser)('what is begun in a form', () => {
-  it('of a closing is there after a reload and in another tab, until it is sent', async ({ openShop }) => {
+describe.runIf(hasBrowser)('a draft', () => {
+  it('of a close survives a reload and appears in another tab, until it is sent', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })
     await open('/dossiers/1/cloture')
@@ -19,7 +19,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
 
     await page.reload()
     await expectBegun(page)
-    // The telephone has thrown the tab away.
+    // As if a phone had discarded the tab.
     const next = await page.context().newPage()
     await page.goto('about:blank')
     await next.goto(address)
@@ -37,14 +37,12 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     expect(complaints).toEqual([])
   })
 
-  it('of a new case is there with its client, is given up by "Annuler", and is no other tab’s', async ({
-    openShop,
-  }) => {
+  it('of a new case keeps its client, is discarded by "Annuler", and belongs to its tab', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await beginCase({ page, open })
     await page.getByLabel('Poseur').selectOption({ label: 'Karim Benali' })
-    // The chosen person is still chosen, though the list arrives last.
+    // The installer stays chosen although the list of installers arrives last.
     const told = Promise.withResolvers<void>()
     await page.route('**/api/v1/poseurs*', async (route) => {
       await told.promise
@@ -54,7 +52,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await expectCase(page)
     told.resolve()
     await expect.poll(() => page.getByLabel('Poseur').inputValue()).toBe('1')
-    // What is missing is said, and nothing is lost by that.
+    // Missing fields are reported without loss of the others.
     const beside = await page.context().newPage()
     await beside.goto(page.url())
     const description = beside.getByLabel('Description')
@@ -75,7 +73,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     expect(complaints).toEqual([])
   })
 
-  it('of a visit is there after a reload and after coming back, until the visit is booked', async ({ openShop }) => {
+  it('of a visit survives a reload and a change of screen, until the visit is booked', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await open('/planning/nouveau')
@@ -88,7 +86,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await open('/planning')
     await open('/planning/nouveau')
     await expectVisit(page)
-    // For somebody else it is another one.
+    // Another client has another draft.
     await open('/planning/nouveau?client_id=1')
     await page.getByText('Durand').waitFor()
     expect(await page.getByLabel('Notes').inputValue()).toBe('')
@@ -107,7 +105,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await page.getByRole('combobox', { name: 'Client' }).waitFor()
     expect(await page.getByLabel('Notes').inputValue()).toBe('')
     expect(await page.getByLabel('Durée (minutes)').inputValue()).toBe('90')
-    // A time that is taken stays as it was typed.
+    // A time that is taken stays in its field.
     await open('/planning/nouveau?client_id=1')
     await page.getByLabel('Date', { exact: true }).fill('2032-06-08')
     await page.getByRole('button', { name: 'Réserver' }).click()
@@ -115,7 +113,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Réserver' }).waitFor()
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2032-06-08')
-    // So does one to which a visit is to be moved.
+    // So does a time to which a visit is moved.
     const when = { debut: '2032-06-09T09:00:00+02:00', duree_minutes: 45, poseur_id: 1 }
     const { body } = await api('POST', '/api/v1/planning/rdv', { ...when, client_id: 1, type: 'metre' })
     await open(`/planning?date=2032-06-09&rdv=${body.data.id}`)
@@ -130,7 +128,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     expect(complaints).toEqual([])
   })
 
-  it('is shown to nobody else who signs in there, and to its own person again', async ({ openShop }) => {
+  it('is shown only to its own user when somebody else signs in', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, api, user, workplace, signIn } = shop
     const person = ['users', 'add', '--nom', 'Paul Nguyen', '--email', 'paul@atelier.example', '--role', 'gestion']
@@ -170,7 +168,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     expect(await countOfDrafts(page)).toBe(0)
   })
 
-  it('is gone when its person signs out, in every tab', async ({ openShop }) => {
+  it('is deleted when its user signs out, in every tab', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, signIn, complaints } = shop
     await open('/clients/nouveau')
@@ -193,7 +191,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
 })
 
 describe.runIf(hasBrowser)('photos that are sent', () => {
-  it('are 2048 pixels at most, and as they were where they are smaller', async ({ openShop }) => {
+  it('are at most 2048 pixels, and unchanged if they are smaller', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await open('/dossiers/nouveau')
     await chooseClient(page)
@@ -220,7 +218,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     ])
   })
 
-  it('are recognised by their content, chosen or dropped, and what is refused is named', async ({ openShop }) => {
+  it('are recognised by their content, and refused files are named', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await chooseClient(page)
@@ -228,7 +226,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     const small = pictureOf(40, 30)
     await page.locator('input[type=file]').setInputFiles({ name: 'capture.jpg', mimeType: 'image/jpeg', buffer: small })
     await page.getByAltText('capture.jpg').waitFor()
-    // As browsers on Windows give them.
+    // As browsers on Windows report them.
     await page.evaluate(`{
       const dropped = new DataTransfer()
       const heic = new TextEncoder().encode('\\0\\0\\0\\x18ftypheic\\0\\0\\0\\0mif1heic')
@@ -249,7 +247,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     await page.getByRole('heading', { name: /00001$/ }).waitFor()
   })
 
-  it('tell how much of them has gone', async ({ openShop }) => {
+  it('show the progress of their upload', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await chooseClient(page)
@@ -267,7 +265,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
   })
 })
 
-/** A PNG. @param grey of each pixel: one colour unless said */
+/** A PNG. @param grey of each pixel; default: one colour */
 function pictureOf(width: number, height: number, grey: () => number = () => 120): Buffer {
   const picture = new PNG({ width, height })
   for (let at = 0; at < picture.data.length; at += 1) picture.data[at] = at % 4 === 3 ? 255 : grey()
@@ -339,7 +337,7 @@ async function expectCase(page: Page): Promise<void> {
   expect(await page.getByLabel('Priorité').inputValue()).toBe('haute')
 }
 
-/** @param work on each store, as an expression that is a request */
+/** @param work a JavaScript expression for a request on `store` */
 const onDrafts = <T>(page: Page, work: string): Promise<T[]> =>
   page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('sav-drafts')
@@ -355,7 +353,7 @@ const onDrafts = <T>(page: Page, work: string): Promise<T[]> =>
     }
   })`)
 
-/** How many rows are kept on the device. */
+/** The number of rows on the device. */
 async function countOfDrafts(page: Page): Promise<number> {
   const counts = await onDrafts<number>(page, 'store.count()')
   return counts.reduce((sum, count) => sum + count, 0)

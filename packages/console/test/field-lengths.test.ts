@@ -13,7 +13,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** The schema, and those that it refers to or may be instead. */
+/** The schema, with those that it refers to and its alternatives. */
 function* ways(schema: Schema): Generator<Schema> {
   yield schema
   if (schema.$ref)
@@ -30,10 +30,10 @@ const fieldOf = (schema: Schema, name: string) =>
   [...ways(schema)].find(({ properties }) => properties?.[name])?.properties?.[name]
 const lengthOf = (schema: Schema) => [...ways(schema)].find(({ maxLength }) => maxLength !== undefined)?.maxLength
 
-/** People may write spaces, or several on lines: the API takes something else. */
+/** Fields whose text is longer than their value in the API: with spaces, or with several values. */
 const typedOtherwise = ['siret', 'pieces']
 
-describe('a field of a form takes as much as the API does', () => {
+describe('a form’s field accepts as many characters as the API', () => {
   it.each([
     ['directory/client-form.tsx', 'POST /api/v1/clients'],
     ['directory/poseur-form.tsx', 'POST /api/v1/poseurs'],

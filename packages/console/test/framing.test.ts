@@ -9,12 +9,10 @@ import { rdvPageStore } from '../../planning/src/customers/rdv-page-store.js'
 import { it } from './browser.js'
 import { busyDay, livelyShop } from './screens.js'
 
-const hasBrowser = needs('chromium', 'that no other page shows ours inside of it')
+const hasBrowser = needs('chromium', 'that no other page shows ours in a frame')
 
-describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
-  it('shows nothing of the console, of what customers are sent, nor of reports, wherever it is from', async ({
-    openShop,
-  }) => {
+describe.runIf(hasBrowser)('a page with frames', () => {
+  it('shows neither the console nor customers’ pages nor reports, whatever its origin', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, api, workplace } = shop
     await livelyShop(shop)
@@ -36,7 +34,7 @@ describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
     for (const path of ours)
       expect([path, await page.evaluate(async (url) => (await fetch(url)).status, path)]).toEqual([path, 200])
 
-    // What anybody may show: that frames are looked at in the right way.
+    // A page that may be framed shows that the check works.
     const body = [...ours, '/healthz'].map((path) => `<iframe src="${origin}${path}"></iframe>`).join('')
     const elsewhere = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(body))
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
@@ -59,9 +57,9 @@ describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
   })
 })
 
-/** Of what Chromium shows instead of a page that may not be there, nothing. */
+/** The text of the frame; empty if Chromium refused to show the page. */
 async function textOf(frame: Frame): Promise<string> {
-  // The document says where it is from: the frame learns it later.
+  // The document's own URL: that of the frame is updated later.
   const [url, text] = (await frame.evaluate('[location.href, document.body.innerText]')) as [string, string]
   return url.startsWith('chrome-error:') ? '' : `${url} ${text}`
 }

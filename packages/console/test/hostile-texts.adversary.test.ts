@@ -3,15 +3,15 @@ import { needs } from '../../../test/needs.js'
 import { it, type Shop } from './browser.js'
 import { busyDay, screens } from './screens.js'
 
-const hasBrowser = needs('chromium', 'that nothing that anybody types is run, or reverses the text beside it')
+const hasBrowser = needs('chromium', 'that typed text is never run, and does not reverse the text beside it')
 
 const tuesday = (hour: string) => `${busyDay}T${hour}:00:00.000Z`
 
-/** RIGHT-TO-LEFT OVERRIDE, which nothing in it ends. */
+/** RIGHT-TO-LEFT OVERRIDE, without an end. */
 const turned = '\u202e'
 const markup = `<img src=x onerror=alert(1)><script>alert(2)</script>"'\`{{7*7}}`
 
-/** A JSON schema, as far as the contract has it. */
+/** The used part of JSON Schema. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -34,21 +34,21 @@ interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** What has a form of its own, by its name: no text of anybody's can be put there. */
+/** Fields with a fixed format: they accept no free text. */
 const formed = new Set(
   'email repondre_a telephone url url_publique logo photos photo_avant photo_apres signature_client jeton version ips'.split(
     ' ',
   ),
 )
 
-/** What the items of these lists need beside texts. */
+/** Required fields of list items other than texts. */
 const besides: Readonly<Record<string, object>> = {
   absences: { debut: tuesday('12'), fin: tuesday('16') },
   pieces: { quantite: 1 },
   vues: { adresse: '/dossiers' },
 }
 
-/** Every text of a body that may say anything, filled with what must not be more than text; and how many there are. */
+/** A body with hostile text in every free text field, and the number of these fields. */
 function hostile(schema: Schema, { components }: Contract): { readonly body: unknown; readonly count: number } {
   let count = 0
   const fill = (given: Schema, name: string): unknown => {
@@ -75,15 +75,15 @@ function hostile(schema: Schema, { components }: Contract): { readonly body: unk
   return { body: fill(schema, ''), count }
 }
 
-/** Of visits alone that took place. */
+/** Allowed only for visits that took place. */
 const ended = { compte_rendu: undefined, pieces: undefined }
 
-/** Of a close alone that ends a visit. */
+/** Allowed only for a close that ends a visit. */
 const withoutVisit = { pieces: undefined }
 
 const onSite = { survenu_a: tuesday('14') }
 
-/** One write after the other, so that each finds what it is about: what it needs beside texts. */
+/** The writes in order, with their required fields other than texts. */
 const writes: readonly (readonly [operation: string, fields?: object, params?: Record<string, string | number>])[] = [
   ['PUT /api/v1/compte', { email: 'atelier@petit.example' }],
   ['POST /api/v1/clients', { email: 'zoe@petit.example' }],
@@ -123,13 +123,13 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
   ['PUT /api/v1/session/vues'],
 ]
 
-/** Of the signed-in person, which a key is not. */
+/** Writes of a signed-in user, which a key may not do. */
 const ofSession = 'PUT /api/v1/terrain/appareil'
 
-/** Only what exists already can be named in them. */
+/** Writes whose texts must name existing things. */
 const naming = new Set(['POST /api/v1/webhooks/livraisons/rejouer'])
 
-/** For the page: its texts that are shown from right to left, of an evil one the text after its end. */
+/** Script for the page: its reversed texts, and texts after a hostile one that it reverses. */
 const turnedAround = String.raw`(() => {
   const found = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -151,7 +151,7 @@ const turnedAround = String.raw`(() => {
   return found
 })()`
 
-/** For the page: how much markup came to life. */
+/** Script for the page: the number of elements that hostile markup created. */
 const alive = `document.querySelectorAll('img[src="x"], [onerror], body script:not([src]), [href^="javascript:"]').length`
 
 async function fillEverything({ api, page, origin }: Shop): Promise<void> {
@@ -162,7 +162,7 @@ async function fillEverything({ api, page, origin }: Shop): Promise<void> {
       Object.entries(methods).flatMap(([method, { requestBody }]) => {
         const schema = requestBody?.content['application/json']?.schema
         const name = `${method.toUpperCase()} ${path}`
-        // Planning has a second address for each.
+        // Each operation of the planning has a second address.
         const isOwn = path.startsWith('/api/') && !naming.has(name)
         return schema && isOwn && hostile(schema, contract).count > 0 ? [name] : []
       }),
@@ -195,8 +195,8 @@ async function fillEverything({ api, page, origin }: Shop): Promise<void> {
   expect(named.status()).toBe(200)
 }
 
-describe.runIf(hasBrowser)('what anybody types', { timeout: 600_000 }, () => {
-  it('is text on every screen: it runs and loads nothing, and does not reverse the text beside it', async ({
+describe.runIf(hasBrowser)('typed text', { timeout: 600_000 }, () => {
+  it('stays text on every screen: it runs and loads nothing, and does not reverse the text beside it', async ({
     openShop,
   }) => {
     const shop = await openShop()

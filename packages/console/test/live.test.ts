@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that screens show what happens elsewhere as it happens')
+const hasBrowser = needs('chromium', 'live updates of open screens')
 
 describe.runIf(hasBrowser)('a screen that is open', () => {
   it('shows what others do as it happens, in every tab, by one stream of the browser', async ({ openShop }) => {
@@ -21,13 +21,13 @@ describe.runIf(hasBrowser)('a screen that is open', () => {
     await other.getByText('Pas encore de dossier').waitFor()
     await page.bringToFront()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    // Long before anything would be asked for again.
+    // Long before the next poll.
     await page.getByRole('link', { name: /00001$/ }).waitFor()
     await other.bringToFront()
     await other.getByRole('link', { name: /00001$/ }).waitFor()
     expect(streams).toHaveLength(1)
 
-    // And with the time that goes by, on the page as it stands.
+    // Ages are updated without a new rendering.
     await page.clock.install()
     await page.bringToFront()
     await open('/dossiers')
@@ -41,7 +41,7 @@ describe.runIf(hasBrowser)('a screen that is open', () => {
   })
 })
 
-/** Holds calls of an address, and of a method, until they are let go. */
+/** Holds calls with an address and method until `letGo` is called. */
 async function hold(page: Page, address: string, method: string) {
   const made = Promise.withResolvers<void>()
   const goes = Promise.withResolvers<void>()
@@ -55,8 +55,8 @@ async function hold(page: Page, address: string, method: string) {
   return { isMade: made.promise, letGo: goes.resolve }
 }
 
-describe.runIf(hasBrowser)('what is done before the answer to what was done before it', () => {
-  it('chooses a client of those that are found by all that was typed', async ({ openShop }) => {
+describe.runIf(hasBrowser)('an action before the answer to the previous one', () => {
+  it('chooses only from the clients found by the whole typed text', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
     await open('/dossiers/nouveau')
@@ -72,7 +72,7 @@ describe.runIf(hasBrowser)('what is done before the answer to what was done befo
     expect(complaints).toEqual([])
   })
 
-  it('says nobody has that name only where an answer says so', async ({ openShop }) => {
+  it('reports an unknown name only after an answer', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await page.route('**/api/v1/clients?**', (route) => route.abort())
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)('what is done before the answer to what was done befo
     await page.getByText('Personne à ce nom.').waitFor()
   })
 
-  it('takes no view back that is being removed', async ({ openShop }) => {
+  it('does not restore a view that is being removed', async ({ openShop }) => {
     const { page, open, origin, complaints } = await openShop()
     const vues = ['Une', 'Deux', 'Trois'].map((nom) => ({ nom, adresse: '/dossiers' }))
     const address = `${origin}/api/v1/session/vues`
@@ -108,9 +108,7 @@ describe.runIf(hasBrowser)('what is done before the answer to what was done befo
     expect(complaints).toEqual([])
   })
 
-  it('keeps what is typed while a note is stored, and lets nobody overwrite another one unseen', async ({
-    openShop,
-  }) => {
+  it('keeps text typed while a note is stored, and overwrites no other note unseen', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
@@ -130,7 +128,7 @@ describe.runIf(hasBrowser)('what is done before the answer to what was done befo
     expect(complaints).toEqual([])
   })
 
-  it('signs out, whatever is refused meanwhile', async ({ openShop }) => {
+  it('signs out although other calls are refused meanwhile', async ({ openShop }) => {
     const { page, open, api, user, complaints } = await openShop()
     await open('/dossiers')
     const beside = await page.context().newPage()

@@ -4,15 +4,15 @@ import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
 import { it, type Shop } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that nothing is doubled or lost where the network or the service fails')
+const hasBrowser = needs('chromium', 'that network failures and restarts neither duplicate nor lose writes')
 
 interface Creation {
   readonly screen: string
-  /** Opens the form if it is not the screen. */
+  /** The button that opens the form; null if the screen is the form. */
   readonly begin?: string
   fill(page: Page): Promise<void>
   readonly submit: string
-  /** Where what was made is listed. */
+  /** The API's list of what the form creates. */
   readonly list: string
 }
 
@@ -21,7 +21,7 @@ async function fillClient(page: Page, nom: string): Promise<void> {
   await page.getByLabel('Nom', { exact: true }).fill(nom)
 }
 
-/** Whatever somebody makes in a form. */
+/** Every form that creates something. */
 const creations: readonly Creation[] = [
   {
     screen: '/clients/nouveau',
@@ -80,10 +80,8 @@ const creations: readonly Creation[] = [
 
 const countOf = async ({ api }: Shop, list: string): Promise<number> => (await api('GET', list)).body.data.length
 
-describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () => {
-  it('what somebody makes is made once, however often its answer is lost and it is sent again', async ({
-    openShop,
-  }) => {
+describe.runIf(hasBrowser)('when the network fails', { timeout: 300_000 }, () => {
+  it('a creation is done once, however often its answer is lost and it is sent again', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, complaints } = shop
     let arrived = 0
@@ -103,14 +101,14 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
       await page.locator('.failure').waitFor()
       expect([screen, await countOf(shop, list)]).toEqual([screen, before + 1])
       await page.unroute('**/api/v1/**')
-      // What was typed is still there: the same again.
+      // The typed text is still there: send it again.
       await button.click()
       await button.waitFor({ state: 'detached' })
       expect([screen, await countOf(shop, list)]).toEqual([screen, before + 1])
     }
     expect(arrived).toBeGreaterThanOrEqual(creations.length * 2)
 
-    // What was sent before a reload is not done again by what is sent after it.
+    // Sending again after a reload does not repeat it either.
     const clients = await countOf(shop, '/api/v1/clients')
     await open('/clients/nouveau')
     await fillClient(page, 'Benaïssa')
@@ -118,7 +116,7 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
     await page.route('**/api/v1/clients', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       await route.fetch()
-      // Its answer comes to a page that is gone.
+      // The answer arrives after the page was left.
       reached.resolve()
     })
     await page.getByRole('button', { name: 'Créer le client' }).click()
@@ -132,9 +130,7 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
     expect(complaints).toEqual([])
   })
 
-  it('a change is said not to have been stored, is kept, and can be sent when the network is back, also a slow one', async ({
-    openShop,
-  }) => {
+  it('a failed change is reported, kept, and can be sent over a slow network later', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, api } = shop
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
@@ -153,7 +149,7 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
       .poll(async () => (await api('GET', '/api/v1/sav/1')).body.data.notes_internes)
       .toBe('Commander une glissière.')
 
-    // As 3G is.
+    // Like 3G.
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Network.enable')
     await devtools.send('Network.emulateNetworkConditions', {
@@ -171,7 +167,7 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
 })
 
 describe.runIf(hasBrowser)('when the service restarts', () => {
-  it('the session stays, and the open screen goes on getting events', async ({ openShop }) => {
+  it('the session stays, and the open screen keeps receiving events', async ({ openShop }) => {
     const { page, open, api, restart } = await openShop({ apart: true })
     const listening = () => page.waitForResponse((answer) => answer.url().endsWith('/evenements') && answer.ok())
     const first = listening()
@@ -182,7 +178,7 @@ describe.runIf(hasBrowser)('when the service restarts', () => {
     await restart()
     await again
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    // Long before anything would be asked for again.
+    // Long before the next poll.
     await page.getByRole('link', { name: /00001$/ }).waitFor()
     await page.getByRole('button', { name: 'Se déconnecter' }).waitFor()
   })

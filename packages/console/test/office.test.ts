@@ -4,14 +4,14 @@ import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that the office works in a browser')
+const hasBrowser = needs('chromium', 'the office’s daily work')
 
 /** A Tuesday, summer time in Paris. */
 const date = '2032-06-08'
 const description = 'La porte du four racle, en bas à droite.'
 
 describe.runIf(hasBrowser)('the office in the browser', () => {
-  it('begins with what somebody must look at, and finds what a caller says from anywhere', async ({ openShop }) => {
+  it('begins with what needs attention, and finds a caller’s words from anywhere', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
@@ -42,7 +42,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await open('/')
     await page.getByText(/Caisse.* est en pause\./).waitFor()
 
-    // From any screen, by keys alone; the focus comes back where it was.
+    // From any screen, by keys alone; afterwards the focus returns.
     const nav = page.getByRole('link', { name: 'Catalogue' })
     await nav.click()
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type('tilsitt')
     await dialog.getByRole('link', { name: 'Nouveau dossier pour Hélène Durand' }).first().waitFor()
-    // Customers, then cases in their words, then visits; what is found moves nothing.
+    // Clients, cases with their descriptions, then visits; results do not move the dialog.
     expect(await dialog.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Clients',
       'Dossiers',
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /^SAV-\d{4}-00001$/ }).waitFor()
 
-    // A key that comes before the browser has reported the close opens it again, and a late report closes nothing.
+    // A key before the browser's `close` event opens it again, and the late event does not close it.
     await page.keyboard.press('Control+k')
     await dialog.waitFor()
     await page.evaluate(`document.querySelector('dialog[open]').close()
@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    // Somebody who is not known yet.
+    // An unknown caller.
     await page.keyboard.press('Control+k')
     await dialog.locator('input:focus').waitFor()
     await page.keyboard.type('Zoé Néant')
@@ -107,7 +107,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('n')
     await page.getByRole('heading', { level: 1, name: 'Nouveau dossier' }).waitFor()
     await page.locator('[role=combobox]:focus').waitFor()
-    // Once a client is chosen, the next field is typed into.
+    // Choosing a client moves the focus to the next field.
     await page.keyboard.type('dur')
     await page.getByRole('option', { name: 'Hélène Durand' }).waitFor()
     await page.keyboard.press('Enter')
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows first who goes where today, and past visits that were never ended', async ({ openShop }) => {
+  it('shows today’s visits first, with past visits that were never ended', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
@@ -144,7 +144,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows with a case and its visit who goes there when and how, and ends both at once', async ({ openShop }) => {
+  it('shows the visit and the way there with a case, and ends both at once', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
@@ -157,7 +157,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await book(`${date}T06:00:00.000Z`)
     await open('/dossiers/1')
     await page.getByRole('link', { name: 'mardi 8 juin, 08:00' }).waitFor()
-    // Where to go stands above what the team wrote, beside the problem and on a telephone.
+    // The visit's place is above the comments, at every width.
     for (const width of [390, 1024, 1280]) {
       await page.setViewportSize({ width, height: 900 })
       const topOf = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y
@@ -177,7 +177,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await comments.getByText('Appel n° 1.', { exact: true }).waitFor()
     await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
     await page.getByRole('button', { name: 'Photo 1' }).waitFor()
-    // On paper it has the address and the photo, and nothing to press.
+    // The printed page has the address and the photo, but no controls.
     await page.emulateMedia({ media: 'print' })
     await page.getByText('12 quai Tilsitt').waitFor()
     await page.getByAltText('Photo 1').waitFor()
@@ -199,7 +199,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Enter')
     await visit.getByText('08:00 – 10:00').waitFor()
     expect((await stored()).fenetre_client).toEqual({ debut: `${date}T06:00:00.000Z`, fin: `${date}T08:00:00.000Z` })
-    // It asks first, and can be taken back.
+    // It asks first, and can be undone.
     await visit.getByRole('button', { name: 'Client absent' }).click()
     expect((await stored()).statut).toBe('planifie')
     await visit.getByRole('button', { name: 'Client absent' }).click()
@@ -209,7 +209,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await visit.getByRole('button', { name: 'Client absent' }).waitFor()
     expect((await stored()).statut).toBe('planifie')
 
-    // Of several visits the one that has begun is proposed.
+    // Of several visits, the one that has begun is proposed.
     await book(`${date}T10:00:00.000Z`)
     await api('PATCH', '/api/v1/planning/2', { statut: 'en_cours' })
     await open('/dossiers/1/cloture')
@@ -228,11 +228,8 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('does the jobs of a day in few presses beside typing, and shows them in another browser as they are done', async ({
-    openShop,
-    browser,
-  }) => {
-    // Nothing is delivered there: letters are tried again.
+  it('needs few clicks for a day’s work, and shows it in another browser at once', async ({ openShop, browser }) => {
+    // No mail server listens there: letters stay pending.
     const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
     const settings = { ...mail, SAV_RDV_LETTER_DELAY: '0s' }
     const { page, open, api, invite, workplace, complaints } = await openShop({ settings })
@@ -250,7 +247,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.addInitScript(
       `addEventListener('pointerdown', () => { window.presses = (window.presses ?? 0) + 1 }, true)`,
     )
-    /** How often somebody pressed since it was last asked. */
+    /** The number of clicks since the last call. */
     const presses = () => page.evaluate('[window.presses ?? 0, window.presses = 0][0]')
 
     // A new customer with a case and two photos.
@@ -275,7 +272,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await colleague.getByRole('link', { name: /00001$/ }).click()
     await expect.poll(() => colleague.locator('button.photo').count()).toBe(2)
 
-    // From the case to a visit that its customer is written about.
+    // A visit for the case, announced to its customer.
     await page.getByRole('link', { name: 'Planifier une visite' }).click()
     await page.locator('.slot').first().click()
     await page.getByText('Le rendez-vous est pris avec Karim Benali.').waitFor()
@@ -289,20 +286,20 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await colleague.getByRole('button', { name: 'Confirmer' }).click()
     await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
 
-    // A case by what a caller says.
+    // A case by a caller's words.
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await dialog.locator('input:focus').waitFor()
     await page.keyboard.type('garcia four racle')
-    // Before any answer can have come: it goes there once it has.
+    // Before the results: it opens the case when they arrive.
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /00001$/ }).waitFor()
     expect(await presses()).toBe(0)
     expect(complaints).toEqual([])
   })
 
-  it('tells the owner of a period in pictures and numbers, each of which leads to its cases', async ({ openShop }) => {
+  it('shows a period in charts and numbers that link to their cases', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     for (const type_probleme of ['facade', 'reglage', 'reglage'])
@@ -324,7 +321,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(await cellsOf('Façade')).toEqual(['1', '0', '0', '0'])
     const rowOf = (table: string, name: string) => page.getByRole('table', { name: table }).getByRole('row', { name })
     await rowOf('Pièces les plus utilisées', 'CH-110').getByText('2', { exact: true }).waitFor()
-    // From each number to as many cases, and back.
+    // Each number links to that many cases.
     const poseur = rowOf('Par poseur', 'Karim Benali').getByRole('link')
     const reglage = byType.getByRole('row', { name: 'Réglage' }).getByRole('link')
     for (const [link, references] of [
@@ -341,7 +338,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
       await page.goBack()
       await byType.waitFor()
     }
-    // Rows and columns of nothing are not there.
+    // Empty rows are hidden.
     expect(await byType.getByRole('row', { name: 'Quincaillerie' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Le mois dernier' }).click()
     await page.getByText('Rien dans cette période.').first().waitFor()

@@ -2,10 +2,10 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that a link pressed without network leaves the screen as it is')
+const hasBrowser = needs('chromium', 'a link that is clicked without network')
 
-describe.runIf(hasBrowser)('a link that is pressed without network', () => {
-  it('leaves the screen under its own address, and says how to try again', async ({ openShop }) => {
+describe.runIf(hasBrowser)('a link that is clicked without network', () => {
+  it('leaves the screen and its address, and offers to try again', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })
     const path = () => new URL(page.url()).pathname
@@ -19,7 +19,7 @@ describe.runIf(hasBrowser)('a link that is pressed without network', () => {
     await failure.waitFor()
     await title('Dossiers').waitFor()
     expect(path()).toBe('/app/dossiers')
-    // The screen is the one that was there, with what was typed in it.
+    // The same screen, with its typed text.
     expect(await page.getByRole('searchbox').inputValue()).toBe('four')
     const retry = page.locator('.not-loaded').getByRole('button', { name: 'Réessayer' })
     const asking = page.waitForRequest((request) => request.method() === 'HEAD')
@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)('a link that is pressed without network', () => {
     expect(path()).toBe('/app/clients')
     await failure.waitFor({ state: 'detached' })
 
-    // A link that is pressed again once the network is back needs no other button.
+    // With the network back, the same link works.
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Poseurs' }).click()
     await failure.waitFor()
@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)('a link that is pressed without network', () => {
     expect(path()).toBe('/app/poseurs')
     await failure.waitFor({ state: 'detached' })
 
-    // Back to a screen that this page has not loaded.
+    // Back to a screen that is not loaded yet.
     await page.getByRole('link', { name: 'Clients', exact: true }).click()
     await title('Clients').waitFor()
     await page.reload()
@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)('a link that is pressed without network', () => {
   it('reloads the page when the service has another version', async ({ openShop }) => {
     const { page, open, complaints } = await openShop()
     await open('/dossiers')
-    // As after an upgrade: the file has another name.
+    // As after an upgrade, the file has another name.
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }), { times: 1 })
     await page.getByRole('link', { name: 'Clients', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor()

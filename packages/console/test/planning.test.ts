@@ -2,13 +2,13 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that the planning works in a browser')
+const hasBrowser = needs('chromium', 'the planning in a browser')
 
 /** A Tuesday, summer time in Paris. */
 const date = '2032-06-08'
 
 describe.runIf(hasBrowser)('the planning in the browser', () => {
-  it('books a free time of a case, moves it by dragging and by keys, shows who is in the way, confirms and cancels', async ({
+  it('books a free time for a case, moves it by mouse and keys, shows conflicts, confirms and cancels', async ({
     openShop,
   }) => {
     const { page, open, api, complaints } = await openShop()
@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByLabel('À partir du').fill(date)
     await page.getByLabel('À partir du').blur()
     await page.getByLabel('Poseur').first().selectOption({ label: 'Lucie Moreau' })
-    // By installer and half-day those with the least travel, and all of them when they are asked for.
+    // By installer and half-day, those with the least travel first; the others on demand.
     const firstDay = page.locator('[aria-busy=false] .slots section').first()
     const ofDay = firstDay.locator('.slot')
     await firstDay.getByRole('heading', { name: 'mar. 8 juin' }).waitFor()
@@ -40,7 +40,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText('Le rendez-vous est pris avec Lucie Moreau.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, sav: { id: 1 }, debut: `${date}T06:00:00.000Z` })
 
-    // A free time is named by the visit before it.
+    // A free time names the visit before it.
     await open('/planning/nouveau?client_id=1')
     await page.getByLabel('À partir du').fill(date)
     await page.getByLabel('À partir du').blur()
@@ -54,10 +54,10 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       ...{ client_id: paul.data.id, poseur_id: 1, duree_minutes: 60 },
       debut: `${date}T14:00:00.000Z`,
     })
-    // By the mouse, from one installer to the other and to another hour.
+    // By mouse, to another installer and hour.
     await open(`/planning?vue=jour&date=${date}`)
     const event = page.locator('.visit-card', { hasText: 'Durand' })
-    // Where it stays: the calendar is laid out again when the first answers come.
+    // Only once its place is stable: the first answers change the layout.
     await event.hover({ position: { x: 60, y: 10 } })
     await expect.poll(() => event.boundingBox()).not.toBe(null)
     const from = await event.boundingBox()
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.mouse.down()
     await page.mouse.move(from.x - from.width + 60, from.y + 10 + hour, { steps: 8 })
     await page.locator('.spot-hint', { hasText: '09:00, Karim Benali' }).waitFor()
-    // What follows the mouse says when that is, and what is in the way.
+    // The hint beside the mouse shows the time and the conflict.
     const ghost = page.locator('.visit-ghost')
     await ghost.getByText('09:00 – 10:30').waitFor()
     expect(await ghost.locator('.visit-clash').count()).toBe(0)
@@ -79,12 +79,11 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText('Déplacé : mardi 8 juin, 10:00, Karim Benali.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 1 }, debut: `${date}T08:00:00.000Z` })
 
-    // What is done can be undone.
     await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
     await page.getByText('C’est annulé.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
 
-    // By keys alone, onto a time that is taken: nothing is changed, and what is free instead is one press away.
+    // By keys, to a taken time: nothing changes, and free times are offered.
     await api('POST', '/api/v1/planning/rdv', {
       client_id: 1,
       poseur_id: 1,
@@ -94,7 +93,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await open(`/planning?vue=jour&date=${date}`)
     const focused = page.locator('.visit-card[title*="SAV-"]')
     await focused.focus()
-    // News of another visit take nobody from where the keys have brought them.
+    // A change of another visit does not move the focus.
     const lucie = { client_id: 1, poseur_id: 2, duree_minutes: 60 }
     await api('POST', '/api/v1/planning/rdv', { ...lucie, debut: `${date}T13:00:00.000Z` })
     await page.locator('.visit-card', { hasText: '15:00' }).waitFor()
@@ -112,7 +111,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText(/^Déplacé\s:/).waitFor()
     expect((await visit(1)).poseur).toMatchObject({ nom: 'Karim Benali' })
 
-    // Pressed on what was seen before it was moved: who moved it is no second editor.
+    // A second change right after the user's own move is no conflict.
     const confirmed = Promise.withResolvers<void>()
     await page.route('**/planning/1', async (route) => {
       if (route.request().method() === 'GET') await confirmed.promise
@@ -123,7 +122,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await expect.poll(async () => (await visit(1)).statut).toBe('confirme')
     confirmed.resolve()
     await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
-    // Of a window with one end the other is the visit's.
+    // A window with one end gets the other from the visit.
     await page.getByRole('button', { name: 'Plage annoncée au client…' }).click()
     await page.getByLabel('De', { exact: true }).fill('')
     await page.getByRole('button', { name: 'Enregistrer' }).click()
@@ -138,10 +137,10 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows what a better order of a day saves, applies it, and takes it back', async ({ openShop }) => {
+  it('shows what a better order of a day saves, applies it, and undoes it', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
-    // There and back again, twice.
+    // Two towns in turn.
     const towns = ['69700', '01000', '69700', '01000']
     for (const [at, code_postal] of towns.entries()) {
       const { body } = await api('POST', '/api/v1/clients', { nom: 'Petit', prenom: 'Aïcha', lieu: { code_postal } })
@@ -157,7 +156,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     const before = (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(
       ({ id, debut }: { id: number; debut: string }) => [id, debut],
     )
-    // In the week, one below the other.
+    // In the week, the cards do not overlap.
     await open(`/planning?date=${date}`)
     const tops = async () =>
       new Set(
@@ -185,7 +184,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(after).toEqual(before)
   })
 
-  it('gives the visits of somebody who is ill to others in five presses at most, and takes it back, also where one was taken meanwhile', async ({
+  it('reassigns the visits of an ill installer in at most five clicks, and undoes it, also if a time was taken meanwhile', async ({
     openShop,
   }) => {
     const { page, open, api, complaints } = await openShop()
@@ -196,7 +195,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
         ...{ client_id: 1, poseur_id: 1, duree_minutes: 60 },
         debut: `${date}T${hour}:00:00.000Z`,
       })
-    // With Lucie he only comes along: that visit waits for both.
+    // On Lucie's visit he is a teammate: it waits until both are present.
     await api('POST', '/api/v1/planning/rdv', {
       ...{ client_id: 1, poseur_id: 2, equipiers: [1], duree_minutes: 60 },
       debut: `${date}T14:30:00.000Z`,
@@ -212,7 +211,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByLabel('Motif').fill('Grippe')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByText('accompagne Lucie Moreau').waitFor()
-    // One of these times is taken while somebody looks at them: nothing is moved, and other times are proposed.
+    // If one of these times is taken meanwhile, nothing is moved, and other times are proposed.
     await page.route(
       '**/replacer',
       async (route) => {
@@ -234,7 +233,6 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText('5 visites sont déplacées.').waitFor()
     const along = (await visits()).find(({ id }) => id === 5)
     expect([along?.poseur.nom, (along?.debut ?? '') > `${date}T23`]).toEqual(['Lucie Moreau', true])
-    // Enter presses the button of its form.
     expect(await page.evaluate('window.presses')).toBeLessThanOrEqual(5)
     expect(new Set(await people())).toEqual(new Set(['Lucie Moreau']))
     await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
@@ -243,7 +241,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('proposes first that one of the team who is there takes the visit over', async ({ openShop }) => {
+  it('first proposes that a present teammate takes the visit over', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     for (const nom of ['Karim Benali', 'Lucie Moreau', 'Tomasz Nowak']) await api('POST', '/api/v1/poseurs', { nom })
     const day = { debut: `${date}T00:00:00.000Z`, fin: `${date}T22:00:00.000Z`, motif: null }
@@ -265,14 +263,14 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     const [visit] = (await api('GET', `/api/v1/planning?du=${date}`)).body.data
     expect([visit.debut, visit.poseur.id]).toEqual([`${date}T08:00:00.000Z`, 3])
     expect(visit.equipiers).toMatchObject([{ id: 2 }])
-    // For each visit the times of two periods; for each person the absences once.
+    // Two requests for times per visit, and one for absences per person.
     const times = asked.filter((path) => path.endsWith('/creneaux')).length
     for (const id of [2, 3])
       expect(asked.filter((path) => path.endsWith(`/poseurs/${id}/absences`))).toHaveLength(times / 4)
     expect(complaints).toEqual([])
   })
 
-  it('lets a visit go without somebody who is ill and only comes along, and takes that back', async ({ openShop }) => {
+  it('lets a visit take place without an ill teammate, and undoes that', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     for (const nom of ['Karim Benali', 'Lucie Moreau']) await api('POST', '/api/v1/poseurs', { nom })
     await api('POST', '/api/v1/planning/rdv', {
@@ -290,7 +288,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByLabel('Au (inclus)').fill(date)
     await page.keyboard.press('Enter')
     const way = page.getByRole('dialog').locator('select')
-    // First another day, on which both are there.
+    // By default another day, on which both are present.
     const proposed = way.locator('option:checked')
     await proposed.filter({ hasText: /^mer\. 9 juin, .*, Karim Benali · / }).waitFor({ state: 'attached' })
     await way.selectOption({ label: 'sans Lucie Moreau · mar. 8 juin, 10:00, Karim Benali' })
@@ -304,7 +302,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   })
 
   it('asks whether to notify customers of rounds, of moved visits, and of their undoing', async ({ openShop }) => {
-    // Nothing is delivered there: letters wait for a minute.
+    // No mail server listens there, and letters wait for a minute.
     const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
     const { page, open, api, complaints } = await openShop({ settings })
     await api('PUT', '/api/v1/compte', { confirmation_rdv: true })
@@ -320,7 +318,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
         ({ id, debut }: { id: number; debut: string }) => [id, debut],
       )
     const before = await day()
-    /** The body of the next write to an address that ends so. */
+    /** The body of the next write to a path with this end. */
     const sent = async (end: string, act: () => Promise<void>) => {
       const [request] = await Promise.all([
         page.waitForRequest((each) => each.method() !== 'GET' && new URL(each.url()).pathname.endsWith(end)),

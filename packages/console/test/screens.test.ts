@@ -5,9 +5,9 @@ import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
 import { busyDay, livelyShop, screens } from './screens.js'
 
-const hasBrowser = needs('chromium', 'that the screens can be used by everybody')
+const hasBrowser = needs('chromium', 'the accessibility of every screen')
 
-/** Each screen in one of these; in all of them where there is time. */
+/** Each screen is checked in one of these manners, and in all of them by the full tests. */
 const manners = [
   { language: 'fr', colorScheme: 'light', width: 1280 },
   { language: 'en', colorScheme: 'dark', width: 390 },
@@ -21,34 +21,32 @@ const shown = screens.flatMap((screen, index) =>
     .map((manner) => ({ screen, ...manner })),
 )
 
-/** How many pixels the page, and each frame of a table and time of a visit in it, are narrower than their content. */
+/** By how many pixels the content of the page, a table's frame or a visit's time is too wide. */
 const tooWide = `[document.documentElement, ...document.querySelectorAll('.table-frame, .visit-time')]
   .map((frame) => [frame.className || 'page', frame.scrollWidth - frame.clientWidth])
   .filter(([, beyond]) => beyond > 0)
   .map(([name, beyond]) => name + ' ' + beyond + ' pixels too wide')
   .join(', ')`
 
-/** Why scripts that were asked for, beside the words, could not be run. */
+/** The errors of preloaded scripts, except the words. */
 const notRun = `Promise.all(
   [...document.querySelectorAll('link[rel=modulepreload]:not([href*="/fr-"])')].map(({ href }) =>
     import(href).then(() => [], ({ message }) => [href + ': ' + message]),
   ),
 ).then((each) => each.flat())`
 
-/** Of axe-core: by the rules of WCAG 2.2 A and AA, and of good practice. */
+/** What axe-core reports by WCAG 2.2 A and AA, and as good practice. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const found: unknown = await page.evaluate(
-    // Only violations are reported in full: the rest would take as long again.
+    // Reporting passed rules in full would double the time.
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
   )
   return Array.isArray(found) ? found.map(String) : ['axe said nothing']
 }
 
 describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
-  it('is usable by everybody in both languages and both themes, and fits, however long the names are', async ({
-    openShop,
-  }) => {
+  it('is accessible in both languages and themes, and fits even with long names', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, complaints } = shop
     const receiver = await livelyShop(shop)
@@ -56,17 +54,17 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     const found: string[] = []
     for (const { screen, language, colorScheme, width } of shown) {
       await page.setViewportSize({ width, height: 900 })
-      // What is still coming up is pale.
+      // An animation would lower the contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.evaluate(`localStorage.setItem('sav-language', '${language}')`)
       await open(screen.replace(':receiver', receiver))
       await expect.poll(() => page.locator('.loading').count()).toBe(0)
       const where = `${screen} (${language}, ${colorScheme}, ${width})`
       found.push(...(await violations(page)).map((text) => `${where}: ${text}`))
-      // Beside the navigation there is the least room for tables at 1024; a window of 1280 that is enlarged four times has 320.
+      // Tables have the least room at 1024, beside the navigation; 320 is a window of 1280 enlarged four times.
       for (const each of new Set([width, 1024, 320])) {
         await page.setViewportSize({ width: each, height: 900 })
-        // The width is heard of before the next frame, and what it changes is drawn by the one after.
+        // The page handles the new width in one frame, and draws the result in the next.
         await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
         const beyond = String(await page.evaluate(tooWide))
         if (beyond !== '') found.push(`${where}, at ${each}: ${beyond}`)
@@ -76,7 +74,7 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows in English the words that the service keeps of an erased client in French', async ({ openShop }) => {
+  it('shows in English what the service stores of an erased client in French', async ({ openShop }) => {
     const shop = await openShop({ locale: 'en-GB' })
     const { page, open, api } = shop
     await livelyShop(shop)
@@ -101,7 +99,7 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     await page.getByRole('heading', { level: 1, name: '(erased)' }).waitFor()
   })
 
-  it('is loaded while its words are still on their way', async ({ openShop }) => {
+  it('is loaded while its words are still loading', async ({ openShop }) => {
     const { page, origin } = await openShop()
     await page.route(/\/assets\/fr-/, () => {})
     const found: unknown[] = []
@@ -114,7 +112,7 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     expect(found.flat()).toEqual([])
   })
 
-  it('asks once for what it shows, before it is there', async ({ openShop }) => {
+  it('requests its data once, before it is rendered', async ({ openShop }) => {
     const { page, open } = await openShop()
     const asked: string[] = []
     page.on('request', (request) => {

@@ -1,9 +1,9 @@
 import type { Shop } from './browser.js'
 
-/** A Tuesday to come: what is booked on it can be seen, and its free times as well. */
+/** A future Tuesday with visits and free times. */
 export const busyDay = '2032-06-08'
 
-/** The address of every screen, with something to see on it; `:receiver` is the id of one. */
+/** The address of every screen, each with data; `:receiver` is the id of a receiver. */
 export const screens = [
   '/',
   '/dossiers',
@@ -38,8 +38,8 @@ export const screens = [
 ]
 
 /**
- * Two cases, one of them closed, visits of two people, an absence, a receiver that is away; some names are long. Resolves to
- * the receiver's id.
+ * Two cases, one of them closed, visits of two installers, an absence, an unreachable receiver; some names are long.
+ * Resolves to the receiver's id.
  */
 export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<string> {
   await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon' } })

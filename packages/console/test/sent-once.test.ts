@@ -6,15 +6,15 @@ const hasBrowser = needs('chromium', 'that a form is sent once')
 
 interface Creating {
   readonly screen: string
-  /** What opens the form; null: it is there. */
+  /** The button that opens the form; null: the screen is the form. */
   readonly opener: string | null
   readonly fields: Readonly<Record<string, string>>
   readonly box?: string
-  /** The list that it adds to. */
+  /** The API's list that it adds to. */
   readonly list: string
 }
 
-/** Each form that adds to a list, where a second press could add once more. */
+/** Each form that adds to a list. */
 const forms: Readonly<Record<string, Creating>> = {
   comment: {
     ...{ screen: '/dossiers/1', opener: null, list: '/api/v1/sav/1/commentaires' },
@@ -48,7 +48,7 @@ const forms: Readonly<Record<string, Creating>> = {
   },
 }
 
-/** Presses again and again, while it is sent and after, until the form is gone or empty. */
+/** Clicks repeatedly, during and after the sending, until the form is gone or empty. */
 const press = `new Promise((done) => {
   const { form } = document.activeElement
   const again = (left) => {
@@ -61,7 +61,7 @@ const press = `new Promise((done) => {
 })`
 
 describe.runIf(hasBrowser)('a form', () => {
-  it('adds once what is in it, however often it is pressed, while it is sent and after', async ({ openShop }) => {
+  it('adds its content once, however often it is clicked during and after the sending', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
     const added: Record<string, number> = {}
@@ -82,9 +82,7 @@ describe.runIf(hasBrowser)('a form', () => {
     expect(complaints).toEqual([])
   })
 
-  it('that stays is empty once it was sent, keeps its focus, and sends the same again once it is typed again', async ({
-    openShop,
-  }) => {
+  it('that stays is emptied, keeps the focus, and sends the same text when it is typed again', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
     await open('/dossiers/1')

@@ -4,11 +4,11 @@ import { local, run, unattended, type Workplace } from '../../cli/test/workplace
 /** A `sav serve`. */
 export interface Service {
   readonly url: string
-  /** Ends it as an operator does. */
+  /** Stops it as an operator does. */
   stop(): Promise<void>
 }
 
-/** In a process of its own. */
+/** In its own process. */
 export async function serveApart(workplace: Workplace): Promise<Service> {
   const started = workplace.serve()
   return {
@@ -19,7 +19,7 @@ export async function serveApart(workplace: Workplace): Promise<Service> {
   }
 }
 
-/** In this process: there in a third of the time, which each test would wait for. */
+/** In this process, which starts in a third of the time. */
 export async function serveHere({ dir, settings }: Workplace): Promise<Service> {
   const listening = Promise.withResolvers<string>()
   const stopped = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ export async function serveHere({ dir, settings }: Workplace): Promise<Service> 
   }
 }
 
-/** Each chunk that the command prints is made of whole lines. */
+/** The command prints whole lines in each chunk. */
 const linesTo = (take: (line: string) => void) =>
   new Writable({
     write(chunk, _, done) {

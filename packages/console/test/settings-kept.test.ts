@@ -6,9 +6,9 @@ import { needs } from '../../../test/needs.js'
 import { receiver } from '../../cli/test/receiver.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that settings are changed in a browser')
-const hasOpenssl = needs('openssl', 'that the command which a delivery offers is signed')
-const hasCurl = needs('curl', 'that the command which a delivery offers sends it again')
+const hasBrowser = needs('chromium', 'settings that are changed in a browser')
+const hasOpenssl = needs('openssl', 'the signature of a delivery’s command')
+const hasCurl = needs('curl', 'a delivery’s command, which sends it again')
 
 describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
   it('the account, hours, absences, people, keys and receivers', async ({ openShop }) => {
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     await dialog.getByLabel('Motif').fill('Congés')
     await dialog.getByRole('button', { name: 'Ajouter une absence' }).click()
     await dialog.waitFor({ state: 'detached' })
-    // All of both days: the last one ends where the next begins.
+    // Both whole days: the absence ends when the next day begins.
     const away = { debut: '2032-06-06T22:00:00.000Z', fin: '2032-06-08T22:00:00.000Z', motif: 'Congés' }
     const absences = async () => (await read('/api/v1/planning/poseurs/1/absences')).absences
     expect(await absences()).toMatchObject([away])
@@ -87,7 +87,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     await page.getByText(/7 juin – mardi 8 juin/).waitFor()
     expect(await absences()).toMatchObject([away])
 
-    // What nobody works is seen where visits are dragged to.
+    // The planning shows hours in which nobody works.
     await open('/planning?date=2032-06-14')
     await expect.poll(() => page.locator('.week-off').count()).toBe(3)
 
@@ -117,7 +117,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     const keys: { nom: string }[] = await read('/api/v1/cles')
     expect(keys.filter(({ nom }) => nom.startsWith('Site'))).toHaveLength(2)
 
-    // The journal says who did that, here and in a file.
+    // The journal names the actor, on the screen and in the file.
     await open(`/reglages/journal?user_id=${user}`)
     await page
       .getByRole('row', { name: /Claire Petit a remplacé la clé Site.*POST \/api\/v1\/cles/ })
@@ -151,14 +151,14 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a receiver, which gets by the command of a delivery what the service sent', async ({ openShop }) => {
+  it('a receiver, which a delivery’s command sends the same event', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const dialog = page.getByRole('dialog')
     const atelier = await receiver()
     const made = (await api('POST', '/api/v1/webhooks', { url: atelier.url, events: ['sav.created'] })).body.data
     atelier.trust(made.secret)
-    // What a shell would read as more than text.
+    // Text with shell syntax.
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte dit $HOME, `ls` et \'non\' "oui" \\ %s.' })
     const [event] = await atelier.received(1)
 
@@ -198,7 +198,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     atelier.trust(secret)
     await dialog.getByRole('button', { name: 'J’ai copié le secret' }).click()
 
-    // What becomes of a delivery is no event, and shows all the same.
+    // A delivery's result is shown although it causes no event.
     await api('POST', `/api/v1/webhooks/${made.id}/desactiver`)
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
     await open('/reglages/api/webhooks/historique')
@@ -216,7 +216,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     const before = hasOpenssl && hasCurl ? 3 : 2
     expect((await atelier.received(before + 2)).slice(before)).toContainEqual(event)
 
-    // Ten are shown, the others on demand; what comes to the front meanwhile pushes nothing out.
+    // Ten are shown, and the others on demand; new ones remove none.
     const created = async (count: number) => {
       for (let n = 0; n < count; n += 1)
         await api('POST', '/api/v1/sav', { client_id: 1, description: `Le tiroir n° ${n} ne ferme plus bien.` })

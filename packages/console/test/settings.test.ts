@@ -3,7 +3,7 @@ import { needs } from '../../../test/needs.js'
 import { receiver } from '../../cli/test/receiver.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that webhooks, keys and people are managed in a browser')
+const hasBrowser = needs('chromium', 'the management of webhooks, keys and users')
 
 describe.runIf(hasBrowser)('settings in the browser', () => {
   it('make a webhook, show its secret once, test it, follow its deliveries, pause and delete it', async ({
@@ -51,7 +51,7 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
 
   it('make a key that works, and revoke it', async ({ openShop }) => {
     const { page, open, api } = await openShop()
-    // The permission of a feature that the console does not know, as the contract of its service shows it.
+    // The contract of a service with an owner's feature.
     await page.route('**/openapi.json', async (route) => {
       const response = await route.fetch()
       const contract = await response.json()
@@ -89,9 +89,7 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     })
   })
 
-  it('make an installer and a customer, and erase the customer once it is understood what that means', async ({
-    openShop,
-  }) => {
+  it('make an installer and a client, and erase the client after a confirmation', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await open('/poseurs')
     await page.getByRole('button', { name: 'Nouveau poseur' }).first().click()
@@ -109,7 +107,7 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     const dialog = page.getByRole('dialog')
     const erase = dialog.getByRole('button', { name: 'Effacer les données personnelles' })
     expect(await erase.isDisabled()).toBe(true)
-    // Nor by the keys that send a form.
+    // Neither do the keys that send a form.
     const understood = dialog.getByLabel(/J’ai compris/)
     await understood.press('Control+Enter')
     await understood.check()
@@ -123,13 +121,13 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     expect((await api('GET', '/api/v1/clients/2')).body.data).toMatchObject({ efface_le: expect.any(String) })
   })
 
-  it('offer nothing that the role does not allow', async ({ openShop }) => {
+  it('offer only what the role allows', async ({ openShop }) => {
     const { page, open } = await openShop({ role: 'lecture' })
     await open('/dossiers')
     expect(await page.getByRole('link', { name: 'Nouveau dossier' }).count()).toBe(0)
     const names = await page.getByRole('navigation', { name: 'Rubriques' }).getByRole('link').allTextContents()
     expect(names).toEqual(['Accueil', 'Dossiers', 'Planning', 'Clients', 'Poseurs', 'Statistiques', 'Catalogue'])
-    // Nor by an address that somebody else has sent.
+    // Neither does an address from somebody else.
     for (const screen of ['/dossiers/nouveau', '/dossiers/1/cloture', '/clients/nouveau', '/planning/nouveau']) {
       await open(screen)
       await page.getByRole('heading', { name: 'Votre rôle ne permet pas cela.' }).waitFor()

@@ -3,7 +3,7 @@ import { needs } from '../../../test/needs.js'
 import { jpeg } from '../../cli/test/images.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that people sign in in a browser')
+const hasBrowser = needs('chromium', 'signing in with a browser')
 
 describe.runIf(hasBrowser)('signing in', () => {
   it('accepts an invitation once, and removes it from the address', async ({ openShop }) => {
@@ -20,9 +20,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(complaints).toEqual([])
   })
 
-  it('brings people where their role works: an installer to the installers’ app, the others to the office', async ({
-    openShop,
-  }) => {
+  it('leads installers to their app, and other users to the office', async ({ openShop }) => {
     const { page, api, invite, open, origin, complaints } = await openShop({ role: 'gestion' })
     const { id: poseur_id } = (await api('POST', '/api/v1/poseurs', { nom: 'Bruno Petit' })).body.data
     const bruno = { nom: 'Bruno Petit', email: 'bruno@atelier.example', role: 'poseur', poseur_id }
@@ -58,7 +56,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.context().clearCookies()
     const link = await invite()
     const other = await page.context().newPage()
-    // As Safari has it at http://localhost.
+    // As Safari does at http://localhost.
     await other.addInitScript(`Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })`)
     await other.goto(link)
     await other.getByText('Ce navigateur ne garde pas de session sans https').waitFor()
@@ -185,7 +183,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await open('/')
     await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
     await page.getByText('La clé d’accès est enregistrée.').waitFor()
-    // A key is named by its device, as sessions are; the second one is given a name and removed.
+    // A passkey is named after its device by default; the second one gets a name, and is removed.
     await page.getByRole('link', { name: 'Claire Petit' }).click()
     const keys = page.locator('.card', { hasText: 'Clés d’accès' }).getByRole('listitem')
     await keys.filter({ hasText: /^Chrome sous Linux/ }).waitFor()

@@ -5,13 +5,13 @@ import { needs } from '../../../test/needs.js'
 import { paintedPages } from '../../reception-report/test/pdf-pages.js'
 import { it, type Shop } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that the customer’s signature is where he drew it')
+const hasBrowser = needs('chromium', 'the place of a customer’s signature')
 
-/** As parts of a sheet's width and height: what is drawn reaches from here to there. */
+/** The extent of the drawing, as parts of the sheet's width and height. */
 const frame = { left: 0.1, top: 0.15, right: 0.9, bottom: 0.85 }
 
 const isFull = process.env['SAV_TEST_FULL'] === '1'
-/** Screens by their density: each of either once, or all of them. */
+/** Screens and densities: each of them once, or every combination in the full tests. */
 const shown: readonly (readonly [density: number, widths: readonly number[]])[] = isFull
   ? [1, 2, 3].map((density) => [density, [390, 1024, 1600]] as const)
   : [
@@ -22,7 +22,7 @@ const shown: readonly (readonly [density: number, widths: readonly number[]])[] 
 
 describe.runIf(hasBrowser)('the signature of a customer', () => {
   for (const [density, widths] of shown)
-    it(`is under the finger and fills what is sent, on a screen of density ${density}`, async ({ openShop }) => {
+    it(`is under the finger and fills the sent picture, on a screen of density ${density}`, async ({ openShop }) => {
       const shop = await openShop({ density })
       const { page } = shop
       await page.addInitScript(seenAtOnce)
@@ -38,20 +38,18 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
         expect(sent.width).toBeLessThanOrEqual(2000)
         expect(sent.height).toBeLessThanOrEqual(1000)
         const ink = boxOf(sent, (at) => sent.data[at + 3] !== 0)
-        // As fine as the screen, and nothing but a margin around it.
+        // The screen's resolution, with only a margin around it.
         expect(ink.width / (sheetWidth * 0.8 * density)).toBeCloseTo(1, 1)
         expect(ink.height / (sheetHeight * 0.7 * density)).toBeCloseTo(1, 1)
         for (const edge of [ink.left, ink.top, sent.width - ink.left - ink.width, sent.height - ink.top - ink.height])
           expect(edge / density).toBeCloseTo(8, -1)
 
-        // 42 points are what the report has for it.
+        // The report has 42 points for it.
         if (width === 390) expect(await heightInReport(shop, id)).toBeGreaterThan(30)
       }
     })
 
-  it('stays as it is on a telephone that is turned, also amid a stroke, and can be gone on with', async ({
-    openShop,
-  }) => {
+  it('stays when the phone is turned, also during a stroke, and can be continued', async ({ openShop }) => {
     const shop = await openShop({ width: 390, density: 2 })
     const { page } = shop
     await openSheet(shop)
@@ -62,7 +60,7 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect.poll(() => inkShown(sheet)).toSatisfy(isFrame)
 
-    // From the left edge to where the frame begins.
+    // From the left edge to the frame.
     const { x, y, width, height } = await boxOnPage(sheet)
     await page.mouse.move(x + width * 0.02, y + height / 2)
     await page.mouse.down()
@@ -81,13 +79,13 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     expect(ink.width / ink.height).toBeCloseTo((0.95 * 2) / 0.7, 0)
   })
 
-  it('is at most 512 KiB, whatever somebody scribbles', async ({ openShop }) => {
+  it('is at most 512 KiB, whatever is drawn', async ({ openShop }) => {
     const shop = await openShop({ width: 1600, density: 2 })
     const { page } = shop
     await openSheet(shop)
     const sheet = page.locator('canvas')
     const box = await boxOnPage(sheet)
-    // Of no pattern that compresses.
+    // Random strokes, which compress badly.
     const spots = Array.from({ length: 220 }, (_, n) => [(0.5 + n * 0.618034) % 1, (0.5 + n * 0.754878) % 1] as const)
     await stroke(page, box, spots, 1)
     const content = await closeAndTake(page)
@@ -95,7 +93,7 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     expect(PNG.sync.read(content).width).toBeGreaterThan(500)
   })
 
-  it('is none once it is wiped out', async ({ openShop }) => {
+  it('is missing once it is cleared', async ({ openShop }) => {
     const shop = await openShop()
     const { page } = shop
     await openSheet(shop)
@@ -106,7 +104,7 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     expect((await sending).postDataJSON()).not.toHaveProperty('signature_client')
   })
 
-  it('is not sent by a browser that gives out blank pictures', async ({ openShop }) => {
+  it('is not sent by a browser that returns blank pictures', async ({ openShop }) => {
     const shop = await openShop()
     const { page } = shop
     await page.addInitScript(givesOutBlank)
@@ -128,14 +126,14 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
   })
 })
 
-/** As browsers do that hide what tells them apart. */
+/** As browsers do that resist fingerprinting. */
 const givesOutBlank = `CanvasRenderingContext2D.prototype.getImageData = (x, y, width, height) => {
   const blank = new ImageData(width, height)
   blank.data.fill(255)
   return blank
 }`
 
-/** Whether the sheet takes strokes when it comes, or only after a frame. */
+/** Whether the sheet accepts strokes at once, or only after a frame. */
 const seenAtOnce = `new MutationObserver(() => {
   const sheet = document.querySelector('canvas')
   if (sheet) globalThis.isLaid ??= sheet.width === Math.round(sheet.clientWidth * devicePixelRatio)
@@ -158,7 +156,6 @@ async function boxOnPage(sheet: Locator) {
 type Box = Awaited<ReturnType<typeof boxOnPage>>
 type Spot = readonly [x: number, y: number]
 
-/** @param spots as parts of the box */
 async function stroke(page: Page, { x, y, width, height }: Box, spots: readonly Spot[], steps = 12): Promise<void> {
   const [first = [0, 0], ...others] = spots
   await page.mouse.move(x + first[0] * width, y + first[1] * height)
@@ -177,12 +174,12 @@ async function drawFrame(page: Page, sheet: Locator): Promise<Box> {
     [left, bottom],
     [left, top],
   ]
-  // Each side is a stroke of its own: a pen that turns would round the corners.
+  // A separate stroke for each side: a turning pen would round the corners.
   for (const [n, corner] of corners.slice(1).entries()) await stroke(page, box, [corners[n] ?? corner, corner])
   return box
 }
 
-/** Where the ink is on the screen, as parts of the sheet. */
+/** The bounds of the ink on the screen, as parts of the sheet. */
 async function inkShown(sheet: Locator) {
   const shot = PNG.sync.read(await sheet.screenshot())
   const { left, top, width, height } = boxOf(shot, (at) => (shot.data[at] ?? 255) < 128)
@@ -201,7 +198,7 @@ function expectFrame(shown: typeof frame): void {
   expect(shown).toSatisfy(isFrame)
 }
 
-/** Around all pixels that are ink. @param isInk by where its four bytes begin */
+/** The bounds of all ink. @param isInk by the index of a pixel's four bytes */
 function boxOf({ width, height }: Pick<PNG, 'width' | 'height'>, isInk: (at: number) => boolean) {
   let [left, top, right, bottom] = [width, height, 0, 0]
   for (let y = 0; y < height; y += 1)
@@ -225,7 +222,7 @@ async function closeAndTake(page: Page): Promise<Buffer> {
 
 const close = async (page: Page): Promise<PNG> => PNG.sync.read(await closeAndTake(page))
 
-/** In points: of the highest thing on the report that is dark and hangs together, which no letter is. */
+/** The height, in points, of the tallest connected dark shape on the report: no letter is as tall. */
 async function heightInReport({ page }: Shop, id: number): Promise<number> {
   const address = new URL(`/api/v1/sav/${id}/pv`, page.url()).href
   const read = () => page.request.get(address, { headers: { 'Sec-Fetch-Site': 'same-origin' } })
@@ -236,7 +233,7 @@ async function heightInReport({ page }: Shop, id: number): Promise<number> {
   return highest(signed) / scale
 }
 
-/** Ink is dark and grey; the lines of the report are blue or light. */
+/** Ink is dark grey; the report's lines are blue or light. */
 function highest({ width, height, pixels }: Awaited<ReturnType<typeof paintedPages>>[number]): number {
   const isDark = (n: number) => {
     const colours = pixels.subarray(n * 4, n * 4 + 3)

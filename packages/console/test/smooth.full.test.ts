@@ -14,7 +14,7 @@ const hasBrowser = needs('chromium', 'that long lists scroll smoothly')
 const rowCount = 10_000
 const shownRows = 2_000
 
-/** A receiver that takes whatever comes. */
+/** A receiver that accepts everything. */
 async function openReceiver(): Promise<string> {
   const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -26,7 +26,7 @@ async function openReceiver(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`
 }
 
-/** So many cases, and as many deliveries that arrived. */
+/** Creates the cases, with a successful delivery for each. */
 async function fill({ workplace }: Shop): Promise<void> {
   const { sav, actor, storage } = await committer(workplace)
   const url = await openReceiver()
@@ -44,9 +44,8 @@ async function fill({ workplace }: Shop): Promise<void> {
 }
 
 interface Hitches {
-  /** How many frames there were. */
   readonly frames: number
-  /** Milliseconds of the processor for each task of the page: how long it held the page up, but for what else the machine does. */
+  /** CPU milliseconds of each task of the page, which do not include other load on the machine. */
   readonly tasks: readonly number[]
 }
 
@@ -55,11 +54,11 @@ interface TraceEvent {
   readonly pid: number
   readonly tid: number
   readonly args: { readonly name?: string }
-  /** Microseconds of the processor. */
+  /** CPU microseconds. */
   readonly tdur?: number
 }
 
-/** Of a screen that is open, while something is done on it. */
+/** Measures the open screen during an action. */
 async function hitchesOf(page: Page, act: () => Promise<unknown>): Promise<Hitches> {
   const browser = page.context().browser() ?? expect.fail('the page has no browser')
   await browser.startTracing(page, { categories: ['__metadata', 'disabled-by-default-devtools.timeline'] })
@@ -145,7 +144,7 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
     })
     told('a row that comes to it', live)
 
-    // Laid out in stretches, and yet one table to readers, in its columns, and whole on paper.
+    // It is laid out in parts, but is one table for screen readers, with common columns, and complete in print.
     const devtools = await page.context().newCDPSession(page)
     const { nodes } = await devtools.send('Accessibility.getFullAXTree')
     const countOf = (role: string) => nodes.filter((node) => node.role?.value === role).length
@@ -161,7 +160,7 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
       shownRows + 1,
     )
 
-    // No machine is so slow: these are bounds of what somebody sits through, not goals.
+    // Bounds of what users would tolerate on the slowest machine, not goals.
     for (const { frames, tasks } of [paged, scrolled]) {
       expect(frames).toBeGreaterThan(50)
       expect(tasks.length).toBeGreaterThan(frames)
@@ -174,15 +173,15 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
 })
 
 /**
- * Begins to measure what somebody waits for: the time that the page counts without what the machine had no core for, or, where
- * that is more, the time of the processor that the busiest thread of browser and service took.
+ * Starts to measure a user's waiting time: the page's time without the time for which no core was free, or the CPU time
+ * of the busiest thread of browser and service if that is longer.
  */
 function waiting(): (ms: number) => number {
   const [withoutCore, busiest] = [timeWithoutCore(...descendants()), busiestThread(...descendants())]
   return (ms) => Math.round(Math.max(ms - withoutCore(), Math.min(ms, busiest())))
 }
 
-/** Milliseconds from the next press, choice or key until what is looked for has been painted. */
+/** Milliseconds from the next click, choice or key until the condition `shown` is painted. */
 async function paintedAfter(page: Page, shown: string, act: () => Promise<unknown>): Promise<number> {
   const waited = waiting()
   await page.evaluate(`(() => {
@@ -192,7 +191,7 @@ async function paintedAfter(page: Page, shown: string, act: () => Promise<unknow
     globalThis.painted = new Promise((resolve) => {
       const look = () => {
         if (at === undefined || !(${shown})) return requestAnimationFrame(look)
-        // A task after the frame in which it is there.
+        // A task after the frame that shows it.
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => resolve(performance.now() - at)
         port2.postMessage(null)
@@ -207,7 +206,7 @@ async function paintedAfter(page: Page, shown: string, act: () => Promise<unknow
 const heading = (pattern: string) => `/${pattern}/.test(document.querySelector('h1')?.textContent)`
 
 describe.runIf(hasBrowser && whole)('the demo', { timeout: 300_000 }, () => {
-  it('is there soon on a slow machine, and answers each action at once', async ({ openShop }) => {
+  it('loads fast on a slow machine, and answers each action at once', async ({ openShop }) => {
     const { page, workplace, open, complaints } = await openShop({ apart: true })
     await workplace.json(['demo', '--receiver', await openReceiver()], local)
     const devtools = await page.context().newCDPSession(page)

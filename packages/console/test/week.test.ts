@@ -3,13 +3,13 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
 
-const hasBrowser = needs('chromium', 'that the week and the day are seen at a glance')
+const hasBrowser = needs('chromium', 'the week and the day of the planning')
 
 /** A Tuesday, summer time in Paris. */
 const date = '2032-06-08'
 
 describe.runIf(hasBrowser)('the week and the day', () => {
-  it('shows a week of eight people on one screen, in which visits and cases are dragged and an empty day is pressed', async ({
+  it('shows eight installers’ week on one screen, with drags of visits and cases, and clicks on empty days', async ({
     openShop,
   }) => {
     const { page, open, api, complaints } = await openShop()
@@ -24,7 +24,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
         })
     }
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    // Given to somebody who has no visit to it yet; and one that has.
+    // One with an installer but without a visit, and one with a visit.
     await api('POST', '/api/v1/sav', { client_id: long.data.id, description: 'Plan de travail rayé.', poseur_id: 6 })
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Tiroir bloqué au fond du meuble.' })
     await api('POST', '/api/v1/planning/rdv', {
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
       const { searchParams } = new URL(page.url())
       expect(Object.fromEntries(searchParams)).toMatchObject({ date: '2032-06-10', heure, poseur_id: poseur })
     }
-    // What is booked there begins when the day does, or after what there is.
+    // A visit begun there starts with the working day, or after the existing visits.
     await cellOf(3, '2032-06-10').click()
     await isFilled('08:00', '3')
     await page.goBack()
@@ -69,7 +69,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     await page.getByRole('button', { name: 'Réserver' }).click()
     await page.getByText('Le rendez-vous est pris avec Jean-Christophe Bouvet 4.').waitFor()
 
-    // Away in one press, from the day that is shown on; what that hits is given to others.
+    // One click marks an installer as away, and offers to reassign their visits.
     await open(`/planning?date=${date}`)
     await page.getByRole('button', { name: 'Absence de Jean-Christophe Bouvet 5' }).click()
     expect(await page.getByLabel('Du', { exact: true }).inputValue()).toBe('2032-06-07')
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     await page.keyboard.press('Escape')
     await cellOf(5, date).getByText('Absent', { exact: true }).waitFor()
 
-    // In the day, at any width, the time and a name of twelve letters are whole from half an hour on.
+    // In the day, time and a name of twelve letters fit from half an hour on.
     const cutIn = (board: string) => `[...document.querySelectorAll('.${board} :is(.visit-name, .visit-time)')]
       .filter((part) => part.scrollWidth > part.clientWidth || part.getBoundingClientRect().bottom > part.closest('.visit-card').getBoundingClientRect().bottom + 1)
       .map((part) => part.textContent)`
@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
       await expect.poll(() => cards.count()).toBe(31)
       expect(await page.evaluate(cutIn('day'))).toEqual([])
     }
-    // What is left by Escape moves nothing, and its end is no press on the hour below.
+    // Escape cancels a drag, and its end does not click the hour below.
     const held = await cards.first().boundingBox()
     await page.mouse.move((held?.x ?? 0) + 20, (held?.y ?? 0) + 5)
     await page.mouse.down()
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     expect(new URL(page.url()).pathname).toBe('/app/planning')
     await page.mouse.click((held?.x ?? 0) + 20, (held?.y ?? 0) + 165)
     await page.waitForURL(/nouveau\?poseur_id=1&/)
-    // In the week too, with ten installers. They do not fit on the screen, so a scroll bar takes 15 pixels, but not here.
+    // They also fit in a week of ten installers, which has a scroll bar: this browser does not, so 15 pixels less.
     for (const nom of ['Karim Benali', 'Lucie Moreau']) await api('POST', '/api/v1/poseurs', { nom })
     await page.setViewportSize({ width: 1425, height: 900 })
     await open(`/planning?date=${date}`)

@@ -16,7 +16,7 @@ const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([
 it.each<[what: string, ours: object, told: Readonly<Record<string, string>>, added: string]>([
   ['refusal', refusals, sentences, ''],
   ['note, but the visit', fr.planning.advice, noteSentences, '{visit}'],
-])('fills into a French %s nothing that the service does not tell', (_, ours, told, added) => {
+])('fills a French %s only with what the service reports', (_, ours, told, added) => {
   const unknown = Object.entries(ours).filter(([code, french]) => {
     const known = places((told[code] ?? '') + added)
     return places(french).some((place) => !known.includes(place))
@@ -24,26 +24,26 @@ it.each<[what: string, ours: object, told: Readonly<Record<string, string>>, add
   expect(unknown).toEqual([])
 })
 
-it('says in French what was found, wherever the service tells it', () => {
+it('says in French what was found, wherever the service reports it', () => {
   const found = '{found}'
   const told = Object.entries(sentences).filter(([, sentence]) => sentence.includes(found))
   const french: Readonly<Record<string, string>> = refusals
   expect(told.filter(([code]) => french[code]?.includes(found) === false)).toEqual([])
-  // Where it tells no text that was sent, it has words of its own.
+  // If the sent value is no text, the service uses its own words.
   expect([undefined, [], {}].map(foundIn)).toEqual([...foundNames.keys()])
 })
 
-it('says why something did not arrive, whatever the reason', () => {
+it('has words for every reason of a failed delivery', () => {
   expect(Object.keys(fr.deliveries.failures).toSorted()).toEqual(Object.keys(failures).toSorted())
 })
 
-it('says each refusal and each note in French, but those that no screen meets', () => {
+it('says each refusal and each note in French', () => {
   const told: Readonly<Record<string, string>> = refusals
   expect(Object.keys(sentences).filter((code) => told[code] === undefined)).toEqual([])
   expect(Object.keys(fr.planning.advice).toSorted()).toEqual(Object.keys(noteSentences).toSorted())
 })
 
-it('says why a sign-in was refused: to the person on the page, and to the administrator in the journal', () => {
+it('says why a sign-in was refused, on the page and in the journal', () => {
   expect(Object.keys(fr.journal.refusedSignIns)).toEqual(Object.keys(refusalsOnPage))
   expect(Object.keys(fr.signIn.erreurs)).toEqual(expect.arrayContaining(Object.values(refusalsOnPage)))
 })
@@ -53,7 +53,7 @@ const terrain = join(import.meta.dirname, '../terrain')
 it.each([
   ["the office's", app, fr],
   ["the installers'", terrain, terrainFr],
-])('%s screens say each word of their catalogue', (_, folder, catalogue) => {
+])('%s screens use each word of their catalogue', (_, folder, catalogue) => {
   const screens = globSync('**/*.{ts,tsx}', { cwd: folder })
     .filter((file) => !/^words\/(fr|en)/.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
@@ -62,7 +62,7 @@ it.each([
   const unused = (words: object, path: string): string[] =>
     Object.entries(words).flatMap(([name, text]) => {
       if (typeof text !== 'object') return said.has(name) ? [] : [`${path}${name}`]
-      // What the API names is looked up by its name.
+      // Words for the API's own names are looked up by name.
       const isLookedUp = new RegExp(`\\b${name}(\\?\\.)?\\[|Record<string, string>> = [\\w.]*\\b${name}\\b`).test(
         screens,
       )
@@ -71,7 +71,7 @@ it.each([
   expect(unused(catalogue, '')).toEqual([])
 })
 
-/** What a source quotes, without what is filled in. */
+/** The quoted texts of a source, without their placeholders. */
 const quotedIn = (source: string): string[] =>
   [
     ...source
@@ -82,14 +82,14 @@ const quotedIn = (source: string): string[] =>
       .matchAll(/`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g),
   ].map(([quoted]) => quoted.slice(1, -1).replace(/\$\{.*/s, ''))
 
-/** Every text of a catalogue; of what makes texts, what it quotes. */
+/** Every text of a catalogue, also those in its functions. */
 const textsOf = (words: object): string[] =>
   Object.values(words).flatMap((text) => {
     if (typeof text === 'object' && text !== null) return textsOf(text)
     return typeof text === 'function' ? quotedIn(String(text)) : [String(text)]
   })
 
-/** The pages and letters of customers have no catalogue. */
+/** The texts of customers' pages and letters, which have no catalogue. */
 const toCustomers = [
   'planning/src/routes/rdv-page.ts',
   'http-node/src/routes/public-pages/check-page.ts',

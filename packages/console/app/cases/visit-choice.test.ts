@@ -8,7 +8,7 @@ const visit = (id: number, statut: Parameters<typeof nextOf>[0][number]['statut'
 })
 const isToday = (debut: string) => debut.startsWith('2026-03-16')
 
-it('shows as the next visit the first that is not over, and one that is under way before all', () => {
+it('the next visit is the one in progress, or else the first that is not over', () => {
   const visits = [
     visit(1, 'confirme', '2026-03-18'),
     visit(2, 'propose', '2026-03-17'),
@@ -22,7 +22,7 @@ it('shows as the next visit the first that is not over, and one that is under wa
   )
 })
 
-it('ends with a case the visit that has begun, else one of today, and never one that is only proposed', () => {
+it('a close ends the visit that has begun, or else one of today, but never a proposal', () => {
   const today = [visit(1, 'planifie', '2026-03-16'), visit(2, 'confirme', '2026-03-17')]
   expect(endedOf(today, isToday)?.id).toBe(1)
   expect(endedOf([...today, visit(3, 'en_cours', '2026-03-15')], isToday)?.id).toBe(3)

@@ -7,7 +7,7 @@ const stop = (from: string, until: string, trajet_avant_minutes: number) => ({
   trajet_avant_minutes,
 })
 
-it('counts the ways for which less time is left than they take', () => {
+it('counts the trips that take longer than the time between visits', () => {
   const round = [
     stop('08:00', '09:00', 300),
     stop('09:49', '15:00', 49),

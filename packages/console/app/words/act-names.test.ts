@@ -3,7 +3,7 @@ import { actOfPage } from './act-names.js'
 import { en } from './en.js'
 import { fr } from './fr.js'
 
-it('the words of a page name what is done on it, in each language; what no page names is in acts.ts', () => {
+it('every action has words in each language: from its page, or else in acts.ts', () => {
   const done = 'POST /api/v1/a-traiter/{followUp}/fait'
   expect(actOfPage(fr, done)).toBe('a traité ce qui attendait')
   expect(actOfPage(en, done)).toBe('dealt with what was waiting')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { takenOf, withTaken } from './exif.js'
 
-/** The least that begins as a JPEG does: what stands between is passed over. */
+/** The shortest JPEG with a segment before the EXIF one. */
 const plain = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xda, 0, 2, 9, 9, 0xff, 0xd9]).buffer
 
 const at = '2026:03:16 09:12:44'
 
-/** As cameras of phones write it: the other order of bytes, the camera's name and the place first. */
+/** EXIF as phones write it: little-endian, with the camera's name and place first. */
 function fromCamera(taken: string): ArrayBuffer {
   const tiff = new DataView(new ArrayBuffer(160))
   const entry = (place: number, tag: number, type: number, count: number, value: number) => {
@@ -29,11 +29,11 @@ function fromCamera(taken: string): ArrayBuffer {
 }
 
 describe('the time at which a photo was taken', () => {
-  it('is read as the camera wrote it', () => {
+  it('is read as written by the camera', () => {
     expect(takenOf(fromCamera(at))).toEqual({ at, offset: null })
   })
 
-  it.each([null, '+01:00'])('is kept in the smaller one, alone, with the offset %s', (offset) => {
+  it.each([null, '+01:00'])('is the only data kept in the reduced photo, with the offset %s', (offset) => {
     const smaller = withTaken(plain, { at, offset })
     expect(takenOf(smaller)).toEqual({ at, offset })
     expect([...new Uint8Array(smaller)].slice(-14)).toEqual([...new Uint8Array(plain)].slice(2))

@@ -10,7 +10,7 @@ import { fact } from '../../test/terrain/samples.js'
 import { unsentCount } from '../sync/item.js'
 
 const isLong = process.env['SAV_TEST_CHAOS'] === '1'
-// The least in which each call meets each cut.
+// The minimum in which each call is cut at each place.
 const runs = isLong ? 500 : 12
 
 const png = Buffer.from(
@@ -50,7 +50,7 @@ describe.each([onSqlite, onPostgres])(
         })
       })
 
-    /** Begun, closed with three photos and a signature, and a word behind. */
+    /** A visit that is begun, closed with three photos and a signature, and commented on. */
     async function told(phone: Kitchen, run: number) {
       const visit = await office.visit(bruno)
       const [avant, apres, autre] = [await phone.photo(600_000), await phone.photo(300_000), await phone.photo(9_000)]
@@ -75,7 +75,7 @@ describe.each([onSqlite, onPostgres])(
       return { ...visit, files, avant, apres, autre, signature }
     }
 
-    it(`is there once, with all its files, wherever each of its calls is cut: ${runs} times`, async () => {
+    it(`arrives once, with all its files, wherever its calls are cut: ${runs} times`, async () => {
       const waysOf = new Map<string, Set<Cut>>()
       for (let run = 0; run < runs; run += 1) {
         if (run % 50 === 0) bruno = await office.installer(`Bruno ${run}`)
@@ -86,7 +86,7 @@ describe.each([onSqlite, onPostgres])(
           const times = (seen.get(call) ?? 0) + 1
           seen.set(call, times)
           const at = [...seen.keys()].indexOf(call)
-          // Each call goes through at its second time, or its third; the signed-in person is asked for before each.
+          // Each call succeeds at the second or third attempt; a call for the session precedes each.
           if (times > 1 + (run % 2) || (call.endsWith('/session') && (seen.size + run) % 3 > 0)) return null
           const cut = cuts[(at + times + run) % cuts.length] ?? 'before'
           const plain = call.replace(/\d+\/(?=debut|inter|comm)|[0-9a-f]{64}/, '')
@@ -124,7 +124,7 @@ describe.each([onSqlite, onPostgres])(
           kinds.filter((type) => ['intervention', 'cloture', 'commentaire', 'photo'].includes(type)).toSorted(),
         ).toEqual(['cloture', 'commentaire', 'commentaire', 'intervention', 'photo'])
       }
-      // Each of its calls, in each way.
+      // Each of its calls was cut at each place.
       expect(waysOf.size).toBeGreaterThan(9)
       for (const [call, ways] of waysOf) expect([call, ways.size]).toEqual([call, cuts.length])
       expect((await office.sav.evidence.verify('default')).broken).toEqual([])

@@ -11,18 +11,18 @@ import { nextStep } from '../sync/outbox.js'
 const isLong = process.env['SAV_TEST_CHAOS'] === '1'
 const runs = isLong ? 2_000 : 20
 
-/** What an installer tells: each of it with words of its own. */
+/** An installer's reports, each with a different text. */
 const told = ['begun', 'late', 'absent', 'done', 'closed', 'comment'] as const
 const byOffice = ['moves', 'gives', 'cancels', 'ends', 'closes', 'reopens', 'shows', 'erases'] as const
-/** What becomes of the phone's next call. */
+/** The fate of the phone's next call. */
 const fates = ['arrives', 'request lost', 'answer lost', 'killed', 'forgotten'] as const
 
 const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ told: fc.constantFrom(...told) }) },
-  // To erase ends most of what could happen.
+  // Rare, since an erasure prevents most other events.
   { weight: 3, arbitrary: fc.record({ office: fc.constantFrom(...byOffice.slice(0, -1)), atOnce: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ call: fc.constantFrom(...fates) }) },
-  // The answer is taken by the next event of its kind.
+  // The next event of this kind applies the answer.
   { weight: 3, arbitrary: fc.record({ asks: fc.constant('day') }) },
 )
 const story = fc.record({
@@ -71,7 +71,7 @@ describe.each([inMemory, onPostgres])(
         shows: async () => {},
         erases: () => sav.directory.clients.erase(actor, client_id),
       }
-      // What the office may not do any more, it does not.
+      // The office skips actions that are refused.
       await acts[what]().catch((error) => {
         if (!('code' in error)) throw error
       })
@@ -92,7 +92,7 @@ describe.each([inMemory, onPostgres])(
         return answer
       }
       await phone.send(line, () => ++asked > 1)
-      // It died before it kept anything of the answer.
+      // It died before it stored the answer.
       if (fate === 'killed') phone.kept = before
       if (fate !== 'forgotten') return
       const files = phone.kept.files.map((file) => ({ ...file, isThere: false, sent: 0 }))
@@ -119,7 +119,7 @@ describe.each([inMemory, onPostgres])(
       return words
     }
 
-    it(`loses no report, duplicates none, and the phone ends with the day that the service has: ${runs} times`, async () => {
+    it(`loses and duplicates no report, and ends with the service's day: ${runs} times`, async () => {
       let begun = 0
       const counted = { erased: 0, addenda: 0, constats: 0 }
       await fc.assert(
@@ -187,7 +187,7 @@ describe.each([inMemory, onPostgres])(
         { numRuns: runs },
       )
 
-      // Of few stories none need have come to that.
+      // A few runs may not get that far.
       if (isLong) for (const count of Object.values(counted)) expect(count).toBeGreaterThan(100)
       expect((await office.sav.evidence.verify('default')).broken).toEqual([])
     })

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 interface Sending {
-  /** Of the person who is signed in on it. */
+  /** The signed-in user. */
   readonly cookie?: string
   readonly isStopped?: () => boolean
   readonly before?: (path: string) => Promise<void>
@@ -39,7 +39,7 @@ const sent = (phone: Kitchen, { cookie = bruno.cookie, isStopped, before }: Send
     return handle(new Request(origin + path, { ...init, headers }), { ip: '127.0.0.1' })
   }, isStopped)
 
-/** A visit as an installer tells it: begun, done with three photos, and a word behind. */
+/** Reports on a visit: its beginning, its end with three photos, and a comment. */
 async function toldVisit(): Promise<{ readonly phone: Kitchen; readonly files: string[] }> {
   const phone = new Kitchen(bruno.person)
   const files = [await phone.photo(600_000), await phone.photo(300_000), await phone.photo(9_000)]
@@ -53,7 +53,7 @@ async function toldVisit(): Promise<{ readonly phone: Kitchen; readonly files: s
   return { phone, files }
 }
 
-/** What the service has of the visit. */
+/** The service's data about the visit. */
 async function recorded() {
   const { interventions, photos } = await office.sav.cases.get('default', visit.sav_id)
   const { items } = await office.sav.cases.comments('default', visit.sav_id, {})
@@ -75,13 +75,13 @@ describe('a visit that is sent', () => {
     const { phone, files } = await toldVisit()
     for (let step = 0; step < 30 && unsentCount(phone.kept) > 0; step += 1) {
       let asked = 0
-      // Twice it may ask whether it should stop: so it takes one step of it.
+      // It stops after one step.
       await sent(phone, { isStopped: () => ++asked > 1 })
     }
     expect(await recorded()).toEqual(whole(files))
   })
 
-  it('is sent as its own person alone', async () => {
+  it('is sent only as its own user', async () => {
     const { phone, files } = await toldVisit()
     const karim = await office.installer('Karim Benali')
     expect(await sent(phone, { cookie: karim.cookie })).toEqual({ is: 'other-person' })
@@ -92,7 +92,7 @@ describe('a visit that is sent', () => {
     expect(await recorded()).toEqual(whole(files))
   })
 
-  it('is sent no more once the office has ended the phone', async () => {
+  it('is not sent after the office has ended the phone', async () => {
     const { phone } = await toldVisit()
     const { sav, actor } = office
     const [session] = await sav.sessions.list('default', bruno.person)

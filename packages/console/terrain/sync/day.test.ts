@@ -35,7 +35,7 @@ describe('the day from the service', () => {
     expect(statuts(merged(day, dayOf([visit(1, { version: 4, statut: 'annule' })]), null, none))).toEqual(['annule'])
   })
 
-  it('counts although it is older than what was here when it was asked for: the service was restored from a backup', () => {
+  it('is accepted although it is older than the phone’s: the service was restored from a backup', () => {
     const before = here([visit(1, { statut: 'en_cours', version: 3 })])
     const restored = dayOf([visit(1, { version: 2 })])
     expect(statuts(merged(before, restored, null, none, before))).toEqual(['planifie'])
@@ -43,7 +43,7 @@ describe('the day from the service', () => {
     expect(statuts(merged(answered, restored, null, none, before))).toEqual(['realise'])
   })
 
-  it('lets a visit go that was given away, but not while something of it is here alone', () => {
+  it('removes a reassigned visit, unless the phone has unsent data of it', () => {
     const day = here([visit(1), visit(2)])
     expect(merged(day, dayOf([visit(2)]), null, none).departed).toEqual([])
     const kept = merged(
@@ -66,7 +66,7 @@ describe('the day from the service', () => {
     })
   })
 
-  it('is forgotten 7 days after the visit, but not while something of it is here alone', () => {
+  it('is deleted 7 days after the visit, unless the phone has unsent data of it', () => {
     const day = here([visit(1), visit(2)])
     const sevenDaysAfter = Date.parse(visit(1).fin) + 7 * 86_400_000
     expect(withoutPast(day, sevenDaysAfter, none).told.rdv).toHaveLength(2)
@@ -85,14 +85,14 @@ describe('the day from the service', () => {
     expect([1, 2, 3].map((id) => takesWork(told, id))).toEqual([false, false, true])
     const rest = withoutVisits({ ...ofOne, tag: '"2"' }, gone)
     expect(rest.told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
-    // The service still has the visit, without a name: by its tag it would call that unchanged.
+    // The service still has the visit without a name, and would report its tag as unchanged.
     expect(rest.tag).toBeNull()
     expect(withoutVisits({ ...ofOne, tag: '"2"' }, new Set([9])).tag).toBe('"2"')
   })
 })
 
 describe('the shown day', () => {
-  it('is ahead of the service by the queued reports', () => {
+  it('includes the queued reports', () => {
     const day = here([visit(1)])
     const begun = outboxOf(['k1', 1, { operation: 'debut', body: {} }])
     expect(visitsOf(day, begun)).toMatchObject([{ statut: 'en_cours', isAhead: true }])
@@ -120,7 +120,7 @@ describe('the shown day', () => {
     expect(statuts(here([visit(1, { statut: 'annule' })]), begun)).toEqual(['annule'])
   })
 
-  it('keeps the client’s contact, which an answer does not have', () => {
+  it('keeps the client’s contact data, which answers omit', () => {
     const { telephone: _, adresse: __, ...client } = visit(1).client
     const answered = { ...visit(1, { lieu: null, version: 2 }), client, constat: null }
     const day = withAnswer(here([visit(1)]), answered)

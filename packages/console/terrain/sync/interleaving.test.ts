@@ -6,7 +6,7 @@ import { emptyOutbox, type NewItem, type Outbox } from './item.js'
 import { begun, freshFile, hurried, nextStep, queued } from './outbox.js'
 import { type PartRequest, partOf, requestOf } from './requests.js'
 
-/** A service as the contract has it: a write is done once by its key, and a file is there when its last byte is. */
+/** A model of the contract: a write is done once per key, and a file exists with its last byte. */
 class Service {
   readonly recorded: { readonly key: string; readonly rdv_id: number }[] = []
   readonly answers = new Map<string, { readonly sent: string; readonly answer: Answer }>()
@@ -78,7 +78,7 @@ const facts = fc.array(fc.record({ rdv: fc.integer({ min: 1, max: 3 }), files: f
 const hashOf = (index: number) => String(index).repeat(64)
 const sizeOf = new Map(sizes.map((size, index) => [hashOf(index), size]))
 
-it('sends every fact once, after its files, in the order of its visit, whatever is lost on the way', () => {
+it('sends every report once, after its files, in the order of its visit, whatever is lost', () => {
   fc.assert(
     fc.property(facts, fc.array(fc.constantFrom(...events), { maxLength: 60 }), (told, happening) => {
       const service = new Service()
@@ -86,7 +86,7 @@ it('sends every fact once, after its files, in the order of its visit, whatever 
         fact(`k${index}`, rdv, { operation: 'absent', body: {} }, files.map(hashOf)),
       )
       const order = waiting.map(({ id, rdv_id }) => ({ key: id, rdv_id }))
-      // What is kept is all that outlives a phone that is killed.
+      // Only stored data survives a restart.
       let kept: Outbox = emptyOutbox
       let now = 0
       const happens = (event: Event) => {

@@ -34,7 +34,7 @@ const late = fact('k3', 2, { operation: 'retard', body: { minutes: 30 } })
 const whole = [debut, intervention].reduce((outbox, told) => queued(outbox, told, [photo, other]), emptyOutbox)
 
 describe('the next item', () => {
-  it('is the oldest fact, after its files', () => {
+  it('is the oldest report, after its files', () => {
     const first = stepped(whole, done(1))
     expect(first.step).toMatchObject({ is: 'write', item: { id: 'k1' } })
     const second = stepped(first.outbox, answer(201))
@@ -44,7 +44,7 @@ describe('the next item', () => {
     expect(nextStep(third.outbox, now)).toMatchObject({ is: 'write', item: { id: 'k2' } })
   })
 
-  it('is of another visit while one has to wait, and of none before its time', () => {
+  it('is of another visit while one has to wait, and never early', () => {
     const { outbox } = stepped(queued(whole, late), lost)
     expect(nextStep(outbox, now)).toMatchObject({ is: 'write', item: { id: 'k3' } })
     const alone = stepped(whole, lost).outbox
@@ -85,7 +85,7 @@ describe('a file', () => {
     expect(partOf(other)).toMatchObject({ contentRange: null, from: 0, to: 5_000 })
   })
 
-  it('that arrived spoilt is sent again from its first byte, twice', () => {
+  it('that arrived damaged is sent again from its first byte, twice', () => {
     const spoilt = answer(400, {
       error: 'no',
       details: [{ field: 'sha256', code: 'content_hashes_otherwise', message: 'no' }],
@@ -97,7 +97,7 @@ describe('a file', () => {
     expect(outbox.items[1]?.state).toMatchObject({ is: 'refused', refusal: { code: 'content_hashes_otherwise' } })
   })
 
-  it('that the service misses is sent again: that one alone, and before its write', () => {
+  it('that the service lacks is sent again, alone and before its write', () => {
     let { outbox } = stepped(whole, done(1))
     for (let file = 0; file < 2; file += 1) outbox = stepped(outbox, answer(201)).outbox
     const missing = answer(409, { code: 'file_missing', params: { hashes: other.sha256 } })
@@ -107,13 +107,13 @@ describe('a file', () => {
     expect(stepped(outbox, done(1, 3)).outbox).toMatchObject({ files: [], items: [{}, { state: { is: 'received' } }] })
   })
 
-  it('that gets on lets no later loss wait for long', () => {
+  it('with progress resets the delay after losses', () => {
     let { outbox } = stepped(whole, done(1))
     for (const received of [200_000, 400_000, 500_000]) outbox = stepped(outbox, answer(308, null, { received })).outbox
     expect(nextStep(stepped(outbox, lost).outbox, now)).toEqual({ is: 'wait', until: now + 4_000 })
   })
 
-  it('that the service goes on missing is not sent without a pause', () => {
+  it('that the service keeps lacking is sent again only after a pause', () => {
     const missing = answer(409, { code: 'file_missing', params: { hashes: other.sha256 } })
     let outbox = [done(1), answer(201), answer(201), missing, answer(201)].reduce<Outbox>(
       (before, came) => stepped(before, came).outbox,
@@ -134,7 +134,7 @@ describe('a file', () => {
     expect(stepped(outbox, done(2)).outbox.files).toEqual([])
   })
 
-  it('that is not on the phone any more stops its write with a word', () => {
+  it('that is no longer on the phone stops its write with a message', () => {
     const { outbox } = stepped(stepped(whole, done(1)).outbox, { is: 'gone' })
     expect(outbox.items[1]?.state).toMatchObject({ is: 'refused', refusal: { code: 'file_gone' } })
     expect(unsentCount(outbox)).toBe(1)
@@ -142,16 +142,16 @@ describe('a file', () => {
 })
 
 describe('an answer', () => {
-  it('has the office’s changes, and the present visit', () => {
+  it('has the office’s changes, and the current visit', () => {
     const constat = { codes: ['rdv_deplace'], rdv: null, description: null, alternatives: [], souhait: null }
     const { outbox, rdv } = stepped(whole, done(1, 5, constat))
     expect(outbox.items[0]?.state).toEqual({ is: 'received', at: now, constat })
     expect(rdv).toMatchObject({ id: 1, version: 5 })
-    // What the office changed is a difference to the next fact as well.
+    // The office's changes are differences for the next report too.
     expect(outbox.items[1]?.version).toBe(1)
   })
 
-  it('bases later items on the visit after it', () => {
+  it('is the basis of later reports', () => {
     const { outbox } = stepped(whole, done(1, 2))
     expect(outbox.items[1]?.version).toBe(2)
     expect(requestOf(outbox.items[1] ?? expect.fail())).toMatchObject({
@@ -170,16 +170,16 @@ describe('an answer', () => {
     expect(nextStep(told.outbox, now)).toMatchObject({ item: { id: 'k1' } })
   })
 
-  it.each([500, 503, 408, 425, 429])('of %i is none: the same is sent again', (status) => {
+  it.each([500, 503, 408, 425, 429])('with status %i is undecided: the same call is repeated', (status) => {
     expect(stepped(whole, answer(status)).outbox.items[0]?.state).toMatchObject({ is: 'waiting', because: 'busy' })
   })
 
-  it('that the same request is under way is none either', () => {
+  it('that the same request is in progress is undecided too', () => {
     const { outbox } = stepped(whole, answer(409, { code: 'idempotency_in_progress' }))
     expect(outbox.items[0]?.state).toMatchObject({ is: 'waiting' })
   })
 
-  it('that refuses a fact keeps it here, and holds up nothing behind it', () => {
+  it('that refuses a report keeps it here, and does not delay later ones', () => {
     const body = {
       error: 'Validation failed',
       details: [{ field: 'minutes', code: 'too_large', params: { max: 480 }, message: 'no' }],
@@ -217,7 +217,7 @@ describe('an answer', () => {
 })
 
 describe('items that are removed', () => {
-  it('are those that the service cannot have, or has answered', () => {
+  it('are those that the service cannot have received, or has answered', () => {
     expect(removed(whole, 'k2')).toMatchObject({ items: [{ id: 'k1' }], files: [] })
     const { outbox } = stepped(whole, lost)
     expect(removed(outbox, 'k1').items).toHaveLength(2)
@@ -225,7 +225,7 @@ describe('items that are removed', () => {
     expect(removed(received, 'k1').items).toHaveLength(1)
   })
 
-  it('goes by itself a day after it was received, unless the office had done something', () => {
+  it('include received ones after a day, unless the office had changed something', () => {
     const constat = { codes: ['rdv_annule'], rdv: null, description: null, alternatives: [], souhait: null }
     const day = 24 * 3_600_000
     const { outbox } = stepped(whole, done(1))

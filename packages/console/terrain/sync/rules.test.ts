@@ -28,12 +28,12 @@ describe('the clock', () => {
 describe('the lock', () => {
   const guarded = { wrongCodes: 0, lastContact: 0, lastSeen: 0 }
 
-  it('falls 5 minutes after the last touch', () => {
+  it('closes 5 minutes after the last touch', () => {
     expect(isLockedAfter(0, 299_999)).toBe(false)
     expect(isLockedAfter(0, 300_000)).toBe(true)
   })
 
-  it('needs the service after 72 hours, also if the clock is turned back', () => {
+  it('requires contact after 72 hours, also if the clock is set back', () => {
     expect(needsContact(guarded, 72 * hour)).toBe(false)
     expect(needsContact(guarded, 72 * hour + 1)).toBe(true)
     expect(needsContact({ ...guarded, lastSeen: 72 * hour + 1 }, 0)).toBe(true)
@@ -58,7 +58,7 @@ describe('a draft', () => {
   }
   const photos = [{ sha256: 'a'.repeat(64), moment: 'avant' as const }]
 
-  it('is begun with the first thing in it', () => {
+  it('is begun with its first content', () => {
     expect(isBegun(emptyDraft)).toBe(false)
     expect(isBegun({ ...emptyDraft, reserves: 'x' })).toBe(true)
   })

@@ -3,7 +3,7 @@ import { ownCode, type Phone, rowsOf } from './phone.js'
 
 export const text = 'Charnière du bas à commander.'
 
-/** At the screen of a report on a visit, with a saved word in it. */
+/** Opens a visit's report, with a saved text in it. */
 export async function atWork(phone: Phone): Promise<void> {
   await phone.page.locator('.visit-link').first().tap()
   await phone.page.locator('.actions .primary').tap()
@@ -14,7 +14,7 @@ export async function atWork(phone: Phone): Promise<void> {
 
 export const before = (phone: Phone) => phone.page.getByRole('button', { name: /photo.: Avant/ })
 
-/** What is made smaller waits until `go()` is called on the page. */
+/** Delays the reduction of photos until `go()` is called on the page. */
 export const hold = ({ page }: Phone, what: 'createImageBitmap' | 'Blob.prototype.arrayBuffer') =>
   page.evaluate(`{
     const held = ${what}
@@ -28,7 +28,7 @@ export const hold = ({ page }: Phone, what: 'createImageBitmap' | 'Blob.prototyp
     void 0
   }`)
 
-/** What is typed is on its way to the phone, and no further, until `go()` is called on the page. */
+/** Delays the storing of drafts until `go()` is called on the page. */
 export const holdDrafts = ({ page }: Phone) =>
   page.evaluate(`{
     const { encrypt } = SubtleCrypto.prototype
@@ -39,11 +39,11 @@ export const holdDrafts = ({ page }: Phone) =>
     }
   }`)
 
-/** Another screen, without loading the page again. */
+/** Shows another screen without a page load. */
 export const show = ({ page }: Phone, screen: string) =>
   page.evaluate(`history.pushState(null, '', '/app/terrain${screen}'); dispatchEvent(new PopStateEvent('popstate'))`)
 
-/** Locked by its person, and opened again. */
+/** Locks the phone, and unlocks it again. */
 export async function lockedBetween(phone: Phone, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
   await show(phone, '/moi')
   const lock = phone.page.getByRole('button', { name: 'Verrouiller' })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Console } from '../../src/console.js'
 import { pause } from '../door.js'
 
-/** Where the network goes in a call: before anything of it arrives, in the middle of it, or before or in its answer. */
+/** Where a call is cut: before or in the middle of the request, or before or in the middle of the answer. */
 export const cuts = ['before', 'in the request', 'before the answer', 'in the answer'] as const
 export type Cut = (typeof cuts)[number]
 
@@ -17,19 +17,18 @@ export interface AnsweredCall {
   readonly status: number
 }
 
-/** Stands between a phone and the service, and cuts what is asked for. */
+/** A proxy between a phone and the service that cuts chosen calls. */
 export class CuttingProxy {
-  /** A number is the status of an answer that the service does not give. Null: the call goes through. */
+  /** A number: answers with this status instead of the service. Null: passes the call on. */
   cutOf: (call: string) => Cut | number | null = () => null
-  /** Called before the phone has the answer, if it gets one: the answer waits for it. */
+  /** Called before the answer is passed on, which waits for it. */
   onAnswer: (call: AnsweredCall) => Promise<void> = async () => {}
   url = ''
-  /** Where the service is reached. */
   service: string
   readonly #pages: Console | null
   readonly #server = createServer((from, to) => void this.#pass(from, to).catch(() => from.socket.destroy()))
 
-  /** @param pages of the app, built from the source; null: none */
+  /** @param pages the built app; null: none */
   constructor(service: string, pages: Console | null = null) {
     this.service = service
     this.#pages = pages
@@ -60,7 +59,7 @@ export class CuttingProxy {
     to.once('close', () => sent.destroy())
     if (cut === 'in the request') {
       sent.on('error', () => {})
-      // What has no body is cut once it is on its way.
+      // A request without a body is cut after its headers.
       sent.flushHeaders()
       if (body.length > 0) await new Promise((written) => sent.write(body.subarray(0, body.length / 2), written))
       sent.destroy()

@@ -34,7 +34,7 @@ const noise = await sharp({
   .raw()
   .toBuffer()
 
-/** A kitchen with its edges and shades, and the noise of a phone's sensor in poor light. */
+/** A picture with edges, shades and a sensor's noise, like a photo of a kitchen. */
 async function photo(seed: number): Promise<string> {
   const boards = Array.from({ length: 32 }, (_, at) => {
     const [x, y] = [(at * 197 + seed * 131) % width, (at * 111 + seed * 57) % height]
@@ -49,7 +49,7 @@ async function photo(seed: number): Promise<string> {
   return `data:image/jpeg;base64,${content.toString('base64')}`
 }
 
-/** What a phone asks for, over one connection, and what goes over the wire for it in both directions. */
+/** Makes calls over one connection, and counts the bytes in both directions. */
 async function overTheWire(
   ask: (get: (path: string, tag?: string) => Promise<Answer>) => Promise<void>,
 ): Promise<number> {

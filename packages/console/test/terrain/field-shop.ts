@@ -8,41 +8,41 @@ import { CuttingProxy } from './cutting-proxy.js'
 import { type Installer, type Office, openOffice } from './office.js'
 import { zone } from './samples.js'
 
-/** A write that was done, once. */
+/** A write that the service has done. */
 interface DoneWrite {
   readonly path: string
-  /** The secret of the session that it came by. */
+  /** The secret of its session. */
   readonly secret: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
 export interface FieldShopOptions {
-  /** Both visits are at the first client's. */
+  /** Whether both visits are of one client. */
   readonly isOneClient?: boolean
-  /** Where phones reach the service instead of the address of the proxy. */
+  /** The address of the service for phones, instead of the proxy's. */
   readonly reachedBy?: (url: string) => Promise<string>
 }
 
-/** The service in memory, with an office, two installers and two visits of today, behind a proxy that has the pages. */
+/** A service in memory with two installers and two visits today, behind a proxy that serves the pages. */
 export interface FieldShop extends Office {
-  /** Where phones reach it. */
+  /** Its address for phones. */
   readonly url: string
   readonly proxy: CuttingProxy
   readonly bruno: Installer
   readonly karim: Installer
-  /** The writes that the service has taken, each by its first call. */
+  /** The writes that the service has done, without repetitions. */
   readonly done: readonly DoneWrite[]
-  /** Those whose path ends like this. */
+  /** The done writes whose path has this end. */
   of(end: string): DoneWrite[]
-  /** The worker of the app is another one from now on. */
+  /** From now on, the app has another worker. */
   renewWorker(): void
-  /** The id of the person of each of them, and its path. */
+  /** The user id and path of each done write. */
   doneBy(): Promise<[person: string | undefined, path: string][]>
-  /** A token by which a person signs in. */
+  /** A token with which the user signs in. */
   invite(person: string): Promise<string>
-  /** The office gives a visit to another installer. */
+  /** Reassigns a visit. */
   give(rdv_id: number, to: Installer): Promise<void>
-  /** The content of a file that a case has. */
+  /** The content of a case's file. */
   fileOf(sav_id: number, sha256: string): Promise<Buffer>
 }
 
@@ -50,7 +50,7 @@ export const description = 'La porte du four racle, en bas à droite, depuis la 
 export const resolution = 'Charnière réglée, porte contrôlée.'
 const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B' }
 
-/** Of the day that the service has, whenever this runs: both visits are before noon in UTC. */
+/** Of today in UTC: both visits are before noon. */
 export const todayAt = (hour: number): string => {
   const date = new Date().toLocaleDateString('sv-SE', { timeZone: zone })
   return `${date}T${hour}:00:00.000Z`
@@ -119,7 +119,7 @@ export async function openFieldShop(options: FieldShopOptions = {}): Promise<Fie
 
 const secretIn = (cookie = '') => /(?:^|; )__Host-sav=([^;]+)/.exec(cookie)?.[1] ?? ''
 
-/** The same pages, with the worker of the next version. */
+/** The same pages with another worker, as after an upgrade. */
 async function renewed(console: Console, asked: Parameters<Console>[0]): Promise<ConsoleResponse> {
   if (!asked.target.endsWith('/sw.js')) return console(asked)
   const { status, headers, body } = await console({ ...asked, header: () => undefined })

@@ -5,9 +5,9 @@ import { it } from '../browser.js'
 import { atWork, before, hold, holdDrafts, lockedBetween, show, text } from './at-work.js'
 import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, toolsOf } from './phone.js'
 
-const hasBrowser = needs('chromium', 'that a phone loses nothing')
+const hasBrowser = needs('chromium', 'that a phone loses no data')
 
-/** Restarted, unlocked, and back at the draft. */
+/** Restarts and unlocks the phone, and opens the draft. */
 async function backAtWork(phone: Phone): Promise<void> {
   await phone.restart()
   await phone.code(ownCode)
@@ -17,7 +17,7 @@ async function backAtWork(phone: Phone): Promise<void> {
 }
 
 describe.runIf(hasBrowser)('a phone', () => {
-  it('starts from cold without network, with every screen and what it knew', async ({ browser }) => {
+  it('starts without network, with every screen and its data', async ({ browser }) => {
     const loaded: string[] = []
     const phone = await openPhone(browser, {
       async prepare(_, { proxy }) {
@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)('a phone', () => {
         }
       },
     })
-    // The worker keeps what the page has loaded, and loads it no second time.
+    // The worker stores the files that the page has loaded, without loading them again.
     expect(loaded.length).toBeGreaterThan(1)
     expect(loaded).toEqual([...new Set(loaded)])
     await phone.offline(true)
@@ -43,9 +43,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect(phone.service.done).toEqual([])
   })
 
-  it('that dies between the camera and the end of making a photo smaller has the photo, and every word', async ({
-    browser,
-  }) => {
+  it('keeps a photo and all text if it dies before the photo is reduced', async ({ browser }) => {
     const phone = await openPhone(browser)
     const photo = await cameraPhoto(phone.page, { width: 4000, height: 3000 })
     await phone.offline(true)
@@ -57,15 +55,15 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.page.locator('.shot:not(.busy)').waitFor()
     expect(await rowsOf(phone, 'raw')).toBe(0)
     expect(await rowsOf(phone, 'file')).toBe(1)
-    // One of which nothing is kept yet is not there, and takes nothing along.
+    // A photo that was not stored yet is missing, without other losses.
     await phone.photo(before(phone), photo)
     await backAtWork(phone)
     expect(await phone.page.getByLabel('Compte rendu').inputValue()).toBe(text)
     expect(await phone.page.locator('.shot').count()).toBeGreaterThanOrEqual(1)
   })
 
-  it('that is full says so, and keeps what it had', async ({ browser }) => {
-    // Room for the app and its day, and for no photo.
+  it('reports that it is full, and keeps its data', async ({ browser }) => {
+    // Room for the app and its day, but not for a photo.
     const quota = async (context: BrowserContext, origin: string, quotaSize?: number) =>
       (await toolsOf(await context.newPage())).send('Storage.overrideQuotaForOrigin', {
         origin,
@@ -86,7 +84,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect(await phone.page.getByLabel('Compte rendu').inputValue()).toBe(text)
   })
 
-  it('takes a new version when its person says so, with all that waits', async ({ browser }) => {
+  it('updates when its user agrees, and keeps unsent reports', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     service.proxy.cutOf = (call) => (call.includes('/api/v1/planning') ? 503 : null)
@@ -98,9 +96,8 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())')
     const offer = page.getByRole('button', { name: /nouvelle version/ })
     await offer.waitFor()
-    // Nothing happens by itself.
+    // It does not update by itself.
     expect(await page.evaluate('globalThis.isSame')).toBe(true)
-    // What the browser loses is said again.
     await page.evaluate(`{
       const { postMessage } = ServiceWorker.prototype
       ServiceWorker.prototype.postMessage = () => { ServiceWorker.prototype.postMessage = postMessage }
@@ -115,7 +112,7 @@ describe.runIf(hasBrowser)('a phone', () => {
       .toEqual(['/api/v1/planning/1/debut', '/api/v1/planning/1/intervention'])
   })
 
-  it('goes on sending when it is put away, where the browser lets it', async ({ browser }) => {
+  it('continues sending in the background, if the browser supports it', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service, context } = phone
     const photo = await cameraPhoto(page, { width: 1600, height: 1200, grain: 2 })
@@ -149,7 +146,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect((await service.sav.cases.get('default', 1)).photos).toHaveLength(1)
   })
 
-  it('asks for what it has with its tag, and tells the office how much waits on it', async ({ browser }) => {
+  it('requests the day with its tag, and reports the number of its unsent reports', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const told: number[] = []
@@ -165,9 +162,7 @@ describe.runIf(hasBrowser)('a phone', () => {
       .toMatchObject([{ nom: expect.stringContaining('Bruno Petit'), en_attente: 1 }])
   })
 
-  it('sends each photo that was chosen, though the visit is finished before all are made smaller', async ({
-    browser,
-  }) => {
+  it('sends every chosen photo, even if the visit is ended before all are reduced', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const photos = [300, 400, 500].map((width) => cameraPhoto(page, { width, height: 300 }))
@@ -182,7 +177,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     for (const kind of ['draft', 'photo', 'raw']) expect(await rowsOf(phone, kind), kind).toBe(0)
   })
 
-  it('that is locked while photos are kept and made smaller has every photo, and every word', async ({ browser }) => {
+  it('keeps every photo and all text if it is locked while photos are stored and reduced', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const photo = await cameraPhoto(page, { width: 400, height: 300 })
@@ -209,7 +204,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect(service.of('/intervention')[0]?.body).toMatchObject({ compte_rendu: text, photos: [{}, {}] })
   })
 
-  it('keeps no photo that was taken away while it was made smaller', async ({ browser }) => {
+  it('keeps no photo that was removed while it was reduced', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page } = phone
     const photo = await cameraPhoto(page, { width: 400, height: 300 })
@@ -221,7 +216,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.getByRole('button', { name: 'Retirer cette photo' }).tap()
     await page.locator('.shot').waitFor({ state: 'detached' })
     await page.evaluate('go()')
-    // The next one is made smaller after it.
+    // The next one is reduced after it.
     await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }))
     await page.locator('.shot:not(.busy)').waitFor()
     expect([await rowsOf(phone, 'photo'), await rowsOf(phone, 'file')]).toEqual([1, 1])
@@ -240,13 +235,13 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.locator('.actions .primary').tap()
     await page.locator('.choice', { hasText: 'En partie' }).tap()
     await page.getByLabel('Compte rendu').fill(text)
-    // Taken away here, it is still to be sent of the other visit.
+    // Removed here, it must still be sent for the other visit.
     await phone.photo(before(phone), photo)
     await page.locator('.shot:not(.busy)').tap()
     await page.getByRole('button', { name: 'Retirer cette photo' }).tap()
     await page.locator('.shot').waitFor({ state: 'detached' })
     expect(await rowsOf(phone, 'file')).toBe(1)
-    // Sent of the other visit, it is still to be sent of this one.
+    // Sent for the other visit, it must still be sent for this one.
     await phone.photo(before(phone), photo)
     await page.locator('.shot:not(.busy)').waitFor()
     await phone.offline(false)
@@ -259,7 +254,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect(service.of('/2/intervention')[0]?.body['photos']).toHaveLength(1)
   })
 
-  it('sends what waits, though it was locked and opened again while something was sent', async ({ browser }) => {
+  it('sends waiting reports after it was locked and unlocked during a call', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service, context } = phone
     const answered = Promise.withResolvers<void>()
@@ -276,7 +271,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => service.of('/intervention').length).toBe(1)
   })
 
-  it('takes away what was typed about a client while the client was erased', async ({ browser }) => {
+  it('removes text that was typed about a client while the client was erased', async ({ browser }) => {
     const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
     await page.locator('.visit-link').nth(1).tap()
@@ -287,7 +282,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await show(phone, '/visite/1')
     await service.sav.directory.clients.erase(service.actor, 1)
     await page.locator('.actions .primary').tap()
-    // The visit leaves, and comes back without a name.
+    // The visit is removed, and a refresh brings it back without a name.
     await expect.poll(() => page.getByText('Durand').count()).toBe(0)
     await page.evaluate('go()')
     await lockedBetween(phone, async () => expect(await rowsOf(phone, 'draft')).toBe(0))
@@ -296,7 +291,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect(await page.getByText('Durand').count()).toBe(0)
   })
 
-  it('keeps a comment that was begun when it is locked', async ({ browser }) => {
+  it('keeps an unsent comment when it is locked', async ({ browser }) => {
     const phone = await openPhone(browser)
     await show(phone, '/visite/1')
     const comment = phone.page.getByPlaceholder('Votre commentaire')
@@ -309,7 +304,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => namesIn(phone.page, 'draft')).toEqual([])
   })
 
-  it('keeps a word on an absence when it is locked, until the absence is sent', async ({ browser }) => {
+  it('keeps a text about an absence when it is locked, until the absence is sent', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const word = page.locator('.sheet textarea')
@@ -329,7 +324,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => namesIn(page, 'draft')).toEqual([])
   })
 
-  it('keeps with a signature what was read, and none that was given under another text', async ({ browser }) => {
+  it('keeps a signature with its text, and no signature of another text', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const primary = page.locator('.actions .primary')

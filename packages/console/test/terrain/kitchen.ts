@@ -12,7 +12,7 @@ type Fetch = (path: string, init: RequestInit) => Promise<Response>
 
 const jpegStart = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
 
-/** A phone without a screen: what it keeps outlives each of its ends. */
+/** A phone without a screen: its stored data survives its restarts. */
 export class Kitchen implements SendingStore {
   kept: Outbox = emptyOutbox
   day: Day | null = null
@@ -37,7 +37,7 @@ export class Kitchen implements SendingStore {
     return { outcome: meaning.outcome, erased }
   }
 
-  /** Asks for the day; the answer is taken when the returned function is called. */
+  /** Requests the day. Resolves to a function that applies the answer. */
   async ask(fetch: Fetch): Promise<() => void> {
     const { become } = await askForDay({ now: Date.now, fetch }, this.#clock, this.day)
     return () => {
@@ -46,7 +46,7 @@ export class Kitchen implements SendingStore {
   }
 
   photo(size: number): Promise<string> {
-    // No byte of these begins a segment.
+    // None of these bytes begins a segment.
     const rest = Buffer.from(randomBytes(size / 2).toString('hex'))
     return this.keep(Buffer.concat([jpegStart, rest]).subarray(0, size))
   }
@@ -66,7 +66,7 @@ export class Kitchen implements SendingStore {
     this.kept = queued(this.kept, told, files)
   }
 
-  /** All that waits is due. */
+  /** Makes all waiting reports due. */
   hurry(): void {
     this.kept = hurried(this.kept)
   }

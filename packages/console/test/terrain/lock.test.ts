@@ -4,7 +4,7 @@ import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
 import { namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf, toolsOf } from './phone.js'
 
-const hasBrowser = needs('chromium', "that a phone keeps what is its person's")
+const hasBrowser = needs('chromium', "that a phone protects its user's data")
 
 const begin = async (phone: Phone) => {
   await phone.page.locator('.visit-link').first().tap()
@@ -12,7 +12,7 @@ const begin = async (phone: Phone) => {
   await phone.page.getByLabel('Compte rendu').waitFor()
 }
 
-/** All that lies in the databases of the app, as somebody with the phone's storage can read it. */
+/** The contents of all the app's databases, as somebody with access to the storage sees them. */
 const dump = (phone: Phone) =>
   phone.page.evaluate<string>(`new Promise((resolve) => {
     indexedDB.open('sav-terrain').onsuccess = async ({ target: { result: database } }) => {
@@ -34,7 +34,7 @@ const dump = (phone: Phone) =>
     }
   })`)
 
-/** As if it had lain in a drawer: the service answered so many hours ago for the last time. */
+/** Sets the service's last answer to that many hours ago. */
 const lain = (phone: Phone, hours: number) =>
   phone.page.evaluate(`new Promise((resolve) => {
     indexedDB.open('sav-terrain').onsuccess = ({ target: { result: database } }) => {
@@ -49,7 +49,7 @@ const lain = (phone: Phone, hours: number) =>
     }
   })`)
 
-/** The office ends it, once it is known. */
+/** Ends the phone in the office, once the office knows it. */
 async function endedByOffice({ service: { sav, actor, bruno } }: Phone): Promise<void> {
   const devices = () => sav.sessions.devices('default', bruno.person)
   await expect.poll(devices).toHaveLength(1)
@@ -59,7 +59,7 @@ async function endedByOffice({ service: { sav, actor, bruno } }: Phone): Promise
 const heading = (phone: Phone, text: RegExp | string) => phone.page.getByRole('heading', { name: text }).waitFor()
 
 describe.runIf(hasBrowser)('a phone that is lost', () => {
-  it('shows nothing of a customer, and holds nothing that reads without its code', async ({ browser }) => {
+  it('shows no customer data, and stores none that is readable without its code', async ({ browser }) => {
     const phone = await openPhone(browser)
     await begin(phone)
     await phone.page.getByLabel('Compte rendu').fill('Le portail grince chez Madame Durand.')
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const found = await dump(phone)
     expect(found).toContain('Bruno Petit')
     expect(found).not.toMatch(/Durand|Tilsitt|14B|portail|SAV-2026/)
-    // Nor does the history of the browser, which keeps the titles of pages.
+    // Neither does the browser's history, which stores the titles of pages.
     await phone.page.goBack()
     await heading(phone, 'Alice Durand')
     expect(await phone.page.title()).toBe('Visite · SAV')
@@ -77,14 +77,14 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await phone.page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/Durand/)
   })
 
-  it('locks five minutes after the last touch, and is where it was when it is opened', async ({ browser }) => {
+  it('locks five minutes after the last touch, and reopens at the same screen', async ({ browser }) => {
     const phone = await openPhone(browser, { prepare: (context) => context.clock.install() })
     const { page } = phone
     await begin(phone)
-    // From here on it is as late as this says, however long it takes.
+    // From here on, only the test moves the clock.
     await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 60000'))
     await page.getByLabel('Compte rendu').fill('Charnière réglée.')
-    // What was asked before it is locked gets no answer for long.
+    // A request before the lock gets its answer only later.
     const answered = Promise.withResolvers<void>()
     const hold = async (route: Route) => {
       await answered.promise
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await page.locator('.keypad').waitFor()
     expect(await page.locator('body').textContent()).not.toContain('Charnière')
     await page.clock.resume()
-    // The next person to open it still gets the day.
+    // The next user still gets the day.
     const told = page.waitForResponse(/\/api\/v1\/terrain$/)
     await phone.code(ownCode)
     await told
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await expect.poll(() => page.getByLabel('Compte rendu').inputValue()).toBe('Charnière réglée.')
   })
 
-  it('is wiped by the tenth wrong code, and says before it what is lost', async ({ browser }) => {
+  it('is wiped by the tenth wrong code, and warns before of what is lost', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.offline(true)
     await begin(phone)
@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
       await phone.code('111113')
       await phone.page.getByText(`Encore ${left} essais`).waitFor()
     }
-    // Its end in between takes no try back.
+    // A restart does not reset the count.
     await phone.restart()
     await phone.page.getByText('Encore 2 essais').waitFor()
     await phone.code('111113')
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await dump(phone)).toBe('')
   })
 
-  it('shows nothing more in another tab, once it is wiped in one', async ({ browser }) => {
+  it('shows no data in another tab once it is wiped in one', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, context, service } = phone
     const other = await context.newPage()
@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await other.getByText('Durand').count()).toBe(0)
   })
 
-  it('opens by the right code, and then counts from zero', async ({ browser }) => {
+  it('opens with the right code, and then counts from zero', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.restart()
     await phone.code('111113')
@@ -156,15 +156,15 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await phone.page.getByText('Encore 9 essais').waitFor()
   })
 
-  it('opens once its code is chosen, though the browser still asks whether it may keep data', async ({ browser }) => {
-    // Firefox does so until the person answers.
+  it('opens once its code is chosen, while the browser still asks about persistent storage', async ({ browser }) => {
+    // Firefox asks until the user answers.
     const unanswered = 'navigator.storage.persist = () => new Promise(() => {})'
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(unanswered) })
     expect(await phone.page.locator('.visits li').count()).toBe(2)
     expect(phone.complaints).toEqual([])
   })
 
-  it('says while its key is made that it is being opened, and asks for no other code', async ({ browser }) => {
+  it('reports that it is being opened while its key is derived, and asks for no other code', async ({ browser }) => {
     const slowly = `const derived = crypto.subtle?.deriveBits.bind(crypto.subtle)
       if (derived) crypto.subtle.deriveBits = (...given) => new Promise((go) => { globalThis.go = go }).then(() => derived(...given))`
     const opened = Promise.withResolvers<BrowserContext>()
@@ -183,7 +183,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect((await opening).complaints).toEqual([])
   })
 
-  it('asks how to open it, though it hears only then that nobody was signed in before', async ({ browser }) => {
+  it('asks for a code even if a late answer says that nobody was signed in before', async ({ browser }) => {
     const signedIn = Promise.withResolvers<void>()
     let asked = 0
     const phone = await openPhone(browser, {
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
           await onAnswer(call)
           if (call.path !== '/api/v1/session') return
           asked += 1
-          // The later answer goes out first.
+          // The answers arrive in reverse order.
           if (call.status === 200) setImmediate(() => signedIn.resolve())
           else await signedIn.promise
         }
@@ -203,7 +203,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(phone.complaints).toEqual([])
   })
 
-  it.for(['before', 503] as const)('tries its link again where it was cut: %s', async (cut, { browser }) => {
+  it.for(['before', 503] as const)('tries its link again after a failure: %s', async (cut, { browser }) => {
     let isAway = true
     const opened = Promise.withResolvers<BrowserContext>()
     const opening = openPhone(browser, {
@@ -221,7 +221,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect((await opening).complaints).toEqual([])
   })
 
-  it('is wiped at its next contact once the office has ended it', async ({ browser }) => {
+  it('is wiped at its next contact after the office has ended it', async ({ browser }) => {
     const phone = await openPhone(browser)
     await endedByOffice(phone)
     await phone.restart('.door')
@@ -230,10 +230,10 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await dump(phone)).toBe('')
   })
 
-  it('is wiped at its next start where the app ended in the middle', async ({ browser }) => {
+  it('is wiped at its next start if the app died during the wipe', async ({ browser }) => {
     const phone = await openPhone(browser)
     await endedByOffice(phone)
-    // While another page writes to the profiles, nothing can be taken out of them.
+    // Another page's transaction delays the deletion of the profile.
     const beside = await phone.context.newPage()
     await beside.goto(`${phone.service.url}/api/v1/session`)
     await beside.evaluate(`new Promise((resolve) => {
@@ -257,7 +257,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await dump(phone)).toBe('')
   })
 
-  it('opens after 72 hours in a drawer only once the service was heard of, and keeps what waits', async ({
+  it('opens after 72 hours without contact only once the service answers, and keeps unsent reports', async ({
     browser,
   }) => {
     const phone = await openPhone(browser)
@@ -267,7 +267,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await phone.restart('.door')
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
-    // A missing answer shows when another way in appears: until then the call is under way.
+    // The call is in progress until the screen offers another way.
     await phone.page.locator('.door .stack').waitFor({ state: 'attached' })
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.offline(false)
@@ -278,14 +278,14 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
   })
 })
 
-/** A picture of one pixel; bytes after its end are ignored. */
+/** A picture of one pixel; decoders ignore bytes after its end. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
 
 describe.runIf(hasBrowser)('a phone whose visits change', () => {
-  it('keeps no picture of a case that left while pictures were fetched', async ({ browser }) => {
+  it('keeps no picture of a case that was removed during the download', async ({ browser }) => {
     const answered = Promise.withResolvers<void>()
     const photo = (shade: number) =>
       `data:image/png;base64,${Buffer.concat([pixel, Buffer.from([shade])]).toString('base64')}`
@@ -309,12 +309,12 @@ describe.runIf(hasBrowser)('a phone whose visits change', () => {
 })
 
 describe.runIf(hasBrowser)('a phone that two people share', () => {
-  it('asks who it is at each change, and sends what is somebody’s as that person alone', async ({ browser }) => {
+  it('asks for the user at each change, and sends each user’s reports only as that user', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await phone.offline(true)
     await begin(phone)
-    // Before it goes, somebody else comes in.
+    // Before it is sent, another user signs in.
     service.proxy.cutOf = (call) => (call.endsWith('/debut') ? 503 : null)
     await phone.offline(false)
     await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.karim.person)}`)
@@ -341,7 +341,7 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
     await expect.poll(() => service.doneBy()).toEqual([[service.bruno.person, '/api/v1/planning/1/debut']])
   })
 
-  it('is refused to a person without visits', async ({ browser }) => {
+  it('is refused to a user without visits', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { sav, actor, url, invite } = phone.service
     const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'lecture' } as const
@@ -353,7 +353,7 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
 })
 
 describe.runIf(hasBrowser)('a passkey', () => {
-  it('opens a phone without network, and nothing else does', async ({ browser }) => {
+  it('opens a phone without network, and is the only way', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await page.getByRole('link', { name: 'Moi' }).tap()
@@ -379,7 +379,7 @@ describe.runIf(hasBrowser)('a passkey', () => {
       user: { id: new Uint8Array([1]), name: 'bruno', displayName: 'Bruno Petit' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, extensions: { prf: {} } } })`)
     await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.bruno.person)}`)
-    // A second press, while the phone asks, is no failure.
+    // A second press during the phone's prompt is no failure.
     await pressedTwice(page.getByRole('button', { name: 'Empreinte ou visage' }))
     await page.getByRole('button', { name: 'Verrouiller' }).waitFor()
     expect(await page.locator('.notice.trouble').count()).toBe(0)

@@ -5,12 +5,12 @@ import { it } from '../browser.js'
 import { before, hold, holdDrafts, show, text } from './at-work.js'
 import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf } from './phone.js'
 
-const hasBrowser = needs('chromium', 'what a phone does where the office does something meanwhile')
+const hasBrowser = needs('chromium', 'a phone while the office changes its visits')
 
 const departed = 'Le bureau a donné cette visite à un autre.'
 const gone = 'Cette visite n’est pas sur ce téléphone.'
 
-/** Counts how often a page writes the outbox. */
+/** Counts the page's writes of the outbox. */
 const countWrites = `{
   const { put } = IDBObjectStore.prototype
   globalThis.written = 0
@@ -22,7 +22,7 @@ const countWrites = `{
 
 const lookAgain = ({ page }: Phone) => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
 
-/** The office gives the first visit to somebody else. */
+/** Reassigns the first visit. */
 const giveAway = ({ service }: Phone) => service.give(1, service.karim)
 
 async function beginFirst({ page, service }: Phone): Promise<void> {
@@ -31,7 +31,7 @@ async function beginFirst({ page, service }: Phone): Promise<void> {
   await expect.poll(() => service.of('/debut').length).toBe(1)
 }
 
-/** Its person is at the camera for a photo of a visit that the office then gives away. */
+/** Opens the camera for a visit, which the office then reassigns. */
 async function givenAwayAtCamera(phone: Phone): Promise<FileChooser> {
   const { page } = phone
   await beginFirst(phone)
@@ -42,7 +42,7 @@ async function givenAwayAtCamera(phone: Phone): Promise<FileChooser> {
   return camera
 }
 
-/** It stays, as something of it is under way here. */
+/** The visit stays on the phone, which has unsent data of it. */
 async function seeGivenAway(phone: Phone): Promise<void> {
   await giveAway(phone)
   await lookAgain(phone)
@@ -51,7 +51,7 @@ async function seeGivenAway(phone: Phone): Promise<void> {
 }
 
 describe.runIf(hasBrowser)('a phone', () => {
-  it('writes nothing for an answer that changes nothing, nor for being opened', async ({ browser }) => {
+  it('writes nothing for an answer without changes, or when it is opened', async ({ browser }) => {
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(countWrites) })
     const { service } = phone
     const written = () => phone.page.evaluate('written')
@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.page.getByLabel('Compte rendu').waitFor()
     await show(phone, '/a-envoyer')
     await phone.page.getByText('Attend que vous soyez reconnecté').first().waitFor()
-    // It was reported, and is known as sent before it arrives.
+    // One write for the report, and one before it is sent.
     expect(await written()).toBe(2)
     service.proxy.cutOf = () => null
     await lookAgain(phone)
@@ -75,9 +75,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(written).toBe(3)
   })
 
-  it('keeps a visit that is given away while its person is at the camera, until the photo is sent', async ({
-    browser,
-  }) => {
+  it('keeps a visit that is reassigned while the camera is open, until the photo is sent', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page } = phone
     const camera = await givenAwayAtCamera(phone)
@@ -87,9 +85,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.locator('.shot:not(.busy)').waitFor()
   })
 
-  it('lets a visit go that is given away, once its person came back from the camera without a photo', async ({
-    browser,
-  }) => {
+  it('removes a reassigned visit once the camera returns without a photo', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page } = phone
     await givenAwayAtCamera(phone)
@@ -98,7 +94,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.getByText(gone).waitFor()
   })
 
-  it('keeps a visit that is given away while what is typed of it is not on the phone yet', async ({ browser }) => {
+  it('keeps a visit that is reassigned before its typed text is stored', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page } = phone
     await beginFirst(phone)
@@ -111,7 +107,7 @@ describe.runIf(hasBrowser)('a phone', () => {
   })
 
   it.for(['Blob.prototype.arrayBuffer', 'createImageBitmap'] as const)(
-    'keeps a photo whose visit is given away before the end of %s',
+    'keeps a photo whose visit is reassigned before the end of %s',
     async (what, { browser }) => {
       const phone = await openPhone(browser)
       const { page } = phone
@@ -152,11 +148,11 @@ describe.runIf(hasBrowser)('a phone', () => {
       await client.waitFor()
       await service.sav.directory.clients.erase(service.actor, 1)
       answered.resolve()
-      // The visit leaves, and comes back without a name.
+      // The visit is removed, and a refresh brings it back without a name.
       await client.waitFor({ state: 'detached' })
       await page.evaluate('go()')
       if (what === 'Blob.prototype.arrayBuffer') await page.getByText('la photo n’a pas été gardée').waitFor()
-      // The next one is kept, and made smaller, after it.
+      // The next photo is stored and reduced after it.
       await show(phone, '/visite/2')
       await page.locator('.actions .primary').tap()
       await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }))
@@ -172,8 +168,8 @@ describe.runIf(hasBrowser)('a phone', () => {
   )
 })
 
-describe.runIf(hasBrowser)('who presses twice', () => {
-  it('takes an absence back once, and tells nothing else', async ({ browser }) => {
+describe.runIf(hasBrowser)('a double press', () => {
+  it('takes an absence back once, and reports nothing else', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await phone.offline(true)
@@ -185,7 +181,7 @@ describe.runIf(hasBrowser)('who presses twice', () => {
     await takeBack.waitFor({ state: 'detached' })
     await show(phone, '/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()
-    // One that the office knows is taken back by one call.
+    // An absence that was sent is taken back by one call.
     await phone.offline(false)
     await show(phone, '/visite/2')
     await page.getByRole('button', { name: 'Absent' }).tap()
@@ -200,7 +196,7 @@ describe.runIf(hasBrowser)('who presses twice', () => {
 })
 
 describe.runIf(hasBrowser)('two tabs of a phone', () => {
-  it('that protect one person’s part at once end with one code, and the other tab is notified', async ({ browser }) => {
+  it('that choose a code for one user at once agree on one, and notify the other tab', async ({ browser }) => {
     const { page, context, service } = await openPhone(browser)
     await service.give(1, service.karim)
     const app = `${service.url}/app/terrain`

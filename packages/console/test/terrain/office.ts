@@ -10,20 +10,20 @@ const description = 'La porte du four racle, en bas à droite, depuis la pose.'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** An installer with a session of his phone. */
+/** An installer with a phone's session. */
 export interface Installer {
   readonly poseur_id: number
   readonly person: string
   readonly cookie: string
 }
 
-/** The service on a store, with an account and what its office does. */
+/** A service on a store, with the actions of an office. */
 export interface Office {
   readonly sav: Sav<AllFeatures>
   readonly api: Api
   readonly actor: ReturnType<typeof as>
   installer(nom: string): Promise<Installer>
-  /** One of the 50 visits for which an installer has time within the days that he sees, of its own client and case. */
+  /** Books one of 50 visits within the days that a phone shows, each with its own client and case. */
   visit(of: Installer): Promise<Visit>
 }
 
@@ -32,7 +32,7 @@ export interface Visit {
   readonly version: number
   readonly sav_id: number
   readonly client_id: number
-  /** Two hours later nobody is anywhere else either. */
+  /** Its time; all installers are free two hours later too. */
   readonly debut: string
 }
 

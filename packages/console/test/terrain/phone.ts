@@ -7,31 +7,30 @@ export interface Phone<Behind = FieldShop> {
   readonly page: Page
   readonly context: BrowserContext
   readonly service: Behind
-  /** What the browser found wrong: errors of scripts, and breaches of the policy. */
+  /** Script errors, and violations of the content security policy. */
   readonly complaints: string[]
-  /** Types a code where it is asked for. */
+  /** Types a code into the keypad. */
   code(digits: string): Promise<void>
-  /** Opens a screen by its address; it may have to be unlocked. */
+  /** Opens a screen by its address, and unlocks the phone if necessary. */
   open(screen: string): Promise<void>
-  /** As if the app were swept away and restarted, locked. @param shows the expected text */
+  /** Restarts the app, which is then locked. @param shows a selector of the expected screen */
   restart(shows?: string): Promise<void>
   offline(isOffline: boolean): Promise<void>
-  /** Gives a photo to whatever asks for one when this is pressed. */
+  /** Taps a button, and gives the photos to its file chooser. */
   photo(button: Locator, ...photos: readonly Buffer[]): Promise<void>
-  /** Draws a stroke with a finger. Both ends are parts of the sheet: 0.5 is its middle. */
+  /** Draws a stroke. Its ends are parts of the sheet's size: 0.5 is the middle. */
   ink(from: readonly [number, number], to: readonly [number, number]): Promise<void>
-  /** Turns the phone, until the sheet to sign on is laid out again: till then it shows what it showed. */
+  /** Turns the phone, and waits for the sheet's new layout. */
   turn(): Promise<void>
-  /** How often something was pressed, or drawn. */
+  /** The number of taps so far. */
   readonly taps: Promise<number>
 }
 
 interface PhoneOptions extends Manner, FieldShopOptions {
-  /** Before anything is opened. */
+  /** Called before the first page is opened. */
   readonly prepare?: (context: BrowserContext, shop: FieldShop) => Promise<unknown>
 }
 
-/** How a phone is. */
 interface Manner {
   readonly locale?: 'fr-FR' | 'en-GB'
   readonly width?: number
@@ -52,19 +51,19 @@ export async function openPhone(browser: Browser, options: PhoneOptions = {}): P
   return phoneOf(context, shop, await shop.invite(shop.bruno.person))
 }
 
-/** To try a code takes a third of a second of a processor, which phones before the real service spend. */
+/** Makes codes cheap to derive, which otherwise takes a third of a second each; real-service.test.ts uses real ones. */
 const quickCodes = `
   const derive = crypto.subtle?.deriveBits.bind(crypto.subtle)
   if (derive) crypto.subtle.deriveBits = (way, ...given) => derive({ ...way, iterations: 1000 }, ...given)`
 
-/** A phone that has nothing of ours yet. */
+/** A phone without the app. */
 export async function contextOf(browser: Browser, manner: Manner = {}): Promise<BrowserContext> {
   const { locale = 'fr-FR', width = 390, height = 844, colorScheme = 'light', userAgent } = manner
   const context = await browser.newContext({
     locale,
     viewport: { width, height },
     colorScheme,
-    // A sheet that is still coming up is pale.
+    // An animation would lower the contrast.
     reducedMotion: 'reduce',
     hasTouch: true,
     isMobile: true,
@@ -76,7 +75,7 @@ export async function contextOf(browser: Browser, manner: Manner = {}): Promise<
   return slowed(context)
 }
 
-/** Presses on a page are counted: those of the keypad are no part of the work. */
+/** Counts taps, except those on the keypad. */
 const counter = `
   globalThis.taps = Number(sessionStorage.taps ?? 0)
   addEventListener('click', (event) => {
@@ -102,7 +101,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
   let page = listen(await context.newPage())
   const code = async (digits: string) => {
     await page.locator('.keypad').waitFor()
-    // In a sixth of the time that taps take, which lock.test.ts shows to do the same.
+    // Typing is six times as fast as taps, which lock.test.ts covers.
     await page.keyboard.type(digits)
   }
   const app = `${service.url}/app/terrain`
@@ -112,7 +111,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
   await page.getByText(/Encore une fois|Once more/).waitFor()
   await code(pin)
   await page.locator('.visits li').first().waitFor()
-  // The shell is kept from here on.
+  // From here on, the app is available offline.
   await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   return {
     get page() {
@@ -162,7 +161,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
         })
       await touch('touchStart', 0)
       for (let step = 1; step <= 12; step += 1) await touch('touchMove', step / 12)
-      // A finger that is lifted while it moves throws the page, and the next tap only stops that.
+      // Lifting a moving finger starts a scroll, and the next tap would only stop it.
       for (let rest = 0; rest < 6; rest += 1) {
         await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
         await touch('touchMove', 1)
@@ -182,7 +181,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
   }
 }
 
-/** A photo as a camera gives it, with its time, its camera and its place; with `grain` of so many pixels as hard to make small. */
+/** A camera's photo with time, camera and place. @param grain the size of random noise in pixels; 0: none */
 export async function cameraPhoto(
   page: Page,
   { width, height, grain = 0 }: { readonly width: number; readonly height: number; readonly grain?: number },
@@ -207,7 +206,7 @@ export async function cameraPhoto(
 
 export const takenAt = '2026:03:16 09:12:44'
 
-/** Camera `SAVCAM`, when it was taken, and a directory of the place. */
+/** EXIF with the camera `SAVCAM`, the time and a GPS directory. */
 const exif = (() => {
   const tiff = Buffer.alloc(160)
   const entry = (place: number, tag: number, type: number, count: number, value: number) => {
@@ -229,15 +228,14 @@ const exif = (() => {
   return Buffer.concat([Buffer.from([0xff, 0xe1, 0, 168]), Buffer.from('Exif\0\0', 'latin1'), tiff])
 })()
 
-/** What the protocol of Chromium's own tools can do beside. */
 export const toolsOf = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
 
-/** How many rows of a kind lie on the phone. */
+/** The number of rows of a kind on the phone. */
 export const rowsOf = ({ page }: Pick<Phone, 'page'>, kind: string): Promise<number> => rowsIn(page, kind)
 
 const rowsIn = async (page: Page, kind: string): Promise<number> => (await namesIn(page, kind)).length
 
-/** What the rows of a kind are called. */
+/** The ids of the rows of a kind. */
 export const namesIn = (page: Page, kind: string): Promise<string[]> =>
   page.evaluate<string[]>(`new Promise((resolve) => {
     indexedDB.open('sav-terrain').onsuccess = ({ target }) => {
@@ -249,7 +247,7 @@ export const namesIn = (page: Page, kind: string): Promise<string[]> =>
     }
   })`)
 
-/** One press right after the other, and both on this button: what came in its place meanwhile is not pressed. */
+/** Clicks this button twice, even if another one has replaced it meanwhile. */
 export const pressedTwice = (button: Locator) =>
   button.evaluate(async (it: { click(): void }) => {
     it.click()

@@ -5,12 +5,12 @@ import { it, type Shop } from '../browser.js'
 import { cameraPhoto, contextOf, ownCode, type Phone, phoneOf, rowsOf } from './phone.js'
 import { zone } from './samples.js'
 
-const hasBrowser = needs('chromium', 'that a phone and the service understand each other')
+const hasBrowser = needs('chromium', 'a phone with the real service')
 
 const description = 'La porte du four racle, en bas à droite, depuis la pose.'
 const resolution = 'Charnière réglée, porte contrôlée.'
 
-/** A visit today, of Bruno, who signs in by a link. */
+/** A visit today for Bruno, and a link for his sign-in. */
 async function shopWithVisit(openShop: () => Promise<Shop>) {
   const shop = await openShop()
   const { api, workplace, origin } = shop
@@ -31,8 +31,8 @@ const first = ({ page }: Pick<Phone, 'page'>) => page.locator('.visit-link').fir
 const primary = ({ page }: Pick<Phone, 'page'>) => page.locator('.actions .primary')
 const choose = ({ page }: Pick<Phone, 'page'>, name: string) => page.locator('.choice', { hasText: name })
 
-describe.runIf(hasBrowser)('a phone before the service', () => {
-  it('closes a visit without network in at most 12 taps, dies with the photos, and the service has all of it', async ({
+describe.runIf(hasBrowser)('a phone with the real service', () => {
+  it('closes a visit without network in at most 12 taps, restarts amid the photos, and sends all of it', async ({
     browser,
     openShop,
   }) => {
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     await phone.photo(phone.page.getByRole('button', { name: /photo : Avant/ }), before)
     await expect.poll(() => rowsOf(phone, 'photo')).toBe(1)
     const tapsAlive = (await phone.taps) - tapsBefore
-    // Swept away between the camera and the save, and begun from cold without network.
+    // Restarted without network, before the photos are stored.
     await phone.restart()
     await phone.code(ownCode)
     await first(phone).tap()
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     await phone.ink([0.2, 0.3], [0.8, 0.7])
     await phone.page.getByRole('button', { name: 'Valider' }).tap()
     await phone.page.locator('.visits').waitFor()
-    // The stroke is one more.
+    // The stroke is not counted as a tap.
     expect(tapsAlive + (await phone.taps) - tapsAgain + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => phone.page.locator('.visit .mark.ahead').count()).toBe(1)
     expect((await api('GET', '/api/v1/sav/1')).body.data.statut).toBe('ouvert')
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     expect(phone.complaints).toEqual([])
   })
 
-  it('and another one on the same visit: both are reported, and the second learns what was there already', async ({
+  it('and another one on the same visit: both reports arrive, and the second one gets the findings', async ({
     browser,
     openShop,
   }) => {
@@ -133,12 +133,12 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     const people: { id: string; nom: string }[] = (await api('GET', '/api/v1/utilisateurs')).body.data
     const bruno = people.find(({ nom }) => nom === 'Bruno Petit')?.id
     const devices = async () => (await api('GET', `/api/v1/utilisateurs/${bruno}/appareils`)).body.data
-    // A phone tells what waits on it at its next contact.
+    // A phone reports its unsent data at the next contact.
     await expect
       .poll(async () => (await devices()).map(({ en_attente }: { en_attente: number }) => en_attente))
       .toEqual([0, 0])
 
-    // The office sees both phones, and ends one of them once it is said what goes with it.
+    // The office sees both phones, and ends one after a warning about its unsent data.
     await open('/reglages/utilisateurs')
     await page.getByRole('row', { name: /Bruno/ }).getByRole('button', { name: 'Sessions' }).click()
     const end = page.getByRole('dialog').getByRole('button', { name: 'Mettre fin' })

@@ -2,7 +2,7 @@ import type { Rdv, Terrain } from '../../terrain/api.js'
 import type { NewItem } from '../../terrain/sync/item.js'
 
 const hourUtc = new Date().getUTCHours()
-/** Where it is day while this runs: no test of a day goes on into the next one. */
+/** A time zone in which it is now day, so that no test runs past midnight. */
 export const zone = hourUtc >= 4 && hourUtc < 18 ? 'Europe/Paris' : 'America/Los_Angeles'
 
 export const visit = (id: number, more: Partial<Rdv> = {}): Rdv => ({
@@ -69,7 +69,7 @@ export const dayOf = (rdv: readonly Rdv[], more: Partial<Terrain> = {}): Terrain
   ...more,
 })
 
-/** `survenu_a` follows the id, so that facts of one visit differ. */
+/** `survenu_a` depends on the id, so that reports on one visit differ. */
 export const fact = (
   id: string,
   rdv_id: number,

@@ -5,15 +5,15 @@ import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
 import { cameraPhoto, openPhone } from './phone.js'
 
-const hasBrowser = needs('chromium', "that installers' screens can be used by everybody, with one hand")
+const hasBrowser = needs('chromium', "the accessibility of the installers' screens, with one hand")
 
-/** Both sizes, themes and languages, in two of the four ways to put them together. */
+/** Both sizes, themes and languages, in two combinations. */
 const manners = [
   { width: 390, height: 844, colorScheme: 'light', locale: 'fr-FR' },
   { width: 360, height: 640, colorScheme: 'dark', locale: 'en-GB' },
 ] as const
 
-/** What is smaller than a thumb, or wider than the screen. Links in a text, and what only eyes of machines see, are none. */
+/** Controls smaller than a thumb, and content wider than the screen; except links in texts, and hidden content. */
 const faults = `(() => {
   const found = [...document.querySelectorAll('a, button, input, select, textarea, .choice')]
     .filter((each) => each.checkVisibility() && !each.closest('.choice input, [hidden]') && each.type !== 'radio')

@@ -4,9 +4,9 @@ import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
 import { openPhone, rowsOf } from './phone.js'
 
-const hasBrowser = needs('chromium', 'that a phone is signed on the whole screen, and keeps no blank signature')
+const hasBrowser = needs('chromium', 'a signature on a phone’s whole screen')
 
-/** A phone with the sheet that a customer signs on. */
+/** A phone at the signature sheet. */
 async function openSheet(browser: Browser) {
   const phone = await openPhone(browser)
   const { page } = phone
@@ -21,7 +21,7 @@ async function openSheet(browser: Browser) {
   return phone
 }
 
-/** How far the ink on the sheet reaches, in pixels of the screen. */
+/** The bounds of the ink on the sheet, in CSS pixels. */
 const inkShown = `(() => {
   const { width, height, clientWidth } = document.querySelector('canvas')
   const { data } = document.querySelector('canvas').getContext('2d').getImageData(0, 0, width, height)
@@ -32,7 +32,7 @@ const inkShown = `(() => {
 })()`
 
 describe.runIf(hasBrowser)('a visit', () => {
-  it('is signed on the whole screen, under the name of the customer, upright and turned', async ({ browser }) => {
+  it('is signed on the whole screen, with the customer’s name, upright and turned', async ({ browser }) => {
     const phone = await openSheet(browser)
     const { page } = phone
     await expect.poll(() => page.getByPlaceholder('Nom de qui signe').inputValue()).toBe('Alice Durand')
@@ -53,7 +53,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(shape).toBeCloseTo(drawn, 1)
   })
 
-  it('is not closed with a signature of which the browser gives out a blank picture', async ({ browser }) => {
+  it('is not closed with a signature that the browser returns as a blank picture', async ({ browser }) => {
     const phone = await openSheet(browser)
     const { page, service } = phone
     await page.evaluate(`CanvasRenderingContext2D.prototype.getImageData = (x, y, width, height) => {

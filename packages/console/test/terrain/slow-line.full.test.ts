@@ -18,7 +18,7 @@ describe.runIf(hasBrowser)('photos on a slow line', { timeout: 900_000 }, () => 
     const taken: Buffer[] = []
     for (let photo = 0; photo < photos; photo += 1) {
       const jpeg = await cameraPhoto(page, { width, height: width * 0.75, grain: 10 })
-      // As large as a camera's; bytes after the end of the picture are ignored.
+      // As large as a camera's photo; decoders ignore bytes after its end.
       taken.push(Buffer.concat([jpeg, Buffer.alloc(Math.max(0, bytes - jpeg.length))]))
     }
     await page.locator('.visit-link').first().tap()
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)('photos on a slow line', { timeout: 900_000 }, () => 
     await expect.poll(() => service.of('/intervention').length, { timeout: 600_000 }).toBe(1)
     await page.getByText('Tout est envoyé.').waitFor()
     expect((await service.sav.cases.get('default', 1)).photos).toHaveLength(photos)
-    // To close takes no network: the phone is free at once.
+    // Closing needs no network, so the phone is usable at once.
     expect(kept).toBeLessThan(10_000)
   })
 })

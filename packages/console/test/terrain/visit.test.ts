@@ -12,7 +12,7 @@ const first = (phone: Phone) => phone.page.locator('.visit-link').first()
 const primary = (phone: Phone) => phone.page.locator('.actions .primary')
 const choose = (phone: Phone, name: string) => phone.page.locator('.choice', { hasText: name })
 
-/** Up to where it can be ended. */
+/** Fills in a visit's report, without ending it. */
 async function work(phone: Phone, result = 'En partie', text = 'Charnière du bas à commander.'): Promise<void> {
   await first(phone).tap()
   await primary(phone).tap()
@@ -48,19 +48,19 @@ describe.runIf(hasBrowser)('a visit', () => {
     await choose(phone, 'Résolu').tap()
     await page.locator('.chip').first().tap()
     await primary(phone).tap()
-    // What is signed is read first.
+    // The signer reads the text first.
     await page.getByText('Travaux : Charnière réglée').waitFor()
     await primary(phone).tap()
-    // Most often the customer signs: the name is there.
+    // The customer's name is filled in.
     await expect.poll(() => page.getByPlaceholder('Nom de qui signe').inputValue()).toBe('Alice Durand')
     await phone.ink([0.2, 0.3], [0.8, 0.7])
     await page.getByRole('button', { name: 'Valider' }).tap()
     await page.locator('.visits').waitFor()
-    // The stroke is one more.
+    // The stroke is not counted as a tap.
     expect((await phone.taps) - tapsBefore + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(1)
     expect(service.done).toEqual([])
-    // What was reported can be read again, also by the way back; nothing is left to do.
+    // The report can be read again, also by going back, without any action.
     await page.goBack()
     await page.locator('.card', { hasText: 'Compte rendu' }).getByText('Charnière réglée').waitFor()
     expect(await page.locator('.actions').isVisible()).toBe(false)
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(complaints).toEqual([])
   })
 
-  it.for([-2, 2])('tells when it was by a clock that is %i hours off', async (hours, { browser }) => {
+  it.for([-2, 2])('reports its time with a clock that is %i hours off', async (hours, { browser }) => {
     const shift = hours * 3_600_000
     const phone = await openPhone(browser, {
       prepare: (context) =>
@@ -122,7 +122,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(at).toBeLessThanOrEqual(Date.now())
   })
 
-  it('says in a sentence each thing that the office did meanwhile, and takes another time with a tap', async ({
+  it('has a sentence for each change by the office meanwhile, and books another time with a tap', async ({
     browser,
   }) => {
     const phone = await openPhone(browser)
@@ -138,7 +138,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await phone.offline(false)
     await expect.poll(() => service.of('/retard').map(({ body }) => body)).toMatchObject([{ minutes: 30, version: 1 }])
 
-    // The next visit at a time that somebody else takes, and of a visit that has ended.
+    // The next visit at a time that is taken, for a visit that has ended.
     await show(phone, '/visite/2')
     await primary(phone).tap()
     await choose(phone, 'En partie').tap()
@@ -210,7 +210,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => page.getByText('Durand').count()).toBe(0)
   })
 
-  it('tells a part that is typed alone, and is shown as it ended at once', async ({ browser }) => {
+  it('reports a typed part that was not added, and shows its end at once', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await work(phone)
@@ -225,7 +225,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(service.of('/intervention')[0]?.body['pieces']).toEqual([{ designation: 'Charnière', quantite: 1 }])
   })
 
-  it('that was given to another while it was begun is finished, and leaves the phone', async ({ browser }) => {
+  it('that was reassigned after its beginning is finished, and leaves the phone', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await work(phone)
@@ -239,7 +239,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await page.getByText('N’est plus à vous').waitFor({ state: 'detached' })
     await first(phone).tap()
     await page.getByRole('button', { name: 'Continuer' }).tap()
-    // The day arrives again, without the visit, before the phone knows that its report has arrived.
+    // The day arrives without the visit before the phone knows that its report has arrived.
     service.proxy.cutOf = (call) =>
       call.endsWith('/intervention') ? 'before the answer' : call.endsWith('/terrain') ? 'before' : null
     await service.give(1, service.karim)
@@ -253,7 +253,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
   })
 
-  it('with nobody at home is reported, and taken back before it was sent or after', async ({ browser }) => {
+  it('with an absent customer is reported, and taken back before or after it was sent', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const absent = async () => {
@@ -282,10 +282,10 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => service.done.at(-1)?.body).toEqual({ statut: 'planifie' })
   })
 
-  it('is reported once, when somebody presses twice before it shows', async ({ browser }) => {
+  it('is reported once after a double press', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
-    // Two events, but within one call: after the first one the button may be gone.
+    // Both events in one call, since the first one may remove the button.
     const twice = (button: Locator) =>
       button.evaluate((found: { click(): void }) => {
         found.click()
@@ -305,7 +305,9 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(service.done.map(({ path }) => path.split('/').at(-1))).toEqual(['commentaires', 'debut', 'absent'])
   })
 
-  it('waits for a sign-in where the session has ended, and what waits is counted on one line', async ({ browser }) => {
+  it('waits for a sign-in if the session has ended, with the unsent reports counted in one line', async ({
+    browser,
+  }) => {
     const phone = await openPhone(browser)
     const { page, context } = phone
     await context.clearCookies()
@@ -323,7 +325,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect((await count.boundingBox())?.height).toBeLessThan(30)
   })
 
-  it('says which fact is on its way, and which waits its turn', async ({ browser }) => {
+  it('says which report is being sent, and which one waits', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, context } = phone
     const answered = Promise.withResolvers<void>()

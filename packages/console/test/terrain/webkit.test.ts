@@ -34,7 +34,7 @@ describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
     await phone.type('Charnière du bas à commander.', 'textarea')
     await phone.click('.actions .primary')
     await phone.shows('.mark.ahead')
-    // A page that is left reads and writes what waits, and the next one as well: neither may wait for the other.
+    // The previous page and the next one use the outbox at once: neither may block the other.
     for (let times = 0; times < 3; times += 1) {
       await phone.open(app)
       await phone.shows('.keypad')

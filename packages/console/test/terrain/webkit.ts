@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../../../test/free-port.js'
 
-/** A page in WebKitGTK: what Safari is made of, as far as it runs here. */
+/** A page in WebKitGTK, which has Safari's engine. */
 export interface WebKit {
   open(url: string): Promise<void>
-  /** Clicks what a CSS selector finds first, once it is there; with `text`, the first that has it. */
+  /** Clicks the first element of a CSS selector, with `text` if given, once it exists. */
   click(selector: string, text?: string): Promise<void>
-  /** Types where the focus is, or into what a selector finds. */
+  /** Types into the element with the focus, or of a selector. */
   type(text: string, selector?: string): Promise<void>
-  /** Resolves once there is such an element. */
+  /** Resolves once such an element exists. */
   shows(selector: string, text?: string): Promise<void>
 }
 
-/** A browser with a home of its own, on a screen that nobody sees. Both end with the test. */
+/** A browser with its own home directory on a virtual screen. Both end with the test. */
 export async function openWebKit(): Promise<WebKit> {
   const home = await mkdtemp(join(tmpdir(), 'sav-webkit-'))
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))

@@ -116,7 +116,9 @@ describe('the contract', () => {
     ] as const) {
       const names = Object.keys(declared)
       const { items } = components.schemas.Key.properties.permissions
-      const allows = Object.fromEntries(Object.entries(declared).map(([name, { allows }]) => [name, allows]))
+      const allows = Object.fromEntries(
+        Object.entries<{ allows: string }>(declared).map(([name, { allows }]) => [name, allows]),
+      )
       expect(items).toMatchObject({ enum: names, 'x-enumDescriptions': allows })
       expect(components.schemas.WhoCalls.properties.permissions.items.enum).toEqual(names)
       const { schema } = paths['/api/v1/cles'].post.requestBody.content['application/json']
