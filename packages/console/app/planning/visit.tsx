@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type Rdv, type Slot, sav } from '../api/client.js'
+import { type Rdv, type RdvChange, type Slot, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
 import { VisitState } from '../directory/visit-state.js'
@@ -197,7 +197,12 @@ function Moving({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-const etagOf = ({ id, version }: Rdv) => ({ 'If-Match': `"${id}-${version}"` })
+/** Changes a visit as the user saw it. */
+async function store({ id, version }: Rdv, body: RdvChange, said: string): Promise<void> {
+  await sav.patch('/v1/planning/{id}', { params: { id }, body, headers: { 'If-Match': `"${id}-${version}"` } })
+  say(said)
+  changed()
+}
 
 function Cancelling({ visit, onDone, onCancel }: DoingProps) {
   const t = words.value.planning
@@ -208,13 +213,7 @@ function Cancelling({ visit, onDone, onCancel }: DoingProps) {
       tone="danger"
       onCancel={onCancel}
       onSubmit={async (fields) => {
-        await sav.patch('/v1/planning/{id}', {
-          params: { id: visit.id },
-          body: { statut: 'annule', motif_annulation: fields.text('motif_annulation') },
-          headers: etagOf(visit),
-        })
-        say(t.cancelled)
-        changed()
+        await store(visit, { statut: 'annule', motif_annulation: fields.text('motif_annulation') }, t.cancelled)
         onDone()
       }}
     >
@@ -256,15 +255,8 @@ function Window({ visit, onDone, onCancel }: DoingProps) {
         const [from, until] = [fields.text('debut'), fields.text('fin')]
         const isNone = from === '' && until === ''
         const at = (time: string) => instantOf(`${date}T${time}`)
-        await sav.patch('/v1/planning/{id}', {
-          params: { id: visit.id },
-          body: {
-            fenetre_client: isNone ? null : { debut: at(from || timeOf(debut)), fin: at(until || timeOf(fin)) },
-          },
-          headers: etagOf(visit),
-        })
-        say(words.value.saved)
-        changed()
+        const fenetre_client = isNone ? null : { debut: at(from || timeOf(debut)), fin: at(until || timeOf(fin)) }
+        await store(visit, { fenetre_client }, words.value.saved)
         onDone()
       }}
     >
@@ -287,18 +279,9 @@ function Finishing({ visit, onDone, onCancel }: DoingProps) {
       submit={t.finish}
       onCancel={onCancel}
       onSubmit={async (fields) => {
+        const resultat = results.find((each) => each === fields.text('resultat'))
         const compte_rendu = fields.text('compte_rendu')
-        await sav.patch('/v1/planning/{id}', {
-          params: { id: visit.id },
-          body: {
-            statut: 'realise',
-            resultat: results.find((each) => each === fields.text('resultat')),
-            ...(compte_rendu && { compte_rendu }),
-          },
-          headers: etagOf(visit),
-        })
-        say(t.finished)
-        changed()
+        await store(visit, { statut: 'realise', resultat, ...(compte_rendu && { compte_rendu }) }, t.finished)
         onDone()
       }}
     >

@@ -117,8 +117,7 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
     happened.map(({ key, name }) => ({
       key,
       name,
-      isNumber: true,
-      needsName: true,
+      ...inNumbers,
       cell: (row) => {
         const { type_probleme, ...period } = filterOf(row)
         return <Leading n={row[key]} href={addressOf({ type_probleme, ...casesOf[key](period) })} />
@@ -175,6 +174,7 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
 type Period = Pick<Numbers, 'du' | 'au'>
 
 const open = { statut: 'non_clos' } as const
+const inNumbers = { isNumber: true, needsName: true } as const
 
 const daysText = (days: number | null) => (days === null ? '–' : words.value.statistics.days(days, number(days)))
 
@@ -205,9 +205,10 @@ interface TileProps {
   readonly name: string
   readonly days: Numbers['cloture_jours']
   readonly href: string
+  readonly text: string
 }
 
-function Tile({ name, days: { mediane, p90 }, href }: TileProps) {
+function Tile({ name, hint, href, text }: TileProps) {
   return (
     <a class="card tile" href={href}>
       <span class="muted">{name}</span>
@@ -252,31 +253,17 @@ function ByPoseur({ rows, period }: ByPoseurProps) {
           {
             key: 'visites',
             name: t.visits,
-            isNumber: true,
-            needsName: true,
+            ...inNumbers,
             cell: ({ poseur, visites }) => (
               <Leading n={visites} href={addressOf({ visite_par: poseur.id, ...period })} />
             ),
           },
-          {
-            key: 'work',
-            name: t.work,
-            isNumber: true,
-            needsName: true,
-            cell: (row) => number(hoursOf(row.minutes_travail)),
-          },
-          {
-            key: 'road',
-            name: t.road,
-            isNumber: true,
-            needsName: true,
-            cell: (row) => number(hoursOf(row.minutes_route)),
-          },
+          { key: 'work', name: t.work, ...inNumbers, cell: (row) => number(hoursOf(row.minutes_travail)) },
+          { key: 'road', name: t.road, ...inNumbers, cell: (row) => number(hoursOf(row.minutes_route)) },
           {
             key: 'rouverts',
             name: t.reopened,
-            isNumber: true,
-            needsName: true,
+            ...inNumbers,
             cell: ({ poseur, rouverts }) => (
               <Leading n={rouverts} href={addressOf({ survenu: 'rouvert', poseur_id: poseur.id, ...period })} />
             ),
@@ -300,13 +287,7 @@ function Parts({ rows }: { readonly rows: Numbers['pieces'] }) {
         columns={[
           { key: 'designation', name: t.part, cell: ({ designation }) => designation },
           { key: 'reference', name: t.reference, cell: ({ reference }) => reference },
-          {
-            key: 'quantite',
-            name: t.pieces,
-            isNumber: true,
-            needsName: true,
-            cell: ({ quantite }) => number(quantite),
-          },
+          { key: 'quantite', name: t.pieces, ...inNumbers, cell: ({ quantite }) => number(quantite) },
         ]}
       />
     </>

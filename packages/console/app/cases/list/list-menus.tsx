@@ -57,6 +57,15 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
   const any = ['', t.cases.any] as const
   const set = (change: Partial<CaseFilter>) => route(addressOf(filter, change), true)
   const find = <T extends string>(values: readonly T[], text: string) => values.find((value) => value === text)
+  const date = (name: 'depuis' | 'jusque' | 'du' | 'au', label: string) => (
+    <TextField
+      name={name}
+      label={label}
+      type="date"
+      value={filter[name] ?? ''}
+      onChange={(day) => set({ [name]: day || undefined })}
+    />
+  )
   return (
     <>
       <SelectField
@@ -102,20 +111,8 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
           onChange={(telephone) => set({ telephone: telephone.trim() || undefined })}
         />
       )}
-      <TextField
-        name="depuis"
-        label={t.cases.since}
-        type="date"
-        value={filter.depuis ?? ''}
-        onChange={(depuis) => set({ depuis: depuis || undefined })}
-      />
-      <TextField
-        name="jusque"
-        label={t.cases.until}
-        type="date"
-        value={filter.jusque ?? ''}
-        onChange={(jusque) => set({ jusque: jusque || undefined })}
-      />
+      {date('depuis', t.cases.since)}
+      {date('jusque', t.cases.until)}
       <SelectField
         name="survenu"
         label={t.cases.happened}
@@ -125,20 +122,8 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
       />
       {(filter.survenu ?? filter.visite_par) !== undefined && (
         <div class="fields">
-          <TextField
-            name="du"
-            label={t.statistics.from}
-            type="date"
-            value={filter.du ?? ''}
-            onChange={(du) => set({ du: du || undefined })}
-          />
-          <TextField
-            name="au"
-            label={t.statistics.until}
-            type="date"
-            value={filter.au ?? ''}
-            onChange={(au) => set({ au: au || undefined })}
-          />
+          {date('du', t.statistics.from)}
+          {date('au', t.statistics.until)}
         </div>
       )}
       {hiddenFilters(filter) > 0 && (
