@@ -72,6 +72,8 @@ export interface Shop {
   readonly workplace: Workplace
   /** Calls the API with an administrator's key, as another editor. */
   api(method: string, path: string, body?: unknown): ReturnType<typeof call>
+  /** Books a visit, by default of an hour for client and installer 1. Resolves to its id. */
+  book(debut: string, rdv?: Readonly<Record<string, unknown>>): Promise<number>
   open(screen: string): Promise<void>
   /** Restarts the service as an operator does. */
   restart(): Promise<void>
@@ -154,7 +156,14 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
     service = await serve()
   }
   const api: Shop['api'] = (method, path, body) => call(service?.url ?? '', key, method, path, body)
-  return { page, workplace, complaints, api, open, restart, invite, signIn, user, origin }
+  const book: Shop['book'] = async (debut, rdv = {}) => {
+    const whose = 'sav_id' in rdv ? {} : { client_id: 1 }
+    const { body } = await api('POST', '/api/v1/planning/rdv', {
+      ...{ poseur_id: 1, duree_minutes: 60, debut, ...whose, ...rdv },
+    })
+    return body.data.id
+  }
+  return { page, workplace, complaints, api, book, open, restart, invite, signIn, user, origin }
 }
 
 /** Slows its pages down if SAV_TEST_SLOW is set. */

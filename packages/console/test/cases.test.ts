@@ -10,11 +10,10 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
   it('show a close on site, its time, the text read before signing, and closes that arrived later', async ({
     openShop,
   }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    const debut = '2032-06-08T06:00:00.000Z'
-    await api('POST', '/api/v1/planning/rdv', { sav_id: 1, poseur_id: 1, debut, duree_minutes: 60 })
+    await book('2032-06-08T06:00:00.000Z', { sav_id: 1 })
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
     const [first, second] = [ago(3), ago(2)]
     const told = { resultat: 'resolu', compte_rendu: 'Charnière réglée.' }

@@ -12,18 +12,14 @@ const description = 'La porte du four racle, en bas à droite.'
 
 describe.runIf(hasBrowser)('the office in the browser', () => {
   it('begins with what needs attention, and finds a caller’s words from anywhere', async ({ openShop }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
       telephone: '06 12 34 56 78',
       lieu: { ligne1: '12 quai Tilsitt', code_postal: '69700', ville: 'Givors' },
     })
     await api('POST', '/api/v1/sav', { client_id: 1, description })
-    await api('POST', '/api/v1/planning/rdv', {
-      ...{ sav_id: 1, poseur_id: 1 },
-      debut: `${date}T06:00:00.000Z`,
-      duree_minutes: 60,
-    })
+    await book(`${date}T06:00:00.000Z`, { sav_id: 1 })
     const absence = { debut: `${date}T00:00:00.000Z`, fin: `${date}T20:00:00.000Z`, motif: 'Grippe' }
     await api('PUT', '/api/v1/planning/poseurs/1/absences', { absences: [absence] })
 
@@ -116,19 +112,12 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
   })
 
   it('shows today’s visits first, with past visits that were never ended', async ({ openShop }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
       lieu: { ligne1: '12 quai Tilsitt', code_postal: '69700', ville: 'Givors' },
     })
-    const book = (debut: number) =>
-      api('POST', '/api/v1/planning/rdv', {
-        ...{ client_id: 1, poseur_id: 1, duree_minutes: 30 },
-        debut: new Date(debut).toISOString(),
-      })
-    const now = Date.now()
-    await book(now - 86_400_000)
-    await book(now)
+    for (const ago of [86_400_000, 0]) await book(new Date(Date.now() - ago).toISOString(), { duree_minutes: 30 })
     await open('/')
     const card = page.locator('section', { has: page.getByRole('heading', { name: 'Visites du jour' }) })
     await card
@@ -145,16 +134,14 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
   })
 
   it('shows the visit and the way there with a case, and ends both at once', async ({ openShop }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
       telephone: '06 12 34 56 78',
       lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B, 3e étage' },
     })
     await api('POST', '/api/v1/sav', { client_id: 1, description })
-    const book = (debut: string) =>
-      api('POST', '/api/v1/planning/rdv', { sav_id: 1, poseur_id: 1, debut, duree_minutes: 60 })
-    await book(`${date}T06:00:00.000Z`)
+    await book(`${date}T06:00:00.000Z`, { sav_id: 1 })
     await open('/dossiers/1')
     await page.getByRole('link', { name: 'mardi 8 juin, 08:00' }).waitFor()
     // The visit's place is above the comments, at every width.
@@ -210,7 +197,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect((await stored()).statut).toBe('planifie')
 
     // Of several visits, the one that has begun is proposed.
-    await book(`${date}T10:00:00.000Z`)
+    await book(`${date}T10:00:00.000Z`, { sav_id: 1 })
     await api('PATCH', '/api/v1/planning/2', { statut: 'en_cours' })
     await open('/dossiers/1/cloture')
     await page.locator('textarea[name=resolution]:focus, select[name=rdv_id]:focus').waitFor()
@@ -300,12 +287,11 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
   })
 
   it('shows a period in charts and numbers that link to their cases', async ({ openShop }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     for (const type_probleme of ['facade', 'reglage', 'reglage'])
       await api('POST', '/api/v1/sav', { client_id: 1, description, type_probleme })
-    const today = new Date().toISOString()
-    await api('POST', '/api/v1/planning/rdv', { sav_id: 2, poseur_id: 1, debut: today, duree_minutes: 90 })
+    await book(new Date().toISOString(), { sav_id: 2, duree_minutes: 90 })
     const pieces = [{ designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' }]
     await api('PATCH', '/api/v1/planning/1', { statut: 'realise', pieces })
     await api('POST', '/api/v1/sav/2/cloturer', { resolution: 'Porte réglée et graissée.' })

@@ -11,7 +11,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   it('books a free time for a case, moves it by mouse and keys, shows conflicts, confirms and cancels', async ({
     openShop,
   }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     for (const [nom, code_postal] of [
       ['Karim Benali', '69003'],
       ['Lucie Moreau', '69100'],
@@ -50,10 +50,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       .waitFor()
 
     const { body: paul } = await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
-    await api('POST', '/api/v1/planning/rdv', {
-      ...{ client_id: paul.data.id, poseur_id: 1, duree_minutes: 60 },
-      debut: `${date}T14:00:00.000Z`,
-    })
+    await book(`${date}T14:00:00.000Z`, { client_id: paul.data.id })
     // By mouse, to another installer and hour.
     await open(`/planning?vue=jour&date=${date}`)
     const event = page.locator('.visit-card', { hasText: 'Durand' })
@@ -84,12 +81,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
 
     // By keys, to a taken time: nothing changes, and free times are offered.
-    await api('POST', '/api/v1/planning/rdv', {
-      client_id: 1,
-      poseur_id: 1,
-      debut: `${date}T08:00:00.000Z`,
-      duree_minutes: 60,
-    })
+    await book(`${date}T08:00:00.000Z`)
     await open(`/planning?vue=jour&date=${date}`)
     const focused = page.locator('.visit-card[title*="SAV-"]')
     await focused.focus()
@@ -138,18 +130,14 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   })
 
   it('shows what a better order of a day saves, applies it, and undoes it', async ({ openShop }) => {
-    const { page, open, api } = await openShop()
+    const { page, open, api, book } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
     // Two towns in turn.
     const towns = ['69700', '01000', '69700', '01000']
     for (const [at, code_postal] of towns.entries()) {
       const { body } = await api('POST', '/api/v1/clients', { nom: 'Petit', prenom: 'Aïcha', lieu: { code_postal } })
-      await api('POST', '/api/v1/planning/rdv', {
-        client_id: body.data.id,
-        poseur_id: 1,
-        debut: `${date}T${String(6 + 2 * at).padStart(2, '0')}:00:00.000Z`,
-        duree_minutes: 30,
-      })
+      const hour = String(6 + 2 * at).padStart(2, '0')
+      await book(`${date}T${hour}:00:00.000Z`, { client_id: body.data.id, duree_minutes: 30 })
     }
     const order = async () =>
       (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(({ id }: { id: number }) => id)
@@ -187,19 +175,12 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   it('reassigns the visits of an ill installer in at most five clicks, and undoes it, also if a time was taken meanwhile', async ({
     openShop,
   }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     for (const nom of ['Karim Benali', 'Lucie Moreau'])
       await api('POST', '/api/v1/poseurs', { nom, lieu: { code_postal: '69003', ville: 'Lyon' } })
-    for (const hour of ['06', '08', '11', '13'])
-      await api('POST', '/api/v1/planning/rdv', {
-        ...{ client_id: 1, poseur_id: 1, duree_minutes: 60 },
-        debut: `${date}T${hour}:00:00.000Z`,
-      })
+    for (const hour of ['06', '08', '11', '13']) await book(`${date}T${hour}:00:00.000Z`)
     // On Lucie's visit he is a teammate: it waits until both are present.
-    await api('POST', '/api/v1/planning/rdv', {
-      ...{ client_id: 1, poseur_id: 2, equipiers: [1], duree_minutes: 60 },
-      debut: `${date}T14:30:00.000Z`,
-    })
+    await book(`${date}T14:30:00.000Z`, { poseur_id: 2, equipiers: [1] })
     const visits = async (): Promise<{ id: number; debut: string; poseur: { nom: string } }[]> =>
       (await api('GET', `/api/v1/planning?du=${date}&limite=200`)).body.data
     const people = async () => (await visits()).filter(({ id }) => id <= 4).map(({ poseur }) => poseur.nom)
@@ -242,15 +223,11 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   })
 
   it('first proposes that a present teammate takes the visit over', async ({ openShop }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     for (const nom of ['Karim Benali', 'Lucie Moreau', 'Tomasz Nowak']) await api('POST', '/api/v1/poseurs', { nom })
     const day = { debut: `${date}T00:00:00.000Z`, fin: `${date}T22:00:00.000Z`, motif: null }
     await api('PUT', '/api/v1/planning/poseurs/2/absences', { absences: [day] })
-    for (const hour of ['08', '12'])
-      await api('POST', '/api/v1/planning/rdv', {
-        ...{ client_id: 1, poseur_id: 1, equipiers: [2, 3], duree_minutes: 60 },
-        debut: `${date}T${hour}:00:00.000Z`,
-      })
+    for (const hour of ['08', '12']) await book(`${date}T${hour}:00:00.000Z`, { equipiers: [2, 3] })
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await open('/poseurs/1')
@@ -271,12 +248,9 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   })
 
   it('lets a visit take place without an ill teammate, and undoes that', async ({ openShop }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     for (const nom of ['Karim Benali', 'Lucie Moreau']) await api('POST', '/api/v1/poseurs', { nom })
-    await api('POST', '/api/v1/planning/rdv', {
-      ...{ client_id: 1, poseur_id: 1, equipiers: [2], duree_minutes: 60 },
-      debut: `${date}T08:00:00.000Z`,
-    })
+    await book(`${date}T08:00:00.000Z`, { equipiers: [2] })
     const visit = async () => {
       const { debut, poseur, equipiers } = (await api('GET', '/api/v1/planning/1')).body.data
       return [debut, poseur.nom, ...equipiers.map(({ nom }: { nom: string }) => nom)]
@@ -304,14 +278,14 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   it('asks whether to notify customers of rounds, of moved visits, and of their undoing', async ({ openShop }) => {
     // No mail server listens there, and letters wait for a minute.
     const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
-    const { page, open, api, complaints } = await openShop({ settings })
+    const { page, open, api, book, complaints } = await openShop({ settings })
     await api('PUT', '/api/v1/compte', { confirmation_rdv: true })
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
     for (const [at, code_postal] of ['69700', '01000', '69700', '01000'].entries()) {
       const person = { nom: `Petit ${at}`, prenom: 'Aïcha', email: `aicha${at}@petit.example`, lieu: { code_postal } }
       const { body } = await api('POST', '/api/v1/clients', person)
       const debut = `${date}T${String(6 + 2 * at).padStart(2, '0')}:00:00.000Z`
-      await api('POST', '/api/v1/planning/rdv', { client_id: body.data.id, poseur_id: 1, debut, duree_minutes: 30 })
+      await book(debut, { client_id: body.data.id, duree_minutes: 30 })
     }
     const day = async () =>
       (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(

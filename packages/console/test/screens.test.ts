@@ -76,18 +76,17 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
 
   it('shows in English what the service stores of an erased client in French', async ({ openShop }) => {
     const shop = await openShop({ locale: 'en-GB' })
-    const { page, open, api } = shop
+    const { page, open, api, book } = shop
     await livelyShop(shop)
     await api('PUT', '/api/v1/sav/2', { notes_internes: 'Rappeler le soir.' })
     await api('PUT', '/api/v1/sav/2', { notes_internes: 'Rappeler le matin.' })
     await api('POST', '/api/v1/sav/2/commentaires', { texte: 'Une vitre de plus est à changer.' })
-    const visit = { sav_id: 2, poseur_id: 1, debut: `${busyDay}T13:00:00.000Z`, duree_minutes: 60 }
-    const { body } = await api('POST', '/api/v1/planning/rdv', visit)
+    const id = await book(`${busyDay}T13:00:00.000Z`, { sav_id: 2 })
     const report = { statut: 'realise', resultat: 'partiel', compte_rendu: 'Vitre commandée.' }
-    expect((await api('PATCH', `/api/v1/planning/${body.data.id}`, report)).status).toBe(200)
+    expect((await api('PATCH', `/api/v1/planning/${id}`, report)).status).toBe(200)
     for (const client of [1, 2]) await api('POST', `/api/v1/clients/${client}/effacer`)
     const found: string[] = []
-    for (const screen of [`/planning?date=${busyDay}&rdv=${body.data.id}`, ...screens]) {
+    for (const screen of [`/planning?date=${busyDay}&rdv=${id}`, ...screens]) {
       if (screen.startsWith('/reglages') && screen !== '/reglages/journal') continue
       await open(screen)
       await expect.poll(() => page.locator('.loading').count()).toBe(0)

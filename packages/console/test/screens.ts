@@ -41,7 +41,7 @@ export const screens = [
  * Two cases, one of them closed, visits of two installers, an absence, an unreachable receiver; some names are long.
  * Resolves to the receiver's id.
  */
-export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<string> {
+export async function livelyShop({ api, book }: Pick<Shop, 'api' | 'book'>): Promise<string> {
   await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon' } })
   await api('POST', '/api/v1/clients', {
     nom: 'de la Rochefoucauld-Montmorency-Desrousseaux',
@@ -69,11 +69,6 @@ export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<string> {
     ['08', 1, 2],
     ['07', 2, 2],
   ])
-    await api('POST', '/api/v1/planning/rdv', {
-      client_id,
-      poseur_id,
-      debut: `${busyDay}T${hour}:00:00.000Z`,
-      duree_minutes: 60,
-    })
+    await book(`${busyDay}T${hour}:00:00.000Z`, { client_id, poseur_id })
   return String(receiver.data.id)
 }

@@ -12,25 +12,20 @@ describe.runIf(hasBrowser)('the week and the day', () => {
   it('shows eight installers’ week on one screen, with drags of visits and cases, and clicks on empty days', async ({
     openShop,
   }) => {
-    const { page, open, api, complaints } = await openShop()
+    const { page, open, api, book, complaints } = await openShop()
     await page.setViewportSize({ width: 1440, height: 900 })
     const { body: long } = await api('POST', '/api/v1/clients', { nom: 'Vandenbrouck', prenom: 'Marie-Charlotte' })
     for (let n = 1; n <= 8; n += 1) {
       await api('POST', '/api/v1/poseurs', { nom: `Jean-Christophe Bouvet ${n}` })
       for (const hour of ['06:00', '07:00', '12:00', '13:00'])
-        await api('POST', '/api/v1/planning/rdv', {
-          ...{ client_id: long.data.id, poseur_id: n, duree_minutes: 30 },
-          debut: `${date}T${hour}:00.000Z`,
-        })
+        await book(`${date}T${hour}:00.000Z`, { client_id: long.data.id, poseur_id: n, duree_minutes: 30 })
     }
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
     // One with an installer but without a visit, and one with a visit.
     await api('POST', '/api/v1/sav', { client_id: long.data.id, description: 'Plan de travail rayé.', poseur_id: 6 })
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Tiroir bloqué au fond du meuble.' })
-    await api('POST', '/api/v1/planning/rdv', {
-      ...{ sav_id: 3, poseur_id: 7, duree_minutes: 30 },
-      debut: new Date(Date.now() + 86_400_000).toISOString(),
-    })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    await book(tomorrow, { sav_id: 3, poseur_id: 7, duree_minutes: 30 })
     await open(`/planning?date=${date}`)
     const toPlan = page.locator('.to-plan li')
     await expect.poll(() => toPlan.allInnerTexts()).toHaveLength(2)
