@@ -4,6 +4,7 @@ import { ownTexts as ofField } from '../../field/src/constat-text.js'
 import { ownTexts as ofMoving } from '../../moving/src/write-cases.js'
 import { ownTexts as ofPlanning } from '../../planning/src/appointments/own-texts.js'
 import { ownTexts, stored } from '../app/words/en/own-texts.js'
+import { erasedName } from '../app/words/erased-name.js'
 
 const written: readonly string[] = [
   erasedText,
@@ -14,6 +15,7 @@ const places = /\{(\w+)\}/g
 const given = 'J. Petit.'
 
 it('translates every French sentence that the service stores, alone and after another one', () => {
+  expect(erasedName).toBe(erasedText)
   expect(Object.keys(ownTexts).toSorted()).toEqual(written.toSorted())
   for (const sentence of written) {
     const [french, english] = [sentence, ownTexts[sentence] ?? ''].map((each) => each.replace(places, given))

@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     }
     expect(found).toEqual([])
     await open('/clients/2')
-    await page.getByRole('heading', { level: 1, name: '(erased)' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: '(erased)', exact: true }).waitFor()
   })
 
   it('is loaded while its words are still loading', async ({ openShop }) => {

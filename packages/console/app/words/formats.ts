@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { serverNow } from '../api/client.js'
+import { erasedName } from './erased-name.js'
 import { withOrdinal } from './ordinal.js'
 import { locale, words } from './words.js'
 
@@ -79,4 +80,4 @@ export const monthName = (mois: string, manner: 'short' | 'long'): string =>
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }) =>
-  [prenom, nom].filter(Boolean).map(words.value.stored).join(' ')
+  nom === erasedName ? words.value.stored(nom) : [prenom, nom].filter(Boolean).join(' ')

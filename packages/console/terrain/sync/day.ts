@@ -1,3 +1,4 @@
+import { erasedName } from '../../app/words/erased-name.js'
 import type { AnsweredRdv, Rdv, Statut, Terrain } from '../api.js'
 import { type Item, isWaiting, type Outbox } from './item.js'
 
@@ -74,9 +75,6 @@ export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(d
 
 /** All visits here: the office's, and those that it reassigned meanwhile. */
 const everyRdv = ({ told, departed }: Day): Rdv[] => [...told.rdv, ...departed]
-
-/** The service's own word for the name of an erased client. */
-const erasedName = '(effacé)'
 
 /** Whether a visit is here, of a client who was not erased: nothing more is kept of one who was. */
 export const takesWork = (day: Day, id: number): boolean =>

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import { erasedName } from '../../app/words/erased-name.js'
 import { withOrdinal } from '../../app/words/ordinal.js'
 import { locale, words } from './words.js'
 
@@ -36,4 +37,4 @@ export const sizeOf = (bytes: number): string =>
 const unit = (prefix: string) => `${prefix}${locale.value === 'fr-FR' ? 'o' : 'B'}`
 
 export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }): string =>
-  [prenom, nom].filter(Boolean).map(words.value.stored).join(' ')
+  nom === erasedName ? words.value.stored(nom) : [prenom, nom].filter(Boolean).join(' ')

@@ -3,6 +3,7 @@ import { isStanding } from '../../cases/visit-choice.js'
 import { colourOf } from '../../directory/poseur-form.js'
 import { instantOf, timeOf, wallOf } from '../../session/zone.js'
 import { Icon } from '../../system/icons.js'
+import { erasedName } from '../../words/erased-name.js'
 import { isolated, personName } from '../../words/formats.js'
 import { words } from '../../words/words.js'
 import type { Held, Place } from './dragging.js'
@@ -36,7 +37,8 @@ export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, s
   )
   const name = (
     <span class="visit-names">
-      <strong class="visit-name">{stored(client.nom)}</strong> <span class="visit-first">{stored(client.prenom)}</span>
+      <strong class="visit-name">{stored(client.nom)}</strong>{' '}
+      {client.nom !== erasedName && <span class="visit-first">{client.prenom}</span>}
     </span>
   )
   const classes = [`visit-card visit-${statut} card-${parts}`, isHeld && 'visit-held', isLate(visit) && 'visit-late']

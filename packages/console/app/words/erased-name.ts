@@ -1,0 +1,2 @@
+/** The service's own text for both names of an erased client. */
+export const erasedName = '(effacé)'
