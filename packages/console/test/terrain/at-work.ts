@@ -3,10 +3,15 @@ import { ownCode, type Phone, rowsOf } from './phone.js'
 
 export const text = 'Charnière du bas à commander.'
 
+/** Begins a visit, or continues it. @param at its position in the day */
+export async function begin({ page }: Pick<Phone, 'page'>, at = 0): Promise<void> {
+  await page.locator('.visit-link').nth(at).tap()
+  await page.locator('.actions .primary').tap()
+}
+
 /** Opens a visit's report, with a saved text in it. */
 export async function atWork(phone: Phone): Promise<void> {
-  await phone.page.locator('.visit-link').first().tap()
-  await phone.page.locator('.actions .primary').tap()
+  await begin(phone)
   await phone.page.locator('.choice', { hasText: 'En partie' }).tap()
   await phone.page.getByLabel('Compte rendu').fill(text)
   await expect.poll(() => rowsOf(phone, 'draft')).toBe(1)

@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { atWork, before, hold, holdDrafts, lockedBetween, show, text } from './at-work.js'
+import { atWork, before, begin, hold, holdDrafts, lockedBetween, show, text } from './at-work.js'
 import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'that a phone loses no data')
@@ -11,8 +11,7 @@ const hasBrowser = needs('chromium', 'that a phone loses no data')
 async function backAtWork(phone: Phone): Promise<void> {
   await phone.restart()
   await phone.code(ownCode)
-  await phone.page.locator('.visit-link').first().tap()
-  await phone.page.locator('.actions .primary').tap()
+  await begin(phone)
   await phone.page.getByLabel('Compte rendu').waitFor()
 }
 
@@ -231,8 +230,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.photo(before(phone), photo)
     await page.locator('.shot:not(.busy)').waitFor()
     await page.locator('.actions .primary').tap()
-    await page.locator('.visit-link').nth(1).tap()
-    await page.locator('.actions .primary').tap()
+    await begin(phone, 1)
     await page.locator('.choice', { hasText: 'En partie' }).tap()
     await page.getByLabel('Compte rendu').fill(text)
     // Removed here, it must still be sent for the other visit.
@@ -274,8 +272,7 @@ describe.runIf(hasBrowser)('a phone', () => {
   it('removes text that was typed about a client while the client was erased', async ({ browser }) => {
     const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
-    await page.locator('.visit-link').nth(1).tap()
-    await page.locator('.actions .primary').tap()
+    await begin(phone, 1)
     await expect.poll(() => service.of('/2/debut').length).toBe(1)
     await holdDrafts(phone)
     await page.getByLabel('Compte rendu').fill(text)

@@ -2,7 +2,7 @@ import type { FileChooser, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { before, hold, holdDrafts, show, text } from './at-work.js'
+import { before, begin, hold, holdDrafts, show, text } from './at-work.js'
 import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'a phone while the office changes its visits')
@@ -25,10 +25,9 @@ const lookAgain = ({ page }: Phone) => page.evaluate(`document.dispatchEvent(new
 /** Reassigns the first visit. */
 const giveAway = ({ service }: Phone) => service.give(1, service.karim)
 
-async function beginFirst({ page, service }: Phone): Promise<void> {
-  await page.locator('.visit-link').first().tap()
-  await page.locator('.actions .primary').tap()
-  await expect.poll(() => service.of('/debut').length).toBe(1)
+async function beginFirst(phone: Phone): Promise<void> {
+  await begin(phone)
+  await expect.poll(() => phone.service.of('/debut').length).toBe(1)
 }
 
 /** Opens the camera for a visit, which the office then reassigns. */
@@ -56,8 +55,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     const { service } = phone
     const written = () => phone.page.evaluate('written')
     service.proxy.cutOf = (call) => (call.endsWith('/1/debut') ? 401 : null)
-    await phone.page.locator('.visit-link').first().tap()
-    await phone.page.locator('.actions .primary').tap()
+    await begin(phone)
     await phone.page.getByLabel('Compte rendu').waitFor()
     await show(phone, '/a-envoyer')
     await phone.page.getByText('Attend que vous soyez reconnecté').first().waitFor()
@@ -69,8 +67,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(written).toBe(4)
     await phone.restart()
     await phone.code(ownCode)
-    await phone.page.locator('.visit-link').nth(1).tap()
-    await phone.page.locator('.actions .primary').tap()
+    await begin(phone, 1)
     await expect.poll(() => service.of('/2/debut').length).toBe(1)
     await expect.poll(written).toBe(3)
   })
@@ -138,8 +135,7 @@ describe.runIf(hasBrowser)('a phone', () => {
           }),
       })
       const { page, service } = phone
-      await page.locator('.visit-link').first().tap()
-      await page.locator('.actions .primary').tap()
+      await begin(phone)
       await hold(phone, what)
       await phone.photo(before(phone), await cameraPhoto(page, { width: 400, height: 300 }))
       await page.evaluate('holds')
@@ -221,8 +217,7 @@ describe.runIf(hasBrowser)('two tabs of a phone', () => {
     const first = later === page ? other : page
     await first.locator('.visit-link').first().waitFor()
     await later.keyboard.type(codes.get(first) ?? '')
-    await later.locator('.visit-link').first().tap()
-    await later.locator('.actions .primary').tap()
+    await begin({ page: later })
     await expect.poll(() => service.doneBy()).toEqual([[service.karim.person, '/api/v1/planning/1/debut']])
     await first.locator('.visit-link .mark.en_cours').waitFor()
   })

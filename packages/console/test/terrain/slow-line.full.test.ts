@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
+import { begin } from './at-work.js'
 import { cameraPhoto, openPhone, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', "an installer's photos on a slow line")
@@ -21,8 +22,7 @@ describe.runIf(hasBrowser)('photos on a slow line', { timeout: 900_000 }, () => 
       // As large as a camera's photo; decoders ignore bytes after its end.
       taken.push(Buffer.concat([jpeg, Buffer.alloc(Math.max(0, bytes - jpeg.length))]))
     }
-    await page.locator('.visit-link').first().tap()
-    await page.locator('.actions .primary').tap()
+    await begin(phone)
     for (const photo of taken) await phone.photo(page.locator('.camera').nth(2), photo)
     await expect.poll(() => page.locator('.shot:not(.busy) img').count(), { timeout: 300_000 }).toBe(photos)
     const tools = await toolsOf(page)

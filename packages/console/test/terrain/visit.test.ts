@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { takenOf } from '../../terrain/photos/exif.js'
 import { it } from '../browser.js'
-import { show } from './at-work.js'
+import { begin, show } from './at-work.js'
 import { cameraPhoto, openPhone, type Phone, rowsOf, takenAt } from './phone.js'
 
 const hasBrowser = needs('chromium', "an installer's visit on a phone")
@@ -14,8 +14,7 @@ const choose = (phone: Phone, name: string) => phone.page.locator('.choice', { h
 
 /** Fills in a visit's report, without ending it. */
 async function work(phone: Phone, result = 'En partie', text = 'Charnière du bas à commander.'): Promise<void> {
-  await first(phone).tap()
-  await primary(phone).tap()
+  await begin(phone)
   await choose(phone, result).tap()
   await phone.page.getByLabel('Compte rendu').fill(text)
 }
@@ -41,8 +40,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     ]
     await phone.offline(true)
     const tapsBefore = await phone.taps
-    await first(phone).tap()
-    await primary(phone).tap()
+    await begin(phone)
     await phone.photo(page.getByRole('button', { name: /photo : Avant/ }), before)
     await phone.photo(page.getByRole('button', { name: /photo : Après/ }), after)
     await choose(phone, 'Résolu').tap()
@@ -112,8 +110,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     })
     const { service } = phone
     const before = Date.now()
-    await first(phone).tap()
-    await primary(phone).tap()
+    await begin(phone)
     await expect.poll(() => service.of('/debut').length).toBe(1)
     const { body } = service.of('/debut')[0] ?? expect.fail()
     expect(Number(body['decalage_ms']) / 3_600_000).toBeCloseTo(hours, 2)
@@ -195,8 +192,7 @@ describe.runIf(hasBrowser)('a visit', () => {
   it('of an erased client takes along what was begun at their others: texts, photos, strokes', async ({ browser }) => {
     const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
-    await page.locator('.visit-link').nth(1).tap()
-    await primary(phone).tap()
+    await begin(phone, 1)
     await choose(phone, 'En partie').tap()
     const small = { width: 400, height: 300 }
     await phone.photo(page.getByRole('button', { name: /photo : Avant/ }), await cameraPhoto(page, small))
@@ -333,8 +329,7 @@ describe.runIf(hasBrowser)('a visit', () => {
       await answered.promise
       await route.continue()
     })
-    await first(phone).tap()
-    await primary(phone).tap()
+    await begin(phone)
     const back = page.getByRole('link', { name: 'Retour' })
     await back.tap()
     await page.getByPlaceholder('Votre commentaire').fill('Prévoir un joint.')
