@@ -10,7 +10,10 @@ const arrayOf = {
   integer: (written: RawBuilder<unknown>) => sql`cast(${written} as bigint[])`,
 }
 
-/** Hides a value from the planner, so that a generic plan looks no more expensive than a specific one, and is kept. */
+/**
+ * The planner sees no value in a subquery. Otherwise it plans a statement that joins its rows with a table each time,
+ * since a plan for one or two rows looks cheaper than that for any number.
+ */
 const ofAnyLength = <T>(value: RawBuilder<T>) => sql<T>`(select ${value})`
 
 /**
@@ -40,9 +43,9 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
     const fields = Object.entries(columns).map(([column, type]) => sql`${sql.id(column)} ${types[type]}`)
     return sql`json_to_recordset(cast(${json} as json)) as input (${sql.join(fields)})`
   },
-  arrayRows(array, columns, { keepsPlan = false }) {
+  arrayRows(array, columns) {
     const arrays = Object.entries(columns).map(([column, type], n) =>
-      n === 0 && keepsPlan ? ofAnyLength(arrayOf[type](array(column))) : arrayOf[type](array(column)),
+      n === 0 ? ofAnyLength(arrayOf[type](array(column))) : arrayOf[type](array(column)),
     )
     const names = Object.keys(columns).map((column) => sql.id(column))
     return sql`unnest(${sql.join(arrays)}) as input (${sql.join(names)})`

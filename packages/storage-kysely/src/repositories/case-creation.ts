@@ -43,7 +43,7 @@ const takeFreeNumbers = rowsStatement(
     update ${table('reference_counters')} set dernier = dernier + nombre from free
     where reference_counters.account_id = free.account_id and reference_counters.annee = free.annee
     returning reference_counters.account_id, reference_counters.annee, dernier - nombre as dernier`,
-  { ignoresDeferred: true, keepsPlan: true },
+  { ignoresDeferred: true },
 )
 
 const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
@@ -124,7 +124,7 @@ const lockClients = rowsStatement(
   (rows) => sql`
     ${withInput(clientKey, rows)} select clients.id from input cross join ${table('clients')}
     where clients.account_id = input.account_id and clients.id = input.client_id for share of clients`,
-  { ignoresDeferred: true, keepsPlan: true },
+  { ignoresDeferred: true },
 )
 
 type CaseColumn = keyof Selectable<Schema['cases']> & string

@@ -23,16 +23,11 @@ export interface Dialect {
   /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
-   * The same for arrays, as written by `arrayText`: `array` returns that of each column. `keepsPlan`: see
-   * `RowsOptions`. Null if values bound one by one are the fastest way to pass many rows; on PostgreSQL, a creation
-   * takes a third longer that way.
+   * The same for arrays, as written by `arrayText`: `array` returns that of each column. Null if values bound one by
+   * one are the fastest way to pass many rows; on PostgreSQL, a creation takes a third longer that way.
    */
   readonly arrayRows:
-    | ((
-        array: (column: string) => RawBuilder<unknown>,
-        columns: InputColumns,
-        options: { readonly keepsPlan?: true },
-      ) => RawBuilder<unknown>)
+    | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
     | null
   /**
    * The rows of `table` that match `where`, one account after the other: by an index that begins with the account,

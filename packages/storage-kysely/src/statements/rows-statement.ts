@@ -18,19 +18,11 @@ export interface RowsStatement<C extends string, O> {
   runs(rows: readonly Cells<C>[], dialect: Dialect): Run<O>[]
 }
 
-export interface RowsOptions extends Pick<Statement<Bindings, unknown>, 'ignoresDeferred'> {
-  /**
-   * For a statement that joins its rows with a table and inserts none: otherwise PostgreSQL plans it each time, since a
-   * plan for one or two rows looks cheaper than that for any number.
-   */
-  readonly keepsPlan?: true
-}
-
 /** Creates a statement. `build` gets the rows as a query (`values …`, `select …`) that returns `columns` in order. */
 export function rowsStatement<C extends string, O = never>(
   columns: Readonly<Record<C, 'text' | 'integer'>>,
   build: (rows: RawBuilder<unknown>, dialect: Dialect) => RawBuilder<O>,
-  { keepsPlan, ...options }: RowsOptions = {},
+  options: Pick<Statement<Bindings, O>, 'ignoresDeferred'> = {},
 ): RowsStatement<C, O> {
   const names = keysOf(columns)
   const ofSize = (size: number): Statement<Bindings, O> => ({
@@ -47,7 +39,7 @@ export function rowsStatement<C extends string, O = never>(
     ...options,
     build(_, p, dialect) {
       if (dialect.arrayRows === null) throw new Error('This database takes no rows as arrays.')
-      const rows = dialect.arrayRows(p, columns, { ...(keepsPlan && { keepsPlan }) })
+      const rows = dialect.arrayRows(p, columns)
       return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`, dialect)
     },
   }
@@ -72,15 +64,22 @@ const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) 
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
-/** The statements that insert these rows, as many in each as it may have. */
+/** Inserts rows; `columns` of each. The plan for plain values of one row is kept on Citus too. */
 export function insertions<C extends string>(
   into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,
 ): RowsStatement<C, never> {
-  return rowsStatement(
-    columns,
-    (rows, { besideInput }) => sql<never>`insert into ${table(into)} (${namesOf(columns)}) ${rows} ${besideInput}`,
-  )
+  const inserting = sql<never>`insert into ${table(into)} (${namesOf(columns)})`
+  const one: Statement<Bindings, never> = {
+    build: (_, p) => sql`${inserting} values (${sql.join(keysOf(columns).map((name) => p(name)))})`,
+  }
+  const many = rowsStatement(columns, (rows, { besideInput }) => sql<never>`${inserting} ${rows} ${besideInput}`)
+  return {
+    runs(rows, dialect) {
+      const [first] = rows
+      return first !== undefined && rows.length === 1 ? [{ statement: one, values: first }] : many.runs(rows, dialect)
+    },
+  }
 }
 
 /** A look-up of one row, and a combined one for several callers. */
