@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as vitest from 'vitest'
-import { asked, hasCitus, newSchema, twoPhaseCommits, within } from '../../../test/citus.js'
+import { asked, hasCitus, newSchema, nodesOf, twoPhaseCommits, within } from '../../../test/citus.js'
 import { storageContract } from '../../../test/whole/contract.js'
 import { openPostgres } from '../../../test/whole/opening.js'
 import { delivered, failed, outcome } from '../../storage-contract/src/samples/queue-samples.js'
@@ -10,13 +10,29 @@ import { actor, openShop } from '../test/shop.js'
 import type { PostgresStorage } from './postgres.js'
 
 const { describe, expect, it, afterAll } = vitest
-const name = 'PostgreSQL with Citus, through the coordinator'
+const coordinator = 'PostgreSQL with Citus, through the coordinator'
 const onItsOwn = ['life of a store']
 
 /** A store that drops its schema when it closes. */
 async function opened(made = newSchema()): Promise<PostgresStorage> {
   const storage = await openPostgres(made.url, { ...patient, schema: made.schema })
   await storage.migrate()
+  return withSchema(storage, made)
+}
+
+/** The same at the node of its schema, where tables cannot be made. */
+async function openedAtNode(): Promise<PostgresStorage> {
+  const made = newSchema()
+  const maker = await openPostgres(made.url, { ...patient, schema: made.schema })
+  await maker.migrate()
+  await maker.close()
+  const { own } = await nodesOf(made.schema)
+  const url = new URL(made.url)
+  url.host = `${own.nodename}:${own.nodeport}`
+  return withSchema(await openPostgres(url.href, { ...patient, schema: made.schema }), made)
+}
+
+function withSchema(storage: PostgresStorage, made: AsyncDisposable): PostgresStorage {
   const close = async () => {
     await storage.close()
     await made[Symbol.asyncDispose]()
@@ -25,23 +41,28 @@ async function opened(made = newSchema()): Promise<PostgresStorage> {
 }
 
 describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', () => {
-  let shared: PostgresStorage | null = null
-  afterAll(() => shared?.close())
+  describe.each([
+    [coordinator, () => opened()],
+    ['PostgreSQL with Citus, at the node of the schema', openedAtNode],
+  ])('%s', (name, openThere) => {
+    let shared: PostgresStorage | null = null
+    afterAll(() => shared?.close())
 
-  storageContract({
-    name,
-    vitest: exceptParts(onItsOwn),
-    // Creating a store takes seconds, so one store is emptied for each test.
-    async open() {
-      shared ??= await opened()
-      const { db, tables, queue } = shared
-      for (const table of [...tables.all.keys()].toReversed()) await sql`delete from ${sql.table(table)}`.execute(db)
-      await queue.release([])
-      return { ...shared, close: async () => {} }
-    },
+    storageContract({
+      name,
+      vitest: exceptParts(onItsOwn),
+      // To make one takes seconds: one store is emptied for each test.
+      async open() {
+        shared ??= await openThere()
+        const { db, tables, queue } = shared
+        for (const table of [...tables.all.keys()].toReversed()) await sql`delete from ${sql.table(table)}`.execute(db)
+        await queue.release([])
+        return { ...shared, close: async () => {} }
+      },
+    })
   })
 
-  storageContract({ name, vitest: onlyParts(onItsOwn), open: () => opened() })
+  storageContract({ name: coordinator, vitest: onlyParts(onItsOwn), open: () => opened() })
 
   it('creates, changes, closes, books and delivers without a commit in two phases', async () => {
     await using made = newSchema()
