@@ -100,13 +100,9 @@ async function takeFree(
   })
 }
 
-const takeIds = {
-  cases: ignoringDeferred(idsOf('cases')),
-  clients: ignoringDeferred(idsOf('clients')),
-}
-function idsOf(table: NumberedTable) {
-  return statement((_, p: QueryParams<{ count: number }>, { nextIds }) => nextIds?.(table, p('count')) ?? sql<never>``)
-}
+const idsOf = (table: NumberedTable) =>
+  statement((_, p: QueryParams<{ count: number }>, { nextIds }) => nextIds?.(table, p('count')) ?? sql<never>``)
+const takeIds = { cases: ignoringDeferred(idsOf('cases')), clients: ignoringDeferred(idsOf('clients')) }
 
 /** The ids of rows to be inserted. */
 export async function nextIds(db: QueryRunner, table: NumberedTable, count: number): Promise<Id[]> {
