@@ -1,6 +1,5 @@
 import { ClientErasedError, closingFields } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
-import type { NumberedTable } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
@@ -100,12 +99,12 @@ async function takeFree(
   })
 }
 
-const idsOf = (table: NumberedTable) =>
+const idsOf = (table: 'cases' | 'clients') =>
   statement((_, p: QueryParams<{ count: number }>, { nextIds }) => nextIds?.(table, p('count')) ?? sql<never>``)
 const takeIds = { cases: ignoringDeferred(idsOf('cases')), clients: ignoringDeferred(idsOf('clients')) }
 
 /** The ids of rows to be inserted. */
-export async function nextIds(db: QueryRunner, table: NumberedTable, count: number): Promise<Id[]> {
+export async function nextIds(db: QueryRunner, table: 'cases' | 'clients', count: number): Promise<Id[]> {
   if (db.dialect.nextIds === null) return Array<null>(count).fill(null)
   return (await db.all(takeIds[table], { count })).map(({ id }) => id)
 }

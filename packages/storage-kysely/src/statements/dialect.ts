@@ -50,7 +50,7 @@ export interface Dialect {
    * The next `count` ids of a table; null if only an insert assigns them. On Citus, an insert that assigns them is
    * two-phase too.
    */
-  readonly nextIds: ((table: NumberedTable, count: RawBuilder<number>) => RawBuilder<{ readonly id: number }>) | null
+  readonly nextIds: ((table: 'cases' | 'clients', count: RawBuilder<number>) => RawBuilder<{ id: number }>) | null
   /** Excludes every other transaction that locks `name`, until this one ends. Used with `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
   /** The words that the account's rows must have, in the form that `found` takes. */
@@ -62,9 +62,6 @@ export interface Dialect {
   found(table: SearchedTable, search: RawBuilder<string>, unindexed: RawBuilder<SqlBool>): RawBuilder<unknown>
   readonly ddl: Ddl
 }
-
-/** Tables whose rows are added many at a time, with ids from the database. */
-export type NumberedTable = 'cases' | 'clients'
 
 /** Columns of folded text for searches. */
 export const searched = {

@@ -75,10 +75,8 @@ export function insertions<C extends string>(
   }
   const many = rowsStatement(columns, (rows, { besideInput }) => sql<never>`${inserting} ${rows} ${besideInput}`)
   return {
-    runs(rows, dialect) {
-      const [first] = rows
-      return first !== undefined && rows.length === 1 ? [{ statement: one, values: first }] : many.runs(rows, dialect)
-    },
+    runs: (rows, dialect) =>
+      rows[0] !== undefined && rows.length === 1 ? [{ statement: one, values: rows[0] }] : many.runs(rows, dialect),
   }
 }
 
