@@ -205,10 +205,9 @@ interface TileProps {
   readonly name: string
   readonly days: Numbers['cloture_jours']
   readonly href: string
-  readonly text: string
 }
 
-function Tile({ name, hint, href, text }: TileProps) {
+function Tile({ name, days: { mediane, p90 }, href }: TileProps) {
   return (
     <a class="card tile" href={href}>
       <span class="muted">{name}</span>
