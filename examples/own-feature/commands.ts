@@ -1,12 +1,13 @@
 import { type Act, type Context, commandFeature, type FieldCommand, integer, withFeature } from '@sav/command/feature'
-import { tagTables } from './kysely.ts'
-import { tagRoutes } from './routes.ts'
-import { type TagFeature, tagPermissions, tags } from './tags.ts'
+import { tagTables } from './kysely.js'
+import { tagRoutes } from './routes.js'
+import { type TagFeature, tagEvents, tagPermissions, tags } from './tags.js'
 
 /** The commands of the feature, and what it adds to a command's service. */
 export const tagCommand = commandFeature<TagFeature>({
   name: 'tags',
   permissions: tagPermissions,
+  events: Object.keys(tagEvents),
   commands: [{ heading: 'Cases:', add: addTagCommands }],
   load: async () => ({ tables: tagTables, routes: tagRoutes, feature: () => tags() }),
 })

@@ -69,6 +69,7 @@ it('adds operations to the API and its contract', async () => {
   expect(contract.webhooks['tag.added'].post.summary).toBe('A case got a tag.')
   const { events } = contract.paths['/api/v1/webhooks'].post.requestBody.content['application/json'].schema.properties
   expect(events.items.enum).toContain('tag.added')
+  expect(events.items.enum).not.toContain('rdv.created')
 })
 
 it('adds a permission, which a service without the feature refuses', async () => {
@@ -84,7 +85,10 @@ it('adds a permission, which a service without the feature refuses', async () =>
 
 it('sends its event to subscribed receivers', async () => {
   const { sav, actor, id } = await openShop()
-  await sav.webhooks.endpoints.add(actor, { url: 'https://receiver.example/hook', events: ['tag.added'] })
+  const url = 'https://receiver.example/hook'
+  await sav.webhooks.endpoints.add(actor, { url, events: ['tag.added'] })
+  const ofPlanning = sav.webhooks.endpoints.add(actor, { url, events: ['rdv.created'] })
+  await expect(ofPlanning).rejects.toThrow(/must be one of sav\.created, .*tag\.added \(found rdv\.created\)/)
   await sav.tags.add(actor, id, { nom: 'garantie' })
   const { items } = await sav.webhooks.deliveries.list('default', {})
   expect(items.map(({ event }) => event)).toEqual(['tag.added'])
@@ -138,6 +142,7 @@ it('adds commands to those of sav, in a bin that node starts', async () => {
     return stdout
   }
   try {
+    expect(await sav('webhooks', 'add', '--help')).toMatch(/Kinds of events: .*, tag\.added/s)
     expect(await sav('--help')).toMatch(/Cases:\n {2}cases .*\n.*\n {2}tags +short words on cases/)
     await sav('init')
     await sav('clients', 'add', '--nom', 'Lefèvre', '--prenom', 'Zoé')

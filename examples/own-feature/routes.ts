@@ -1,7 +1,7 @@
 import { lazily } from '@sav/core/feature'
 import { done, type FeatureRoutes, made, ok, routesOf } from '@sav/http-node/feature'
 import * as z from 'zod'
-import { type TagFeature, tagEvents, tagInput } from './tags.ts'
+import { type TagFeature, tagInput } from './tags.js'
 
 const { readRoute, writeRoute } = routesOf<TagFeature>()
 
@@ -53,4 +53,4 @@ const routes = [
 ]
 
 /** The operations of the feature. */
-export const tagRoutes: FeatureRoutes<TagFeature> = { name: 'tags', events: tagEvents, routes }
+export const tagRoutes: FeatureRoutes<TagFeature> = { name: 'tags', routes }

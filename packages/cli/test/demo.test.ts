@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventKinds } from '@sav/core/names'
+import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
 import { call, local, workplace } from './workplace.js'

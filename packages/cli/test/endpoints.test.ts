@@ -1,4 +1,4 @@
-import { eventKinds } from '@sav/core/names'
+import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'

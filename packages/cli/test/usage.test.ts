@@ -1,8 +1,10 @@
 import { readdir, readlink } from 'node:fs/promises'
-import { eventKinds } from '@sav/core/names'
+import { deliveryStates, coreEventKinds as ofTheCore, priorites, statuts, typesProbleme } from '@sav/core/names'
+import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
 import { permissions } from '../../../test/whole/permissions.js'
+import { createProgram } from '../../command/src/program.js'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 describe('help', () => {
@@ -24,6 +26,40 @@ describe('help', () => {
     for (const permission of permissions) expect(keys).toMatch(new RegExp(`\\b${permission}\\b`))
     expect(keys).toMatch(/--name <name> +what .* \(required\)\n/)
     expect(keys).toMatch(/--expires <duration> +how long it is valid, in whole days \(default: 365d\)\n/)
+  })
+
+  it('names no kind of event of a feature that it lacks', () => {
+    const io = { stdout: process.stdout, stderr: process.stderr } as never
+    const program = createProgram({ io, execute: async () => {}, features: [] })
+    const webhooks = program.commands.find((command) => command.name() === 'webhooks')?.commands ?? []
+    const [trigger] = webhooks.filter((command) => command.name() === 'trigger')
+    expect(trigger?.registeredArguments[0]?.argChoices).toEqual(ofTheCore)
+    for (const command of webhooks) expect(command.helpInformation()).not.toContain('rdv.')
+  })
+
+  it('names the allowed values in every form of help', async () => {
+    const shop = await workplace()
+    const ways = [
+      [
+        ['cases', 'list', '--help'],
+        [...statuts, ...priorites, ...typesProbleme],
+      ],
+      [
+        ['cases', 'create', '-h'],
+        [...priorites, ...typesProbleme],
+      ],
+      [['help', 'cases', 'update'], []],
+      [['webhooks', 'history', '--help'], deliveryStates],
+      [['webhooks', 'retry', '--help'], deliveryStates],
+    ] as const
+    for (const [args, names] of ways) {
+      const { stdout } = await shop.sav(args)
+      expect(stdout).not.toContain('undefined')
+      for (const name of names) expect([args, stdout]).toEqual([args, expect.stringMatching(`\\b${name}\\b`)])
+    }
+    expect((await shop.sav(['cases', 'update', '--help'])).stdout).toMatch(
+      /--statut <statut> .*\(choices: "ouvert", "en_cours"\)\n/,
+    )
   })
 
   it('gives examples that parse', async () => {

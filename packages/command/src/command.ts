@@ -114,9 +114,10 @@ async function runOne({ made, load, argv, given, ownContext }: Run): Promise<Exi
   const io = { ...given, env, stdout: guarded(given.stdout), stderr: guarded(given.stderr) }
   let exitCode: ExitCode = exitCodes.done
   const firstQuestions = made.features.flatMap(({ firstQuestion }) => firstQuestion ?? [])
+  const kinds = made.features.flatMap(({ events = [] }) => events)
   const execute: Execute = async ({ action, ...called }) => {
     const inContext = ownContext ?? (await import('./invocation/run-in-context.js')).inContext
-    const output = await inContext(io, { ...called, features: load, firstQuestions }, action)
+    const output = await inContext(io, { ...called, features: load, firstQuestions, kinds }, action)
     const { options } = called
     if (output === undefined) return
     if (options.json && output.beside !== undefined) io.stderr.write(`${output.beside}\n`)

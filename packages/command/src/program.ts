@@ -1,4 +1,4 @@
-import { permissionsOf } from '@sav/core/names'
+import { coreEventKinds, permissionsOf } from '@sav/core/names'
 import { type Command, Help } from 'commander'
 import { declared } from './groups.gen.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
@@ -115,9 +115,10 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
 
   const called = calledBy(argv, program)
   const groups = groupsOf(parts)
-  const permissions = permissionsOf(parts.features)
+  const kinds = [...coreEventKinds, ...parts.features.flatMap(({ events = [] }) => events)]
+  const offered = { permissions: permissionsOf(parts.features), kinds }
   for (const { heading, add, feature } of groups) {
-    add(program.commandsGroup(heading), actOf(feature), permissions)
+    add(program.commandsGroup(heading), actOf(feature), offered)
     if (program.commands.some((command) => command.name() === called)) break
   }
   for (const { addWithin, feature } of groups) addWithin?.(program, actOf(feature))

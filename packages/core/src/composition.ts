@@ -1,4 +1,3 @@
-import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import type { LastUse } from './access/last-use.js'
 import type { PermissionDeclarations } from './access/permissions.js'
 import type { FindKey } from './crypto/sealing.js'
@@ -111,15 +110,6 @@ export type CasesOf<F extends Feature> = Together<F extends Feature<infer Cases,
 
 /** All writes of these features. */
 export type WritesOfFeatures<F extends Feature> = Together<F extends Feature<object, infer Writes> ? Writes : never>
-
-/**
- * Every kind of event that a receiver can choose, from the core and these features. A feature's kinds are typed where
- * it emits them (`emitterOf`).
- */
-export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
-  ...eventKinds,
-  ...(features.flatMap(({ events = {} }) => Object.keys(events)) as EventKind[]),
-]
 
 /** Refuses an operation that would leave rows of a feature behind, because the feature is not composed. */
 export const uncomposedRefusal =

@@ -51,7 +51,13 @@ export { type FindKey, keyIdOf } from './crypto/sealing.js'
 export { type SignedTexts, signedTexts } from './crypto/signed-text.js'
 export type { DueTarget } from './delivery/delivery-queue.js'
 export { invitationEvent } from './delivery/letter-access.js'
-export { type EventDataOf, type EventDeclaration, type EventDeclarations, emit, emitterOf } from './delivery/outbox.js'
+export {
+  type Emit,
+  type EventDataOf,
+  type EventDeclaration,
+  type EventDeclarations,
+  emitterOf,
+} from './delivery/outbox.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
 export type { KeptRows } from './delivery/upkeep.js'
 export type { Job } from './delivery/worker.js'
@@ -136,8 +142,10 @@ export { type Input, type Lazy, lazily, type Output } from './values/lazily.js'
 export { everyItem, type ListPage, listPage, pageFields, pageOf } from './values/paging.js'
 export { picked, said } from './values/picked.js'
 export {
+  changedFields,
   count,
   customer,
+  eventVersion,
   examples,
   idOf,
   instant,

@@ -476,7 +476,7 @@ export interface Inputs {
     /** URL of the receiver. */
     url: string
     /** Kinds of events that are sent to it. */
-    events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+    events: string[]
     /** What it is about, in words. At most 500 characters. */
     description?: string | null | undefined
     /** Further headers of each delivery, by their names. */
@@ -488,7 +488,7 @@ export interface Inputs {
     /** URL of the receiver. */
     url: string
     /** Kinds of events that are sent to it. */
-    events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+    events: string[]
     /** What it is about, in words. At most 500 characters. */
     description?: string | null | undefined
     /** Further headers of each delivery, by their names. */
@@ -502,7 +502,7 @@ export interface Inputs {
     /** URL of the receiver. */
     url?: string | undefined
     /** Kinds of events that are sent to it. */
-    events?: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[] | undefined
+    events?: string[] | undefined
     /** What it is about, in words. At most 500 characters. */
     description?: string | null | undefined
     /** Further headers of each delivery, by their names. */

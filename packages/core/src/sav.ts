@@ -15,13 +15,14 @@ import {
   composedOf,
   type Feature,
   keptRowsOf,
-  kindsOf,
   refuseIncomplete,
   uncomposedRefusal,
   type WritesOfFeatures,
 } from './composition.js'
 import { type Deliveries, deliveryQueries } from './delivery/deliveries.js'
+import { coreEventKinds } from './delivery/event-kinds.js'
 import { createLive, type Live } from './delivery/live.js'
+import type { EventDeclarations } from './delivery/outbox.js'
 import { type Replays, replayQueries } from './delivery/replays.js'
 import { createRetention, type Retention } from './delivery/upkeep.js'
 import { type Accounts, accountQueries } from './directory/accounts.js'
@@ -81,6 +82,8 @@ export type Sav<F extends Feature = never> = UseCases<F> & {
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>
   /** Every permission that a key can have, those of the features among them. */
   readonly permissions: PermissionDeclarations
+  /** The kinds of events of the features. */
+  readonly events: EventDeclarations
   readonly audit: Audit
   readonly idempotency: Idempotency
   readonly limits: Limits
@@ -106,7 +109,8 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   const { storage, clock, random, onFault = () => {} } = deps
   const features: readonly Feature[] = deps.features ?? []
   refuseIncomplete(features, storage)
-  const kinds = kindsOf(features)
+  const events: EventDeclarations = Object.assign({}, ...features.map((feature) => feature.events))
+  const kinds: readonly string[] = [...coreEventKinds, ...Object.keys(events)]
   const permissions = permissionsOf(features)
   const refuseUncomposed = uncomposedRefusal(features, storage)
   const { secretKey, findSecretKey } = deps
@@ -171,10 +175,11 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
     writes: made.writes,
     perform: (write, beforeCommit) => perform(storage, write, beforeCommit),
     permissions,
+    events,
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
-    live: createLive({ storage, clock, isTold: ({ event }) => kinds.some((kind) => kind === event), fault: onFault }),
+    live: createLive({ storage, clock, isTold: ({ event }) => kinds.includes(event), fault: onFault }),
     clockDifferenceMs: () => storage.clockDifferenceMs?.() ?? null,
     serving: createServing({
       clock,

@@ -295,6 +295,9 @@ describe('a handler of the host', () => {
     service.on('crm', ['sav.created'], () => {})
     expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('a handler crm already')
     expect(() => service.on('le crm', ['sav.closed'], () => {})).toThrow('must be 1 to 63')
+    expect(() => service.on('agenda', ['sav.closed', 'rdv.created'], () => {})).toThrow(
+      'No feature of this service has rdv.created: compose that feature',
+    )
     await service.start()
     expect(() => service.on('stock', ['sav.closed'], () => {})).toThrow('before start()')
     await service.close()

@@ -2,6 +2,7 @@ import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Feature } from './composition.js'
 import type { Channel } from './delivery/channel.js'
+import { coreEventKinds } from './delivery/event-kinds.js'
 import { type EventHandler, hostChannel, hostTarget } from './delivery/host-channel.js'
 import { specifiedDelivery } from './delivery/retry-schedule.js'
 import type { Worker } from './delivery/worker.js'
@@ -57,7 +58,8 @@ export type Service<F extends Feature = never> = Sav<F> & {
    * for a process with the handler. It goes to one process, at least once and in no promised order, with the schedule,
    * history and replay of webhooks; `data.event_id` identifies a repetition. The process started last decides the kinds.
    * @param name 1 to 63 lowercase letters, digits, `-` or `_`
-   * @throws ValidationError for another name; Error for a taken one, or after `start`
+   * @throws ValidationError for another name; Error for a taken one, for a kind of a feature that is not composed, or
+   *   after `start`
    */
   on<Kind extends EventKind>(name: string, kinds: readonly Kind[], handler: EventHandler<Kind>): void
   /**
@@ -173,6 +175,11 @@ export function createService<const F extends readonly Feature[] = readonly []>(
       const target = hostTarget(parse(handlerName, { name }).name)
       if (starting !== null) throw new Error(`The service has been started: call on('${name}', …) before start().`)
       if (handlers.has(target)) throw new Error(`There is a handler ${name} already: each has a name of its own.`)
+      const others = kinds.filter((kind) => ![...coreEventKinds, ...Object.keys(sav.events)].includes(kind))
+      if (others.length > 0)
+        throw new Error(
+          `No feature of this service has ${others.join(', ')}: compose that feature, or leave them out of on('${name}', …).`,
+        )
       const fault = (cause: unknown, delivery_id: string) =>
         onFault(new Error(`The handler ${name} failed on ${delivery_id}.`, { cause }))
       handlers.set(target, { kinds, channel: hostChannel(kinds, handler, { clock, timeoutMs, fault }) })

@@ -1,4 +1,3 @@
-import type { EventKind } from '@sav/webhook-verify'
 import { keyWrites } from './access/api-keys.js'
 import type { PermissionDeclarations } from './access/permissions.js'
 import { viewWrites } from './access/views.js'
@@ -19,7 +18,7 @@ import { endpointWrites } from './webhooks/endpoint-writes.js'
 /** The parts of a composed service. */
 export type Parts = CoreParts &
   Hooks & {
-    readonly kinds: readonly EventKind[]
+    readonly kinds: readonly string[]
     readonly permissions: PermissionDeclarations
     readonly refuseUncomposed: () => Promise<void>
   }

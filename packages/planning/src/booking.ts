@@ -1,5 +1,5 @@
 import { type Actor, ClientErasedError, type FieldProblem, ValidationError } from '@sav/core'
-import { emit, toInstant, toMs } from '@sav/core/feature'
+import { toInstant, toMs } from '@sav/core/feature'
 import type { Account, Client, SavCase, Transaction } from '@sav/core/ports'
 import type { ApplyDeps } from './appointments/applying.js'
 import { changeItsCase } from './appointments/effects.js'
@@ -9,7 +9,7 @@ import { timeOf } from './appointments/moving.js'
 import { clientIn, personsIn } from './appointments/parties.js'
 import { planningStore } from './appointments/planning-store.js'
 import { held, holdMs, type Interval, type NewRdv, type Rdv, standing } from './appointments/rdv.js'
-import { rdvEventData } from './appointments/rdv-events.js'
+import { emit, rdvEventData } from './appointments/rdv-events.js'
 import { conflict, fieldProblem } from './refusals.js'
 
 interface Booking {

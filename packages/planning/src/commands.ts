@@ -1,6 +1,7 @@
 import { commandFeature, configured, type Settings } from '@sav/command/feature'
 import type { RdvLetterKind } from '@sav/core/feature'
 import type { RdvLetterChannels } from './appointments/customer-letters.js'
+import { rdvKinds } from './appointments/rdv-kinds.js'
 import { planningCommands } from './commands/syntax.js'
 import { locatingOf, travellingOf } from './commands/travelling.js'
 import type { PlanningFeature } from './planning.js'
@@ -10,6 +11,7 @@ import { planningPermissions } from './routes/permissions.js'
 export const planningCommand = commandFeature<PlanningFeature>({
   name: 'planning',
   permissions: planningPermissions,
+  events: rdvKinds,
   commands: [planningCommands],
   async load() {
     const [{ planning }, { planningTables }, { planningApi }, { sentences }] = await Promise.all([

@@ -19,6 +19,7 @@ import { cancelComing, endVisit, erasureOfRdv, refuseWhileBooked } from './appoi
 import { holdsJob } from './appointments/holds.js'
 import { officeNotices } from './appointments/office-notices.js'
 import { planningStore } from './appointments/planning-store.js'
+import { rdvEvents } from './appointments/rdv-events.js'
 import { calendarStore } from './calendars/calendar-store.js'
 import { type Calendars, calendarPermissions, calendarQueries, calendarWrites } from './calendars/calendars.js'
 import { dueLettersJob } from './customers/due-letters.js'
@@ -89,6 +90,7 @@ export const planning = ({
   name: 'planning',
   sentences,
   permissions: planningPermissions,
+  events: rdvEvents,
   stores: [planningStore, rdvPageStore, calendarStore, followUpStore],
   compose(parts) {
     const { newId, random, clock, calendarOf, secretKey, findSecretKey } = parts

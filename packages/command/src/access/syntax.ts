@@ -1,7 +1,7 @@
 import type { PermissionDeclarations } from '@sav/core/feature'
 import { zonesFeries } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
-import type { CommandGroup } from '../invocation/command-group.js'
+import type { CommandGroup, Offered } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
 import { changing, everyOlder, listing, reaching } from '../syntax/options.js'
@@ -10,7 +10,7 @@ import { bytesOrNone, callTarget, days, integer, integerOrNone, seconds, sinceWh
 /** Accounts and their API keys. */
 export const accessCommands: CommandGroup = { heading: 'Accounts and keys:', place: 2, add: addAccessCommands }
 
-function addAccessCommands(program: FieldCommand, act: Act, permissions: PermissionDeclarations): void {
+function addAccessCommands(program: FieldCommand, act: Act, { permissions }: Offered): void {
   addLoginCommands(program, act)
   const accounts = program.declare('accounts', 'the shops; each one owns its cases, its keys and all its other data')
   addAccountCommands(accounts, act)

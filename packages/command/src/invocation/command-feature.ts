@@ -8,6 +8,8 @@ export interface CommandFeature<F extends Feature = never> {
   readonly name: string
   /** Its permissions, for help and completion. */
   readonly permissions?: PermissionDeclarations
+  /** The names of its kinds of events, for help and completion. */
+  readonly events?: readonly string[]
   /** Its groups of commands. */
   readonly commands?: readonly CommandGroup[]
   /** Loads its parts of the service. Called by the first command that opens the store. */

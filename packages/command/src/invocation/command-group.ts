@@ -15,12 +15,19 @@ export const headings = [
   'Help:',
 ] as const
 
+/** What the options of a program offer, of the core and its features. */
+export interface Offered {
+  readonly permissions: PermissionDeclarations
+  /** The kinds of events. */
+  readonly kinds: readonly string[]
+}
+
 /** Commands that are declared together. */
 export interface CommandGroup {
   readonly heading: (typeof headings)[number]
   /** Its place under the heading, from 1; groups without one come last. */
   readonly place?: number
-  readonly add: (program: FieldCommand, act: Act, permissions: PermissionDeclarations) => void
+  readonly add: (program: FieldCommand, act: Act, offered: Offered) => void
   /** Adds commands to groups that others declare; called last. */
   readonly addWithin?: (program: FieldCommand, act: Act) => void
 }

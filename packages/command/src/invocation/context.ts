@@ -3,7 +3,7 @@ import type { AuditCall } from '@sav/core/adapter'
 import type { Feature } from '@sav/core/feature'
 import type { Transaction } from '@sav/core/ports'
 import type { SavClient } from '@sav/http-node/client'
-import type { FeatureRoutes } from '@sav/http-node/feature'
+import type { EventKind } from '@sav/webhook-verify'
 import type { Remote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
@@ -41,6 +41,8 @@ export interface Context extends Display {
   readonly settings: Settings
   /** The questions of the command's features. */
   readonly firstQuestions: readonly FirstQuestion[]
+  /** The kinds of events that an endpoint of the called service or store can choose. */
+  eventKinds(): Promise<readonly EventKind[]>
   /** The service to call, for a command that can work on either; null: it works on the store. */
   readonly remote: Remote | null
   /** The value of `--account`; it may not exist. */

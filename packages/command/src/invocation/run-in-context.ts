@@ -1,4 +1,5 @@
-import { createUseCases } from '@sav/core'
+import { coreEventKinds } from '@sav/core/names'
+import type { EventKind } from '@sav/webhook-verify'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
@@ -24,12 +25,14 @@ interface Invocation {
   readonly feature: string | null
   readonly features: LoadFeatures
   readonly firstQuestions: readonly FirstQuestion[]
+  /** The kinds of events of the command's features. */
+  readonly kinds: readonly string[]
 }
 
 /** Gives a command its context, and closes it afterwards. */
 export async function inContext<T>(
   io: ProcessIO,
-  { options, flags, command, feature, features, firstQuestions }: Invocation,
+  { options, flags, command, feature, features, firstQuestions, kinds }: Invocation,
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
   const installed = inventing.has(command) ? null : io.installedSettings
@@ -62,6 +65,11 @@ export async function inContext<T>(
     ...io,
     settings,
     firstQuestions,
+    async eventKinds() {
+      // A service is taken to have the features of this command. The client's types name only the kinds of our features.
+      const ofFeatures = context.remote === null ? Object.keys((await context.open()).sav.events) : kinds
+      return [...coreEventKinds, ...(ofFeatures as EventKind[])]
+    },
     get remote() {
       const remote = remoteOf(settings, io)
       refuseIgnored(remote, options)

@@ -1,6 +1,6 @@
-import { type AddEndpointInput, ConflictError, type EndpointView, ValidationError, type Write } from '@sav/core'
-import { eventKinds } from '@sav/core/names'
+import { ConflictError, type EndpointView, ValidationError, type Write } from '@sav/core'
 import type { Transaction } from '@sav/core/ports'
+import type { EventKind } from '@sav/webhook-verify'
 import type { Context, OpenedAccount } from '../invocation/context.js'
 import { type NamedProblem, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
@@ -14,7 +14,7 @@ export interface ImportEndpointsOptions {
   readonly dry_run?: boolean
 }
 
-type Kind = AddEndpointInput['events'][number]
+type Kinds = readonly EventKind[]
 
 /** The outcome of an endpoint of the file. */
 type Outcome =
@@ -32,25 +32,29 @@ export async function importEndpoints(
   file: string,
   options: ImportEndpointsOptions,
 ): Promise<Output> {
-  if (context.remote !== null)
-    throw usageError('sav webhooks import works on the store itself: run it on the machine of the store.')
-  const chosen = chosenKinds(options)
-  const others = otherEndpoints(file, await jsonFile(context, '<file>', file))
+  if (context.remote !== null) throw usageError('sav webhooks import works on the store itself: run it where that is.')
   const account = await context.openAccount()
-  const told = await takeOver(account, others, { chosen, dryRun: options.dry_run ?? false })
+  const kinds = await context.eventKinds()
+  const chosen = chosenKinds(options, kinds)
+  const others = otherEndpoints(file, await jsonFile(context, '<file>', file))
+  const told = await takeOver(account, others, { chosen, kinds, dryRun: options.dry_run ?? false })
   const isRefused = told.some(({ outcome }) => outcome === 'refused')
   const json = { dry_run: options.dry_run ?? false, endpoints: told.map(asJson) }
-  const text = [...told.map(asText), summary(told, options.dry_run ?? false)].join('\n\n')
+  const text = [...told.map((each) => asText(each, kinds)), summary(told, options.dry_run ?? false)].join('\n\n')
   return { json, text, ...(isRefused && { exitCode: exitCodes.failed }) }
 }
 
-const isKind = (name: string): name is Kind => eventKinds.some((kind) => kind === name)
+const among =
+  (kinds: Kinds) =>
+  (name: string): name is EventKind =>
+    kinds.some((kind) => kind === name)
 
 /** The kinds for all endpoints; null: each has those of the file. */
-function chosenKinds({ events, all_events }: ImportEndpointsOptions): readonly Kind[] | null {
-  if (all_events) return eventKinds
+function chosenKinds({ events, all_events }: ImportEndpointsOptions, kinds: Kinds): Kinds | null {
+  if (all_events) return kinds
+  const isKind = among(kinds)
   const unknown = (events ?? []).filter((name) => !isKind(name))
-  if (unknown.length > 0) throw usageError(`--events ${unknown.join(',')}: the kinds are ${eventKinds.join(', ')}.`)
+  if (unknown.length > 0) throw usageError(`--events ${unknown.join(',')}: the kinds are ${kinds.join(', ')}.`)
   return events?.filter(isKind) ?? null
 }
 
@@ -65,7 +69,9 @@ class DryRunEnd extends Error {
 }
 
 interface How {
-  readonly chosen: readonly Kind[] | null
+  readonly chosen: Kinds | null
+  /** Those that the store's service has. */
+  readonly kinds: Kinds
   readonly dryRun: boolean
 }
 
@@ -74,9 +80,9 @@ type Account = Pick<OpenedAccount, 'sav' | 'actor' | 'account_id' | 'record'>
 async function takeOver(
   account: Account,
   others: readonly OtherEndpoint[],
-  { chosen, dryRun }: How,
+  { dryRun, ...how }: How,
 ): Promise<readonly ReportedOutcome[]> {
-  const steps = await Promise.all(others.map((other) => stepOf(account, other, chosen)))
+  const steps = await Promise.all(others.map((other) => stepOf(account, other, how)))
   const all: Write<ReportedOutcome[]> = {
     async write(tx) {
       const told: ReportedOutcome[] = []
@@ -94,7 +100,12 @@ async function takeOver(
 }
 
 /** The work for one endpoint in the common transaction; an already refused one is only reported. */
-async function stepOf({ sav, actor, account_id, record }: Account, other: OtherEndpoint, chosen: How['chosen']) {
+async function stepOf(
+  { sav, actor, account_id, record }: Account,
+  other: OtherEndpoint,
+  { chosen, kinds }: Omit<How, 'dryRun'>,
+) {
+  const isKind = among(kinds)
   const { url, description, headers, secret, isDisabled } = other
   const events = chosen ?? other.kinds?.filter(isKind) ?? []
   const leftOut = chosen === null ? (other.kinds ?? []).filter((name) => !isKind(name)) : []
@@ -120,7 +131,7 @@ async function stepOf({ sav, actor, account_id, record }: Account, other: OtherE
 const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: problemsOf(error) })
 
 /** Obstacles other than the values of its fields. */
-function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: readonly Kind[]): NamedProblem[] {
+function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: Kinds): NamedProblem[] {
   const which = 'say which events it gets, by --events or --all-events'
   const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} exists here`
   return [
@@ -150,7 +161,7 @@ const changes = {
 }
 const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/reference/events.md'
 
-function asText(told: ReportedOutcome): string {
+function asText(told: ReportedOutcome, every: Kinds): string {
   const { other, outcome, leftOut } = told
   const url = oneLine(other.url)
   if (told.outcome === 'refused')
@@ -161,7 +172,7 @@ function asText(told: ReportedOutcome): string {
       .map(oneLine)
       .join('\n  ')
   const { id, events, disabled_at } = told.endpoint
-  const kinds = events.length === eventKinds.length ? `all of the ${eventKinds.length} kinds` : events.join(', ')
+  const kinds = every.every((kind) => events.includes(kind)) ? `all of the ${every.length} kinds` : events.join(', ')
   return [
     `${outcome} ${url} (${id}${disabled_at === null ? '' : ', disabled'}): ${kinds}`,
     ...(leftOut.length > 0 ? [`Left out, since they do not exist here: ${leftOut.map(oneLine).join(', ')}`] : []),

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { EndpointView } from '@sav/core'
-import { eventKinds } from '@sav/core/names'
 import type { SavClient } from '@sav/http-node/client'
 import type { EventKind } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
@@ -29,43 +28,44 @@ export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'
 
 export async function addEndpoint(context: Context, url: string, options: AddEndpointOptions): Promise<Output> {
   const { description, header } = options
-  const events = options.all_events ? [...eventKinds] : options.events
-  if (events === undefined) throw usageError('Choose the events: --events sav.created,sav.closed or --all-events.')
+  const events = options.all_events ? [...(await context.eventKinds())] : options.events
+  if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
   const body = { url, events, description, headers: header }
   const { data: endpoint } = await (await context.api()).post('/api/v1/webhooks', { body })
-  return { json: endpoint, text: `${described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
+  return { json: endpoint, text: `${await described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
 }
 
 const one = '/api/v1/webhooks/{endpoint}'
 
 const shownOnce = 'The secret is shown only once: give it to the receiver.'
 
-function described({ terminal }: Context, endpoint: EndpointView, secret: string | null = null): string {
-  return fields(terminal, [
+async function described(context: Context, endpoint: EndpointView, secret: string | null = null): Promise<string> {
+  const kinds = await context.eventKinds()
+  return fields(context.terminal, [
     ['Endpoint', endpoint.id],
     ['URL', endpoint.url],
     ['State', disabledCell(endpoint)],
-    ['Events', isForAll(endpoint) ? `all of the ${eventKinds.length} kinds` : endpoint.events.join(', ')],
+    ['Events', isForAll(endpoint, kinds) ? `all of the ${kinds.length} kinds` : endpoint.events.join(', ')],
     ['Headers', endpoint.headers.join(', ')],
     ['Description', endpoint.description],
     ['Secret', secret],
   ])
 }
 
-const isForAll = ({ events }: EndpointView): boolean => events.length === eventKinds.length
+const isForAll = ({ events }: EndpointView, kinds: readonly string[]) => kinds.every((kind) => events.includes(kind))
 
 export async function updateEndpoint(context: Context, id: string, options: UpdateEndpointOptions): Promise<Output> {
   const { url, all_events, description, header } = options
   const changes = {
     ...(url !== undefined && { url }),
     ...(options.events !== undefined && { events: options.events }),
-    ...(all_events && { events: [...eventKinds] }),
+    ...(all_events && { events: [...(await context.eventKinds())] }),
     ...(description !== undefined && { description: description === '' ? null : description }),
     ...(header !== undefined && { headers: header === false ? {} : header }),
   }
   const api = await context.api()
   const { data: endpoint } = await api.put(one, { params: { endpoint: id }, body: changes })
-  return { json: endpoint, text: described(context, endpoint) }
+  return { json: endpoint, text: await described(context, endpoint) }
 }
 
 export async function disableEndpoint(context: Context, id: string): Promise<Output> {
@@ -156,10 +156,15 @@ function answered(
 
 export async function listEndpoints(context: Context): Promise<Output> {
   const { data: listed } = await (await context.api()).get('/api/v1/webhooks')
+  const kinds = await context.eventKinds()
   const columns: Column<(typeof listed)[number]>[] = [
     { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
     { field: 'sante', head: 'STATE', cell: healthCell },
-    { field: 'events', head: 'EVENTS', cell: (endpoint) => (isForAll(endpoint) ? 'all' : endpoint.events.join(',')) },
+    {
+      field: 'events',
+      head: 'EVENTS',
+      cell: (endpoint) => (isForAll(endpoint, kinds) ? 'all' : endpoint.events.join(',')),
+    },
     { field: 'url', head: 'URL', cell: ({ url }) => url },
   ]
   return wholeList(context, { columns, empty: noEndpoint(context) }, listed)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { eventKinds, safeVerify, type WebhookEvent } from '@sav/webhook-verify'
+import { safeVerify, type WebhookEvent } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { addressProblem } from '../process/address-problem.js'
 import { fetchProblem, messageOf, usageError } from '../process/command-error.js'
@@ -75,7 +75,7 @@ const closing = (server: Server) => (error: unknown) => {
 /** Adds an endpoint for every kind, for the life of this process. */
 async function addSelf(context: Context, url: string) {
   const api = await context.api()
-  const body = { url, events: [...eventKinds], description: 'sav webhooks listen' }
+  const body = { url, events: [...(await context.eventKinds())], description: 'sav webhooks listen' }
   const { data } = await api.post('/api/v1/webhooks', { body }).catch((error: unknown) => {
     const remedy =
       'A service accepts a receiver on this machine only with SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`.'

@@ -1,26 +1,26 @@
-import { deliveryStates, eventKinds } from '@sav/core/names'
+import { deliveryStates } from '@sav/core/names'
 import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
-import type { CommandGroup } from '../invocation/command-group.js'
+import type { CommandGroup, Offered } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { changing, everyAccount, everyOlder, listing, reaching, widened } from '../syntax/options.js'
 import { header, integer, port, seconds, sinceWhen } from '../syntax/values.js'
 
-const kinds = `Kinds of events: ${eventKinds.join(', ')}`
+const noteOf = (kinds: readonly string[]) => `Kinds of events: ${kinds.join(', ')}`
 
 /** Endpoints, deliveries and a receiver for development. */
 export const webhookCommands: CommandGroup = { heading: 'Webhooks:', add: addWebhookCommands }
 
-function addWebhookCommands(program: FieldCommand, act: Act): void {
+function addWebhookCommands(program: FieldCommand, act: Act, { kinds }: Offered): void {
   const webhooks = program.declare('webhooks', 'signed notifications to receivers')
-  addEndpointCommands(webhooks, act)
-  addDeliveryCommands(webhooks, act)
-  addDevelopmentCommands(webhooks, act)
+  addEndpointCommands(webhooks, act, kinds)
+  addDeliveryCommands(webhooks, act, kinds)
+  addDevelopmentCommands(webhooks, act, kinds)
 }
 
-function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
-  const events = new FieldOption('--events <list>', 'such as sav.created,sav.closed').listOf(eventKinds)
-  const allEvents = new FieldOption('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
+function addEndpointCommands(webhooks: FieldCommand, act: Act, kinds: readonly string[]): void {
+  const events = new FieldOption('--events <list>', 'such as sav.created,sav.closed').listOf(kinds)
+  const allEvents = new FieldOption('--all-events', `all of the ${kinds.length} kinds`).conflicts('events')
   reaching(webhooks, 'add <url>', 'add an endpoint; its signing secret is shown once')
     .addOption(events)
     .addOption(allEvents)
@@ -29,7 +29,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .note(
       'A receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts http and private addresses too.',
     )
-    .note(kinds)
+    .note(noteOf(kinds))
     .examples(
       'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
       "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
@@ -43,7 +43,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .note(
       'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret. - reads standard input. docs/moving.md shows the two calls that give it. Without --events, an endpoint gets those of its filterTypes that exist here. Refused endpoints are named, the others are added; exit 1 if one was refused.',
     )
-    .note(kinds)
+    .note(noteOf(kinds))
     .examples('sav webhooks import svix.json --dry-run', 'sav webhooks import convoy.json --all-events')
     .action(act(async () => (await import('./endpoints-import.js')).importEndpoints))
   listing(reaching(webhooks, 'list', 'endpoints, oldest first')).action(
@@ -62,7 +62,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .option('--description <text>', "a note for people; '' for none")
     .option('--header <header>', "replaces all headers, as 'Name: value'; may be repeated", header)
     .option('--no-header', 'remove all headers')
-    .note(kinds)
+    .note(noteOf(kinds))
     .action(act(async () => (await import('./endpoints.js')).updateEndpoint))
   reaching(webhooks, 'disable <id>', 'stop sending to an endpoint; its deliveries wait, at most 30 days').action(
     act(async () => (await import('./endpoints.js')).disableEndpoint),
@@ -84,19 +84,22 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./endpoints.js')).testEndpoint))
 }
 
-const filtered = (command: FieldCommand, states: string) =>
+const filtered = (
+  command: FieldCommand,
+  { states, kinds }: { readonly states: string; readonly kinds: readonly string[] },
+) =>
   command
     .addOption(new FieldOption('--state <state>', states).choices(deliveryStates))
     .option('--endpoint <id>', 'to this endpoint')
-    .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
+    .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...kinds, 'webhook.test']))
     .option(
       '--since <time>',
       'created from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)',
       sinceWhen,
     )
 
-function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
-  filtered(listing(reaching(webhooks, 'history', 'deliveries, newest first')), 'in this state')
+function addDeliveryCommands(webhooks: FieldCommand, act: Act, kinds: readonly string[]): void {
+  filtered(listing(reaching(webhooks, 'history', 'deliveries, newest first')), { states: 'in this state', kinds })
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
     .addOption(everyAccount().conflicts(['all', 'follow']))
@@ -110,7 +113,7 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
     .option('--curl', 'print a curl command that sends it again, signed now with SAV_WEBHOOK_SECRET')
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
   const retry = 'send deliveries again: the named ones in any state, or all that match'
-  filtered(reaching(webhooks, 'retry [delivery...]', retry), 'in this state (default: failed)')
+  filtered(reaching(webhooks, 'retry [delivery...]', retry), { states: 'in this state (default: failed)', kinds })
     .addOption(everyAccount().conflicts('cancel'))
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
@@ -126,12 +129,12 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./deliveries-retry.js')).retryDeliveries))
 }
 
-function addDevelopmentCommands(webhooks: FieldCommand, act: Act): void {
+function addDevelopmentCommands(webhooks: FieldCommand, act: Act, kinds: readonly string[]): void {
   reaching(webhooks, 'trigger', 'send an example of a kind of event')
-    .addArgument(new Argument('<kind>', 'such as sav.closed').choices(eventKinds))
+    .addArgument(new Argument('<kind>', 'such as sav.closed').choices(kinds))
     .option('--endpoint <id>', 'only to this endpoint, even if it did not choose the kind (default: all that chose it)')
     .option('--yes', 'send to other machines without asking')
-    .note(kinds)
+    .note(noteOf(kinds))
     .action(act(async () => (await import('./trigger.js')).trigger))
   webhooks
     .declare('verify <file>', 'check a webhook that was saved in a file, and say what is wrong; - reads standard input')

@@ -8,7 +8,6 @@ const at = '2026-01-15T10:30:00.000Z'
 it('an event has the data of its own kind, and of no other', () => {
   expectTypeOf<EventDataOf<'sav.updated'>>().not.toExtend<EventDataOf<'sav.report_sent'>>()
   expectTypeOf<EventDataOf<'sav.report_failed'>>().toHaveProperty('sequence').toEqualTypeOf<number>()
-  expectTypeOf<EventDataOf<'webhook.test'>>().toEqualTypeOf<{ readonly endpoint_id: string }>()
   const written = (tx: Transaction, newId: NewId, data: EventDataOf<'sav.updated'>) => {
     emit(tx, newId, { account_id: 'default', event: 'sav.created', at, data })
     // @ts-expect-error: the sequence of the close, and the channel, are missing

@@ -1,25 +1,18 @@
-import type { EventDataByKind, EventKind, TestEvent } from '@sav/webhook-verify'
+import type { EventDataByKind, EventKind } from '@sav/webhook-verify'
 import type * as z from 'zod'
+import type { Permission } from '../access/permissions.js'
 import type { Transaction } from '../storage.js'
 import type { NewId } from '../values/ids.js'
 import type { Lazy } from '../values/lazily.js'
+import type { DeepReadonly } from '../values/shape.js'
+import type { CoreEventKind } from './event-kinds.js'
 import { isHostTarget } from './host-channel.js'
 
-/** Data by kind of event, including kinds that are only sent on demand. */
-interface EmittedData extends EventDataByKind {
-  'webhook.test': TestEvent['data']
-}
+/** The data of an event as receivers know it. Writing the event assigns the id. */
+export type EventDataOf<Kind extends EventKind> = Omit<EventDataByKind[Kind], 'event_id'>
 
-type EmittedKind = keyof EmittedData
-
-/** The data of an event, before writing the event assigns its id. */
-export type EventDataOf<Kind extends EmittedKind> = Omit<EmittedData[Kind], 'event_id'>
-
-export interface NewEvent<Kind extends EmittedKind> {
-  readonly account_id: string
+interface NewEvent<Kind extends CoreEventKind> extends Omit<AnyEvent, 'data'> {
   readonly event: Kind
-  /** Instant of the change. */
-  readonly at: string
   /** Inferred from the kind alone. Otherwise data of another kind would widen `Kind` to both. */
   readonly data: NoInfer<EventDataOf<Kind>>
 }
@@ -28,7 +21,7 @@ export interface NewEvent<Kind extends EmittedKind> {
  * Writes the event and one delivery per subscriber into the transaction of the change itself. The body is rendered
  * once, so that every attempt sends the same bytes. Its `event_id` is inside, where both signatures cover it.
  */
-export async function emit<Kind extends EventKind>(
+export async function emit<Kind extends CoreEventKind>(
   tx: Transaction,
   newId: NewId,
   event: NewEvent<Kind>,
@@ -36,18 +29,12 @@ export async function emit<Kind extends EventKind>(
   await emitTo(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
 }
 
-/** Like `emit`, but to these targets only. Resolves to the ids of the deliveries. */
-export const emitTo = <Kind extends EmittedKind>(
-  tx: Transaction,
-  newId: NewId,
-  event: NewEvent<Kind>,
-  targets: readonly string[],
-): Promise<string[]> => write(tx, newId, event, targets)
-
 /** A kind of event of a feature. */
 export interface EventDeclaration {
-  /** Its description, for the API contract. */
-  readonly description: string
+  /** Its description, for the API contract. Default: its name. */
+  readonly description?: string
+  /** The permission that reads it. Default: `sav:read`. */
+  readonly permission?: Permission
   /**
    * Its data, without `event_id`, which every event has. Use ids instead of personal data: bodies are kept for weeks.
    */
@@ -59,21 +46,27 @@ export interface EventDeclaration {
 /** The kinds of events of a feature, by names such as `tag.added`. */
 export type EventDeclarations = Readonly<Record<string, EventDeclaration>>
 
+/** What `emitterOf` returns. */
+export type Emit<E extends EventDeclarations> = <Kind extends keyof E & string>(
+  tx: Transaction,
+  newId: NewId,
+  event: {
+    readonly account_id: string
+    readonly event: Kind
+    /** Instant of the change. */
+    readonly at: string
+    readonly data: DeepReadonly<z.input<ReturnType<E[Kind]['data']>>>
+  },
+) => Promise<void>
+
 /** Emits events of a feature's own kinds, in the transaction of the change. */
 export const emitterOf =
-  <const E extends EventDeclarations>(_: E) =>
-  async <Kind extends keyof E & string>(
-    tx: Transaction,
-    newId: NewId,
-    event: Omit<OwnEvent, 'event' | 'data'> & {
-      readonly event: Kind
-      readonly data: z.input<ReturnType<E[Kind]['data']>>
-    },
-  ): Promise<void> => {
-    await write(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
+  <const E extends EventDeclarations>(_: E): Emit<E> =>
+  async (tx, newId, event) => {
+    await emitTo(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
   }
 
-interface OwnEvent {
+interface AnyEvent {
   readonly account_id: string
   readonly event: string
   /** Instant of the change. */
@@ -81,10 +74,11 @@ interface OwnEvent {
   readonly data: object
 }
 
-async function write(
+/** Writes the event with deliveries to these targets only. Resolves to the ids of the deliveries. */
+export async function emitTo(
   tx: Transaction,
   newId: NewId,
-  { account_id, event, at, data }: OwnEvent,
+  { account_id, event, at, data }: AnyEvent,
   targets: readonly string[],
 ): Promise<string[]> {
   const id = newId('evt')

@@ -50,6 +50,25 @@ export const count = (what: string) => z.int().nonnegative().describe(what)
 
 /** The version of a record. */
 export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))
+/** The version that events carry. */
+export const eventVersion = lazily(() =>
+  z.int().positive().describe('Grows by one with every change: order is not promised, so keep the highest.'),
+)
+const changedValue = lazily(() =>
+  z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.'),
+)
+/** What an event says of changed fields. */
+export const changedFields = lazily(() =>
+  z
+    .array(
+      z.object({
+        champ: z.string(),
+        ancien: changedValue().exactOptional(),
+        nouveau: changedValue().exactOptional(),
+      }),
+    )
+    .describe('Free text and notes are named only.'),
+)
 export const sequence = lazily(() => z.int().positive().describe("Place in the account's chain of evidence."))
 
 /** An installer. */

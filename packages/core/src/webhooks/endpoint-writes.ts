@@ -1,4 +1,3 @@
-import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
@@ -41,7 +40,7 @@ export interface EndpointWritesDeps {
   readonly receivers: ReceiverPolicy
   readonly lookUp?: LookUp | undefined
   /** The kinds of events that a receiver can choose. */
-  readonly kinds: readonly EventKind[]
+  readonly kinds: readonly string[]
 }
 
 type Writes = WritesOf<
@@ -194,7 +193,7 @@ function refuseTooMany(endpoints: readonly EndpointRecord[]): void {
 }
 
 /** In declaration order. */
-const chosen = (events: readonly EventKind[], { kinds }: EndpointWritesDeps) =>
+const chosen = (events: readonly string[], { kinds }: EndpointWritesDeps) =>
   kinds.filter((kind) => events.includes(kind))
 
 /** Checks only texts; the schema refuses anything else. */

@@ -1,8 +1,6 @@
-import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
-import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
 import type { Inputs } from '../input-types.gen.js'
 import { withHealth } from '../receivers/receiver-records.js'
@@ -116,8 +114,8 @@ export type RotateSecretInput = Inputs['rotateSecret']
 
 /** An event to test a receiver with. It gets its own id. */
 export interface ExampleEvent {
-  readonly event: EventKind
-  readonly data: EventDataOf<EventKind>
+  readonly event: AnyEventKind
+  readonly data: object
 }
 
 export interface Endpoints {

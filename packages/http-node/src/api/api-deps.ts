@@ -1,5 +1,5 @@
 import type { AuditCall } from '@sav/core/adapter'
-import type { EventDeclarations, Feature } from '@sav/core/feature'
+import type { Feature } from '@sav/core/feature'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'
@@ -52,8 +52,6 @@ export interface FeatureRoutes<F extends Feature = never> {
   readonly alternatives?: readonly KeyedRoute<RouteSav<F>>[]
   /** The sign-in of people, who call without a key. At most one feature has one. */
   readonly signIn?: (deps: SignInDeps<F>) => SignIn
-  /** Its kinds of events, for the contract. */
-  readonly events?: EventDeclarations
 }
 
 /** An operation, for a host that serves only some of them. */

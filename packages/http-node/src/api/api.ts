@@ -77,7 +77,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const takesKeys = authenticate === undefined
   const fonctions = features.map(({ name }) => name)
   const alternatives = features.flatMap((feature) => feature.alternatives ?? [])
-  const events = Object.assign({}, ...features.map((feature) => feature.events))
+  const { events } = sav
   const permissions = Object.keys(sav.permissions)
   const schemes = !takesKeys && { securitySchemes }
   const told = { requireTimestamp, takesKeys, events, permissions: sav.permissions, alternatives, ...schemes }

@@ -85,12 +85,18 @@ type AnyRoute = (typeof routes)[number]
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 /**
- * All the way down, and without the difference between an interface and a type. Routes take permissions of any feature as
- * texts; the client names those of ours.
+ * All the way down, and without the difference between an interface and a type. Routes take permissions and kinds of any
+ * feature as texts; the client names those of ours.
  */
 type Plain<T> = T extends Uint8Array
   ? T
-  : { -readonly [Key in keyof T]: Key extends 'permissions' ? string[] : Plain<T[Key]> }
+  : {
+      -readonly [Key in keyof T]: Key extends 'permissions' | 'events'
+        ? string[]
+        : Key extends 'event'
+          ? string
+          : Plain<T[Key]>
+    }
 
 /** What a route takes or gives, as the client's types say it: an object without a member is one without members there. */
 type ClientShape<T> = [T] extends [Record<string, never>] ? Record<never, never> : Plain<T>

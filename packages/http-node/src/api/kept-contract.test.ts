@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { declaredPermissions as permissions } from '../../../../test/whole/permissions.js'
+import { events, permissions } from '../../../../test/whole/permissions.js'
 import { routes } from '../../../../test/whole/routes.js'
 import { openApiOf } from './openapi.js'
 
@@ -18,7 +18,7 @@ const kept: unknown = JSON.parse(
   gunzipSync(readFileSync(new URL('openapi.kept.json.gz', import.meta.url))).toString('utf8'),
   withoutTwins,
 )
-const contract: unknown = JSON.parse(JSON.stringify(openApiOf(routes, { permissions })))
+const contract: unknown = JSON.parse(JSON.stringify(openApiOf(routes, { events, permissions })))
 
 /** What a caller may send: he may be asked for no more than before, and be held to no narrower bound. */
 const isAsked = (at: string) => at.includes('/requestBody/') || at.includes('/parameters/')

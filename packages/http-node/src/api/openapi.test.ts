@@ -1,9 +1,9 @@
-import type { shapes } from '@sav/core/adapter'
-import { permissionsOf } from '@sav/core/names'
-import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
+import type { CoreEventKind, shapes } from '@sav/core/adapter'
+import { coreEventKinds as ofTheCore, permissionsOf } from '@sav/core/names'
+import { eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, expectTypeOf, it } from 'vitest'
-import { permissions } from '../../../../test/whole/permissions.js'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { events, permissions } from '../../../../test/whole/permissions.js'
 import { alternatives, routes } from '../../../../test/whole/routes.js'
 import { doors, served } from '../../test/service.js'
 import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
@@ -13,7 +13,7 @@ import { failuresOf, openApiOf } from './openapi.js'
 import { spellingsOf } from './router.js'
 
 // Looked into as any reader of the document would.
-const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives, permissions })))
+const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives, events, permissions })))
 
 const failureKinds = new Set(routes.flatMap((route) => failuresOf(route)))
 
@@ -108,22 +108,22 @@ describe('the contract', () => {
     expect(limite).toMatchObject({ in: 'query', required: false, schema: { minimum: 1, maximum: 200, default: 50 } })
   })
 
-  it('names the permissions of composed features, and of no others', () => {
+  it('names the permissions and kinds of events of composed features, and of no others', () => {
     const ofCore = JSON.parse(JSON.stringify(openApiOf(coreRoutes)))
-    for (const [{ components, paths }, declared, needed] of [
-      [contract, permissions, 'Needs `sav:read` or `terrain`.'],
-      [ofCore, permissionsOf([]), 'Needs `sav:read`.'],
-    ] as const) {
-      const names = Object.keys(declared)
-      const { items } = components.schemas.Key.properties.permissions
-      const allows = Object.fromEntries(
-        Object.entries<{ allows: string }>(declared).map(([name, { allows }]) => [name, allows]),
-      )
-      expect(items).toMatchObject({ enum: names, 'x-enumDescriptions': allows })
+    for (const [{ components, paths, webhooks }, names, kinds, needed] of [
+      [contract, permissions, eventKinds, 'Needs `sav:read` or `terrain`.'],
+      [ofCore, Object.keys(permissionsOf([])), ofTheCore, 'Needs `sav:read`.'],
+    ]) {
+      expect(components.schemas.Key.properties.permissions.items.enum).toEqual(names)
       expect(components.schemas.WhoCalls.properties.permissions.items.enum).toEqual(names)
       const { schema } = paths['/api/v1/cles'].post.requestBody.content['application/json']
       expect(schema.properties.permissions.items.enum).toEqual(names)
       expect(paths['/api/v1/session'].get.description).toBe(needed)
+      const bodyOf = (path: string) => paths[path].post.requestBody.content['application/json'].schema.properties
+      expect(components.schemas.Endpoint.properties.events.items.enum).toEqual(kinds)
+      expect(bodyOf('/api/v1/webhooks').events.items.enum).toEqual(kinds)
+      expect(bodyOf('/api/v1/webhooks/{endpoint}/tester').event.enum).toEqual(kinds)
+      expect(Object.keys(webhooks)).toEqual([...kinds, 'webhook.test'])
     }
     expect([...everything('x-of-features')]).toEqual([])
   })
@@ -148,11 +148,11 @@ describe('the webhooks of the contract', () => {
   })
 
   it('have bodies of the types that receivers get', () => {
-    type Kind = EventKind | 'webhook.test'
+    type Kind = CoreEventKind | 'webhook.test'
     type SchemaData = { [K in Kind]: shapes.DeepReadonly<shapes.Output<(typeof eventData)[K]>> }
     type ReceivedData = { [K in Kind]: shapes.DeepReadonly<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
     expectTypeOf<SchemaData>().toEqualTypeOf<ReceivedData>()
-    for (const { schema, example, kind } of webhookBodies) {
+    for (const { schema, example, kind } of webhookBodies(events)) {
       expect(schema().safeParse(example()).error, kind).toBeUndefined()
       if (kind === 'webhook.test') continue
       const { changements } = Object(example().data)

@@ -1,8 +1,8 @@
-import type { EventDeclarations, PermissionDeclarations } from '@sav/core/feature'
-import { eventKinds, permissionsOf } from '@sav/core/names'
+import type { EventDeclarations } from '@sav/core/feature'
+import { coreEventKinds, permissionsOf } from '@sav/core/names'
 import * as z from 'zod'
 import { schemaWriter } from '../contract/schema-writer.js'
-import { bodiesOf, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
+import { webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
 import { sessionCookie } from '../http/cookies.js'
 import { type FailureKind, failureExample, failureSchema, failures } from '../http/failures.js'
 import { paramNamesIn, pathParam } from '../http/path-params.js'
@@ -182,7 +182,7 @@ export function openApiOf(
 ) {
   const components: Record<string, unknown> = {}
   const ways = Object.keys(securitySchemes)
-  const schemaOf = schemaWriter(components, { events: [...eventKinds, ...Object.keys(events)], permissions })
+  const schemaOf = schemaWriter(components, { events: [...coreEventKinds, ...Object.keys(events)], permissions })
 
   // Written once, since each occurs in many answers: otherwise this blocks the event loop for 0.7 s.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
@@ -333,7 +333,7 @@ export function openApiOf(
     ),
   )
   const webhooks = Object.fromEntries(
-    [...webhookBodies, ...bodiesOf(events)].map(({ kind, summary, schema, example }) => [
+    webhookBodies(events).map(({ kind, summary, schema, example }) => [
       kind,
       {
         post: {

@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import type { EventKind } from '@sav/webhook-verify'
 import { expect, it } from 'vitest'
 import { markdownTable } from '../../../../test/markdown-table.js'
+import { events } from '../../../../test/whole/permissions.js'
 import { webhookBodies } from './webhook-events.js'
 
 const written = fileURLToPath(new URL('../../../../docs/reference/events.md', import.meta.url))
 
 /** When each is sent: a kind that is missing does not compile. */
-const occasions: Record<EventKind | 'webhook.test', string> = {
+const occasions: Readonly<Record<string, string>> = {
   'sav.created': 'A case was opened.',
   'sav.updated':
     'A case changed, other than its state or its installer. For free text and notes, only the name of the field is given.',
@@ -24,7 +25,7 @@ const occasions: Record<EventKind | 'webhook.test', string> = {
   'rdv.cancelled': 'An appointment was cancelled, the customer was absent, or its hold ran out.',
   'rdv.completed': 'An appointment was carried out.',
   'webhook.test': 'A user asked for a test delivery. Only that endpoint gets it; no endpoint can subscribe to it.',
-}
+} satisfies Record<EventKind | 'webhook.test', string>
 
 /** What each operation emits. */
 const operations = [
@@ -39,7 +40,7 @@ const operations = [
 ]
 
 it('docs/reference/events.md shows each kind as the contract has it', async () => {
-  const sections = webhookBodies.map(
+  const sections = webhookBodies(events).map(
     ({ kind, example }) =>
       `## ${kind}\n\n${occasions[kind]}\n\n\`\`\`json\n${JSON.stringify(example(), null, 2)}\n\`\`\`\n`,
   )

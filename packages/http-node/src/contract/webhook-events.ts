@@ -1,7 +1,7 @@
-import { type ExampleEvent, shapes } from '@sav/core/adapter'
-import type { EventDeclarations } from '@sav/core/feature'
-import { rdvStatuts, rdvTypes } from '@sav/core/names'
-import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
+import { type CoreEventKind, type ExampleEvent, shapes } from '@sav/core/adapter'
+import type { AnyEventKind, EventDeclarations } from '@sav/core/feature'
+import { coreEventKinds } from '@sav/core/names'
+import type { EventDataByKind, TestData } from '@sav/webhook-verify'
 import { exampleEvents } from '@sav/webhook-verify/testing'
 import * as z from 'zod'
 
@@ -14,10 +14,6 @@ const { hash, idOf, instant, lazily, named, reference, examples } = shapes
 
 const event_id = lazily(() => z.string().describe('`evt_…`, the same in every attempt: de-duplicate by it.'))
 
-const fieldValue = lazily(() =>
-  z.union([z.string(), z.number()]).nullable().describe('A word, or the number of the named thing.'),
-)
-
 const sav = lazily(() => ({
   event_id: event_id(),
   id: idOf('the case'),
@@ -27,19 +23,8 @@ const sav = lazily(() => ({
   type_probleme: shapes.typeProbleme(),
   client: z.object({ id: idOf('the client') }),
   poseur: z.object({ id: idOf('the installer') }).nullable(),
-  version: z
-    .int()
-    .positive()
-    .describe('Grows by one with every change. Events may arrive in any order, so keep the highest.'),
-  changements: z
-    .array(
-      z.object({
-        champ: z.string(),
-        ancien: fieldValue().exactOptional(),
-        nouveau: fieldValue().exactOptional(),
-      }),
-    )
-    .describe('Without the values of free text and notes.'),
+  version: shapes.eventVersion(),
+  changements: shapes.changedFields(),
 }))
 
 const savData = named('SavEventData', () => z.object(sav()), exampleEvents['sav.created'].data)
@@ -69,26 +54,6 @@ const savReportData = named(
   exampleEvents['sav.report_sent'].data,
 )
 
-const rdvData = named(
-  'RdvEventData',
-  () =>
-    z.object({
-      event_id: event_id(),
-      id: idOf('the appointment'),
-      sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
-      client: sav().client,
-      poseur: z.object({ id: idOf('the installer') }),
-      equipiers: z.array(z.object({ id: idOf('the installer') })).describe('The teammates.'),
-      type: z.enum(rdvTypes),
-      statut: z.enum(rdvStatuts),
-      debut: instant(),
-      fin: instant(),
-      version: sav().version,
-      changements: sav().changements,
-    }),
-  exampleEvents['rdv.created'].data,
-)
-
 const testData = named(
   'TestEventData',
   () => z.object({ event_id: event_id(), endpoint_id: z.string() }),
@@ -96,63 +61,70 @@ const testData = named(
 )
 
 type SchemasOf<Data> = { readonly [Kind in keyof Data]: shapes.Lazy<z.ZodType<Data[Kind], Data[Kind]>> }
-type KindsOf<Subject extends string> = Extract<EventKind, `${Subject}.${string}`>
 
-const each = <Subject extends string, S>(subject: Subject, schema: S) =>
-  Object.fromEntries(eventKinds.filter((kind) => kind.startsWith(`${subject}.`)).map((kind) => [kind, schema])) as {
-    readonly [kind in KindsOf<Subject>]: S
-  }
+const ofCases = Object.fromEntries(coreEventKinds.map((kind) => [kind, savData])) as {
+  readonly [Kind in CoreEventKind]: typeof savData
+}
 
-/** The data of each kind: its subject's, and sometimes more. A schema that differs from its type does not compile. */
+/** The data of each kind: the case's, and sometimes more. A schema that differs from its type does not compile. */
 export const eventData = {
-  ...each('sav', savData),
-  ...each('rdv', rdvData),
+  ...ofCases,
   'sav.closed': savClosedData,
   'sav.report_sent': savReportData,
   'sav.report_failed': savReportData,
   'webhook.test': testData,
-} as const satisfies SchemasOf<EventDataByKind & { 'webhook.test': TestData }>
+} as const satisfies SchemasOf<Pick<EventDataByKind, CoreEventKind> & { 'webhook.test': TestData }>
 
-const webhookKinds = [...eventKinds, 'webhook.test' as const]
-
-/** The contract's example of a kind, without the event's id. */
-export function exampleEvent(kind: EventKind): ExampleEvent {
-  const { event_id: _, ...data } = Object(exampleEvents[kind].data)
-  return { event: kind, data }
+/** The contract's example of a kind, without the id, which differs for each event. */
+export function exampleEvent(kind: AnyEventKind, ofFeatures: EventDeclarations = {}): ExampleEvent {
+  const known: Readonly<Record<string, { readonly data: object }>> = exampleEvents
+  const { event_id: _, ...data } = Object(known[kind]?.data)
+  return { event: kind, data: ofFeatures[kind]?.example ?? data }
 }
 
-interface WebhookBody<Kind extends string = string> {
-  readonly kind: Kind
+interface WebhookBody {
+  readonly kind: string
   readonly summary: string
   readonly schema: shapes.Lazy<z.ZodType>
   readonly example: () => { readonly data: object }
 }
 
-const bodyOf = <Kind extends string>(
-  kind: Kind,
+const bodyOf = (
+  kind: string,
   data: shapes.Lazy<z.ZodType>,
   example: () => { readonly data: object },
   summary: string = kind,
-): WebhookBody<Kind> => ({
+): WebhookBody => ({
   kind,
   summary,
   schema: lazily(() => z.object({ event: z.literal(kind), timestamp: instant(), data: data() })),
   example,
 })
 
-/** The body of an event of each kind of the core. */
-export const webhookBodies = webhookKinds.map((kind) => bodyOf(kind, eventData[kind], () => exampleEvents[kind]))
+const ofCore = (kind: keyof typeof eventData) => bodyOf(kind, eventData[kind], () => exampleEvents[kind])
 
-/** The bodies of events of a feature. */
-export const bodiesOf = (events: EventDeclarations): WebhookBody[] =>
-  Object.entries(events).map(([kind, { description, data, example }]) =>
+/** The bodies of the core's kinds, of these kinds of features, and of the one that is sent on demand. */
+export const webhookBodies = (events: EventDeclarations): WebhookBody[] => [
+  ...coreEventKinds.map(ofCore),
+  ...Object.entries(events).map(([kind, { data, example, description }]) =>
     bodyOf(
       kind,
-      lazily(() => z.object({ event_id: event_id() }).extend(data().shape)),
-      () => ({ event: kind, timestamp: examples.instant, data: { event_id: examples.event, ...example } }),
+      lazily(() => identified(data())),
+      () => ({ event: kind, timestamp: examples.instant, data: withId(example) }),
       description,
     ),
-  )
+  ),
+  ofCore('webhook.test'),
+]
+
+const withId = (data: object) => ({ event_id: examples.event, ...data })
+
+/** The schema with the event's id; a named schema keeps its name. */
+function identified(data: z.ZodObject): z.ZodObject {
+  const schema = z.object({ event_id: event_id() }).extend(data.shape)
+  const { id } = data.meta() ?? {}
+  return id === undefined ? schema : schema.meta({ id, examples: [withId(Object(shapes.exampleOf(data)))] })
+}
 
 const base64 = () => z.string().regex(/^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$/)
 const seconds = () => z.string().regex(/^\d+$/)

@@ -1,6 +1,7 @@
 import { ofFeatures } from '@sav/core/feature'
+import { coreEventKinds } from '@sav/core/names'
 import * as z from 'zod'
-import { permissions } from '../../../../test/whole/permissions.js'
+import { events, permissions } from '../../../../test/whole/permissions.js'
 import { sentences } from '../../../../test/whole/sentences.js'
 import { failures } from '../../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../../src/http/path-params.js'
@@ -18,7 +19,7 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
     const { $defs = {}, ...own } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: withoutKnown(permissions),
+      override: withoutKnown({ permissions, events: [...coreEventKinds, ...Object.keys(events)] }),
     })
     for (const [name, definition] of Object.entries($defs)) named.set(name, definition)
     return typeText(own, io === 'input' ? fieldWords : {})
@@ -69,12 +70,13 @@ export function inputsSource(inputs: Readonly<Record<string, () => z.ZodType>>):
   return `${heading}\n\n/** What each use case takes. */\nexport interface Inputs ${objectText(members)}\n`
 }
 
-/** Where any text is taken, the contract names the known ones, and the type is a text. The client knows all permissions. */
+/** Where any text is taken, the contract names the known ones, and the type is a text. The client knows all permissions and kinds. */
 const withoutKnown =
-  (permissions?: string[]) =>
+  (known: Readonly<Record<string, string[]>> = {}) =>
   ({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: JsonSchema }) => {
     if (zodSchema instanceof z.core.$ZodString) delete jsonSchema.enum
-    if (permissions !== undefined && jsonSchema[ofFeatures] === 'permissions') jsonSchema.enum = permissions
+    const list = known[String(jsonSchema[ofFeatures])]
+    if (list !== undefined) jsonSchema.enum = list
   }
 
 /** Of what has no name of its own. */

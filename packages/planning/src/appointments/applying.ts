@@ -1,5 +1,5 @@
 import type { Actor } from '@sav/core'
-import { type CalendarOf, emit, type NewId, type Notify } from '@sav/core/feature'
+import type { CalendarOf, NewId, Notify } from '@sav/core/feature'
 import type { Account, Random, SavCase, Transaction } from '@sav/core/ports'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
@@ -9,7 +9,7 @@ import type { RdvDecision } from './moving.js'
 import { tellOffice } from './office-news.js'
 import { planningStore } from './planning-store.js'
 import type { Rdv } from './rdv.js'
-import { rdvEventData } from './rdv-events.js'
+import { emit, rdvEventData } from './rdv-events.js'
 import { tellLate } from './running-late.js'
 
 /** What changing an appointment needs. */

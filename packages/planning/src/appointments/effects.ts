@@ -2,7 +2,6 @@ import { type Actor, ValidationError } from '@sav/core'
 import {
   addIntervention,
   changeCaseIn,
-  emit,
   erasedText,
   type NewId,
   type OutsideErasure,
@@ -18,7 +17,7 @@ import { decideChange } from './moving.js'
 import { ownTexts } from './own-texts.js'
 import { planningStore } from './planning-store.js'
 import { cancelled, completed, isExpired, type Rdv, takesPlace } from './rdv.js'
-import { rdvEventData } from './rdv-events.js'
+import { emit, rdvEventData } from './rdv-events.js'
 
 interface EffectDeps {
   readonly newId: NewId

@@ -18,7 +18,7 @@ import {
   takenBack,
   transitions,
 } from './rdv.js'
-import type { RdvEvent } from './rdv-events.js'
+import type { RdvEvent } from './rdv-kinds.js'
 
 /** A decided change: the resulting appointment, and its event. */
 export interface RdvDecision {

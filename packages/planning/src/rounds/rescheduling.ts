@@ -1,5 +1,5 @@
 import { type Actor, SlotTakenError } from '@sav/core'
-import { emit, found as foundOf, type NamedChange, type NewId } from '@sav/core/feature'
+import { found as foundOf, type NamedChange, type NewId } from '@sav/core/feature'
 import type { Poseur, Transaction } from '@sav/core/ports'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters } from '../appointments/customer-letters.js'
@@ -16,7 +16,7 @@ import {
   type Rdv,
   standing,
 } from '../appointments/rdv.js'
-import { rdvEventData } from '../appointments/rdv-events.js'
+import { emit, rdvEventData } from '../appointments/rdv-events.js'
 import { conflict } from '../refusals.js'
 
 /** The new time of an appointment, and its version when that was decided. */

@@ -74,6 +74,7 @@ export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'rete
   readonly accounts: Pick<UseCases['accounts'], 'get' | 'summary'>
   readonly audit: Pick<Sav['audit'], 'list'>
   readonly live: Pick<Sav['live'], 'listen'>
+  readonly events: Sav['events']
 }
 
 /** The use cases for operations of the features `F`: reads to call, and writes to return. */

@@ -1,9 +1,9 @@
 import type { DeliveryView } from '@sav/core'
-import { inputs, parse, preparedWrite, shapes } from '@sav/core/adapter'
+import { inputs, parse, preparedWrite, readingPermission, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { accepted, either, ok, stretch } from '../declaration/answers.js'
 import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
-import type { Caller } from '../declaration/route.js'
+import type { Caller, RouteSav } from '../declaration/route.js'
 
 const all = '/api/v1/webhooks/livraisons'
 const one = `${all}/{delivery}`
@@ -15,12 +15,13 @@ const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boole
 /** Letters go to customers: their history contains addresses, and a repetition needs `sav:write`. */
 const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
-/** Whether the caller may see the subject of a delivery, besides that it exists. */
-const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
-  may(event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
+type Reader = Pick<Caller, 'may'> & { readonly sav: Pick<RouteSav, 'events'> }
 
-const readableBy = (may: Caller['may']) => (found: DeliveryView) =>
-  mayReadWhat(may, found) ? found : { ...found, reference: null }
+/** What a delivery is about needs its own permission; that it exists does not. */
+const mayReadWhat = ({ sav, may }: Reader, { event }: DeliveryView) => may(readingPermission(sav.events, event))
+
+const readableBy = (reader: Reader) => (found: DeliveryView) =>
+  mayReadWhat(reader, found) ? found : { ...found, reference: null }
 
 /** Deliveries, their outcomes, and retries. */
 export const deliveryRoutes = [
@@ -34,7 +35,7 @@ export const deliveryRoutes = [
     answers: stretch(shapes.delivery, 'Deliveries, and the cursor of the next part.'),
     async handle({ sav, actor, may, query }) {
       const page = await sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may))
-      return { ...page, items: page.items.map(readableBy(may)) }
+      return { ...page, items: page.items.map(readableBy({ sav, may })) }
     },
   }),
   readRoute({
@@ -46,7 +47,7 @@ export const deliveryRoutes = [
     failures: ['not_found'],
     async handle({ sav, actor, may, params }) {
       const found = await sav.webhooks.deliveries.get(actor.account_id, params.delivery, lettersOf(may))
-      return mayReadWhat(may, found) ? found : { ...found, reference: null, body: null }
+      return mayReadWhat({ sav, may }, found) ? found : { ...found, reference: null, body: null }
     },
   }),
   writeRoute({
@@ -59,8 +60,8 @@ export const deliveryRoutes = [
     permission: 'webhooks:write',
     answers: accepted(shapes.delivery, 'A new run of attempts has begun.', ({ id }) => `${all}/${id}`),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, may, params }) =>
-      withResult(writes.deliveries.retry(actor, params.delivery, lettersOf(may)), readableBy(may)),
+    write: ({ sav, writes, actor, may, params }) =>
+      withResult(writes.deliveries.retry(actor, params.delivery, lettersOf(may)), readableBy({ sav, may })),
   }),
   writeRoute({
     method: 'POST',

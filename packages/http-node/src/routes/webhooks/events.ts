@@ -1,5 +1,5 @@
 import type { Permission, Sav } from '@sav/core'
-import { isAllowed } from '@sav/core/adapter'
+import { isAllowed, readingPermission } from '@sav/core/adapter'
 import type { StoredEvent } from '@sav/core/ports'
 import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, Stream } from '../../http/exchange.js'
@@ -27,7 +27,7 @@ export const eventRoutes = [
       listening(call, {
         permission: 'sav:read',
         seenBy: ({ permissions }, events) =>
-          isAllowed(permissions, 'planning:read') ? events : events.filter(({ event }) => !event.startsWith('rdv.')),
+          events.filter(({ event }) => isAllowed(permissions, readingPermission(call.sav.events, event))),
       }),
   }),
 ]

@@ -1,14 +1,17 @@
-import { inputs, parse, shapes } from '@sav/core/adapter'
-import { eventKinds } from '@sav/core/names'
+import { eventKind, inputs, parse, shapes } from '@sav/core/adapter'
+import { coreEventKinds } from '@sav/core/names'
 import * as z from 'zod'
 import { exampleEvent } from '../../contract/webhook-events.js'
 import { accepted, created, ok } from '../declaration/answers.js'
 import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
+import type { RouteSav } from '../declaration/route.js'
 
 const all = '/api/v1/webhooks'
 const one = `${all}/{endpoint}`
 
-const testInput = shapes.lazily(() => z.strictObject({ event: z.enum(eventKinds).optional() }))
+const testInput = shapes.lazily(() => z.strictObject({ event: eventKind().optional() }))
+const kindIn = (events: RouteSav['events']) =>
+  shapes.lazily(() => testInput().extend({ event: z.enum([...coreEventKinds, ...Object.keys(events)]).optional() }))
 
 /** The account's receivers. Only the answer to its creation contains a secret. */
 export const webhookRoutes = [
@@ -132,9 +135,9 @@ export const webhookRoutes = [
       ({ delivery_id }) => `${all}/livraisons/${delivery_id}`,
     ),
     failures: ['not_found', 'conflict'],
-    write({ writes, actor, params, body }) {
-      const { event } = parse(testInput, body)
-      return writes.endpoints.test(actor, params.endpoint, event && exampleEvent(event))
+    write({ sav: { events }, writes, actor, params, body }) {
+      const { event } = parse(kindIn(events), body)
+      return writes.endpoints.test(actor, params.endpoint, event === undefined ? event : exampleEvent(event, events))
     },
   }),
 ]
