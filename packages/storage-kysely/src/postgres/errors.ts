@@ -1,4 +1,5 @@
 import { UnavailableError } from '@sav/core/ports'
+import { NotMigratedError } from '../storage/not-migrated.js'
 import { driver } from './own-connections.js'
 
 /** Another client's statement has that name on the server's connection, or ours is on another connection. */
@@ -42,7 +43,10 @@ const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 /** A repeated transaction sees what the other one has taken (23P01), referred to, or deleted (23503). */
 const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 
-/** For a migration on a worker node of Citus, which answers with PostgreSQL's general code. */
+/** Undefined table, undefined column. */
+const notThere = new Set(['42P01', '42703'])
+
+/** How a Citus node answers a migration. It has no code of its own. */
 const onWorkerNode = [
   '0A',
   'On Citus, only the coordinator creates and changes tables: name it in the URL for `sav init` and `sav migrate`.',
@@ -73,6 +77,7 @@ export function failureOf(error: unknown): Failure {
   const spoilt = stale || code === '25006'
   const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const lost = spoilt || othersToo
+  if (notThere.has(code)) return { error: new NotMigratedError(error), conflict, lost, othersToo, stale }
   const reason =
     code === '42501'
       ? ([code, `The database refuses: ${message}. Grant that to the role in its URL.`] as const)

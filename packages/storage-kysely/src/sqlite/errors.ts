@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
+import { NotMigratedError } from '../storage/not-migrated.js'
 import { Driver, takenByOwner } from './connection.js'
 import { damagedAt, isDamage } from './damage.js'
 
@@ -15,6 +16,8 @@ const reasons = [
   ['SQLITE_CANTOPEN', 'The database file cannot be opened'],
 ] as const
 
+const notThere = /^no such (table|column): |has no column named /
+
 /**
  * The error for the storage's callers, which says if the store is busy, full or unavailable.
  * @param path of a file read without `SqliteConnection`, which reports damage itself
@@ -22,6 +25,7 @@ const reasons = [
 export function asUnavailable(error: unknown, path?: string): unknown {
   if (path !== undefined && isDamage(error)) return damagedAt(path, error)
   if (!(error instanceof Driver.SqliteError)) return error
+  if (error.code === 'SQLITE_ERROR' && notThere.test(error.message)) return new NotMigratedError(error)
   const reason = reasons.find(([code]) => error.code.startsWith(code))
   if (reason === undefined) return error
   const [code, message] = reason

@@ -5,6 +5,7 @@ import type { Schema } from '../tables/tables.js'
 import type { FeatureParts, FeatureTables } from './feature-tables.js'
 import { type CallersTransaction, inTransaction, type KyselyTransaction } from './in-transaction.js'
 import { featuresHeld, hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
+import { NotMigratedError } from './not-migrated.js'
 import { type Database, storageOn } from './storage.js'
 
 /** An open store of either kind, with what a program needs to run it or to keep its own tables beside it. */
@@ -102,9 +103,11 @@ export function openedOn<Theirs>(
     tables: layout.tables,
     db,
     inTransaction: (theirs) => storageOn(inTransaction(join(theirs), database)),
-    migrate() {
+    async migrate() {
       if (notice !== null) process.emitWarning(notice, { code: 'SAV_STORE_PLACE' })
-      return migrate()
+      return migrate().catch((error: unknown) => {
+        throw error instanceof NotMigratedError ? error.cause : error
+      })
     },
     watchCommits(told) {
       database.onCommit = told
