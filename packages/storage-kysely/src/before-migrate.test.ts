@@ -1,8 +1,8 @@
-import { createSav } from '@sav/http-node'
+import { readiness } from '@sav/core/adapter'
+import { fixedClock, seededRandom } from '@sav/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
-import { openPostgres } from './postgres.js'
-import { openSqlite } from './sqlite.js'
+import { createUseCases, openPostgres, openSqlite } from '../../../test/whole/opening.js'
 
 const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
 
@@ -19,9 +19,10 @@ describe.each([
 ])('a call before migrate() on %s', (_, open) => {
   it('says what to do, and works afterwards', async () => {
     const storage = await open()
-    const sav = createSav({ storage, secretKey: new Uint8Array(32) })
+    const clock = fixedClock()
+    const sav = createUseCases({ storage, clock, random: seededRandom(1), secretKey: new Uint8Array(32) })
     const calls = {
-      ready: () => sav.ready(),
+      ready: readiness({ storage, clock, worker: null, timeoutMs: 5000 }),
       'accounts.list': () => sav.accounts.list(),
       'accounts.add': () => sav.accounts.add(actor, 'default'),
       'clients.add': () => sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' }),
@@ -29,7 +30,6 @@ describe.each([
       'keys.create': () => sav.keys.create(actor, { nom: 'Caisse', permissions: ['sav:read'] }),
       'endpoints.list': () => sav.webhooks.endpoints.list('default'),
       'evidence.verify': () => sav.evidence.verify('default'),
-      off: () => sav.off('crm'),
       waitingLetters: () => storage.waitingLetters(),
     }
     for (const [name, call] of Object.entries(calls))
@@ -44,7 +44,6 @@ describe.each([
           call().then(() => name),
           name,
         ).resolves.toBe(name)
-    await sav.close()
     await storage.close()
   })
 })

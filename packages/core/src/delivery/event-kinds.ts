@@ -1,7 +1,6 @@
 import type { EventKind } from '@sav/webhook-verify'
 import { eventKinds } from '@sav/webhook-verify/events'
 import type { Permission } from '../access/permissions.js'
-import type { EventDeclarations } from './outbox.js'
 
 /** A kind of event of the core. */
 export type CoreEventKind = Extract<EventKind, `sav.${string}`>
@@ -19,7 +18,10 @@ const ofCore = new Set(['', 'sav.', 'webhook.'])
  * of its events.
  * @param declared the kinds of the composed features; kinds of others need `admin`
  */
-export function readingPermission(declared: EventDeclarations, kind: string): Permission {
+export function readingPermission(
+  declared: Readonly<Record<string, { readonly permission?: Permission }>>,
+  kind: string,
+): Permission {
   const subject = subjectOf(kind)
   if (ofCore.has(subject)) return 'sav:read'
   const [, found] = Object.entries(declared).find(([each]) => subjectOf(each) === subject) ?? []
