@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { allFeatures } from '../../../all/src/index.js'
 import { coreEventKinds, readingPermission } from './event-kinds.js'
+import type { EventDeclarations } from './outbox.js'
 
 it.each([
   ['sav.closed', 'sav:read', 'sav:read'],
@@ -17,7 +18,7 @@ it.each([
 
 it('a feature that declares no permission has its events read by readers of cases', () => {
   const events = allFeatures().find(({ name }) => name === 'planning')?.events ?? {}
-  const declared = Object.fromEntries(
+  const declared: EventDeclarations = Object.fromEntries(
     Object.entries(events).map(([kind, { data, example }]) => [kind, { data, example }]),
   )
   expect(readingPermission(declared, 'rdv.created')).toBe('sav:read')
