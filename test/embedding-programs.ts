@@ -2,7 +2,7 @@
 
 /** A transaction of the team's own Kysely, which ours joins. */
 export const ownKysely = `import { createSav } from '@sav/http-node'
-import { openSqlite } from './whole/opening.js'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 
@@ -29,7 +29,7 @@ await db.destroy()
 `
 
 /** A store on the team's pool. */
-export const migratesOverPool = `import { openPostgres } from './whole/opening.js'
+export const migratesOverPool = `import { openPostgres } from '@sav/storage-kysely/postgres'
 import { Pool } from 'pg'
 const pool = new Pool({ connectionString: process.env.SHOP_DB })
 const storage = await openPostgres({ pool })

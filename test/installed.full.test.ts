@@ -323,7 +323,7 @@ describe.runIf(whole)('every subpath of every package', () => {
   test('can be imported', () => importAll(process.execPath))
 
   test('and the queue of a SQLite file has a thread there', async () => {
-    const code = `import { openSqlite } from './whole/opening.js'
+    const code = `import { openSqlite } from '@sav/storage-kysely/sqlite'
       const storage = await openSqlite('queue.db')
       await storage.migrate()
       const queue = storage.queueInThread()
