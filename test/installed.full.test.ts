@@ -195,6 +195,28 @@ describe.runIf(whole)('from an empty folder', () => {
     await expect(told).rejects.toThrow('@sav/http-node serves on Node and Deno: on Bun, nothing would check')
   })
 
+  // 11 is older than Node 26.
+  test.each([
+    ['11.10.0', '22'],
+    ['12.11.1', '26'],
+    ['13', '26'],
+  ])('a store works with better-sqlite3 %s on Node %s', async (driver, version) => {
+    const its = await newProject(join(folder, `node-of-better-sqlite3-${driver}`), [`node@${version}`])
+    const bin = join(its, 'node_modules/node/bin')
+    // Without a binary of theirs to download, npm compiles 11 and 12 with these headers.
+    const headers = join(its, `node_modules/node/node_modules/node-${process.platform}-${process.arch}`)
+    const env = { PATH: `${bin}:${process.env['PATH']}`, npm_config_nodedir: headers }
+    const project = await newProject(join(folder, `better-sqlite3-${driver}`), packed(...embedding))
+    await output(
+      'npm',
+      ['install', '--no-audit', '--no-fund', '--prefer-offline', `better-sqlite3@${driver}`],
+      project,
+      env,
+    )
+    await saveEmbeddingExample(project)
+    expect(await answers(project, ['main.ts'], '/readyz', join(bin, 'node'))).toBe(200)
+  })
+
   test('Next serves the example after a build', async () => {
     const others = [
       'better-sqlite3@13',
