@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { migratesOverPool, ownKysely, pushed, pushedTo } from './embedding-programs.js'
-import { newProject, output, packedPackages, subpathsOf } from './installed.js'
+import { answers, newProject, output, packedPackages, secretKey, subpathsOf } from './installed.js'
 import { freshDatabase } from './postgres.js'
 
 const root = join(import.meta.dirname, '..')
@@ -123,7 +120,6 @@ describe('an embedded service', () => {
 const packed = (...names: readonly string[]) => names.map((name) => tarballs.get(`@sav/${name}`) ?? name)
 const embedding = ['core', 'http-node', 'storage-kysely', 'webhook-verify', 'client']
 const compiler = ['typescript@5.9', '@types/node@26']
-const secretKey = Buffer.alloc(32, 7).toString('base64')
 
 async function installedBytes(project: string): Promise<number> {
   const entries = await readdir(join(project, 'node_modules'), { recursive: true, withFileTypes: true })
@@ -136,29 +132,6 @@ async function installedBytes(project: string): Promise<number> {
 async function compiles(project: string, checked = '--skipLibCheck'): Promise<void> {
   const options = `--noEmit --strict ${checked} --module nodenext --allowImportingTsExtensions --types node`
   await output('npx', ['tsc', ...options.split(' '), 'main.ts'], project)
-}
-
-/** Starts a program, requests `path` at the address that it prints, and ends it. Resolves to the status of the answer. */
-async function answers(
-  project: string,
-  args: readonly string[],
-  path: string,
-  command = process.execPath,
-): Promise<number> {
-  const env = { ...process.env, NODE_PATH: '', SHOP_KEY: secretKey, PORT: '0' }
-  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
-  try {
-    for await (const line of createInterface({ input: child.stdout })) {
-      const [url] = /http:\/\/[\w.]+:\d+/.exec(line) ?? []
-      if (url !== undefined) return (await fetch(`${url}${path}`)).status
-    }
-    throw new Error(`${args.join(' ')} ended without an address`)
-  } finally {
-    child.kill('SIGTERM')
-    // Next always ends with the exit code of the signal.
-    expect(await ended).toEqual([args.some((arg) => arg.includes('/next/')) ? 143 : 0, null])
-  }
 }
 
 /** The program of "embed it", as a reader saves it. The README has its first lines. */

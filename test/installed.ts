@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { expect } from 'vitest'
 
 const run = promisify(execFile)
 
@@ -39,4 +42,30 @@ export async function subpathsOf(project: string, name: string): Promise<string[
   const manifest = JSON.parse(await readFile(join(project, 'node_modules', name, 'package.json'), 'utf8'))
   const entries = Object.entries<Record<string, unknown> | string>(manifest.exports)
   return entries.filter(([, target]) => typeof target === 'object').map(([subpath]) => join(name, subpath))
+}
+
+/** The secret key of the programs that tests run. */
+export const secretKey = Buffer.alloc(32, 7).toString('base64')
+
+/** Runs a program until it prints an address, asks that, and ends the program well. */
+export async function answers(
+  project: string,
+  args: readonly string[],
+  path: string,
+  command = process.execPath,
+): Promise<number> {
+  const env = { ...process.env, NODE_PATH: '', SHOP_KEY: secretKey, PORT: '0' }
+  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [url] = /http:\/\/[\w.]+:\d+/.exec(line) ?? []
+      if (url !== undefined) return (await fetch(`${url}${path}`)).status
+    }
+    throw new Error(`${args.join(' ')} ended without an address`)
+  } finally {
+    child.kill('SIGTERM')
+    // Next tells the signal, whatever it was asked to do at its end.
+    expect(await ended).toEqual([args.some((arg) => arg.includes('/next/')) ? 143 : 0, null])
+  }
 }
