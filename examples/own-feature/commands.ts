@@ -1,7 +1,7 @@
 import { type Act, type Context, commandFeature, type FieldCommand, integer, withFeature } from '@sav/command/feature'
-import { tagTables } from './kysely.js'
-import { tagRoutes } from './routes.js'
-import { type TagFeature, tagEvents, tagPermissions, tags } from './tags.js'
+import { tagTables } from './kysely.ts'
+import { tagRoutes } from './routes.ts'
+import { type TagFeature, tagEvents, tagPermissions, tags } from './tags.ts'
 
 /** The commands of the feature, and what it adds to a command's service. */
 export const tagCommand = commandFeature<TagFeature>({

@@ -1,7 +1,7 @@
 import { lazily } from '@sav/core/feature'
 import { done, type FeatureRoutes, made, ok, routesOf } from '@sav/http-node/feature'
 import * as z from 'zod'
-import { type TagFeature, tagInput } from './tags.js'
+import { type TagFeature, tagInput } from './tags.ts'
 
 const { readRoute, writeRoute } = routesOf<TagFeature>()
 

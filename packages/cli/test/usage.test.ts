@@ -1,5 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises'
-import { deliveryStates, coreEventKinds as ofTheCore, priorites, statuts, typesProbleme } from '@sav/core/names'
+import { coreEventKinds as ofTheCore } from '@sav/core/names'
 import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
@@ -35,31 +35,6 @@ describe('help', () => {
     const [trigger] = webhooks.filter((command) => command.name() === 'trigger')
     expect(trigger?.registeredArguments[0]?.argChoices).toEqual(ofTheCore)
     for (const command of webhooks) expect(command.helpInformation()).not.toContain('rdv.')
-  })
-
-  it('names the allowed values in every form of help', async () => {
-    const shop = await workplace()
-    const ways = [
-      [
-        ['cases', 'list', '--help'],
-        [...statuts, ...priorites, ...typesProbleme],
-      ],
-      [
-        ['cases', 'create', '-h'],
-        [...priorites, ...typesProbleme],
-      ],
-      [['help', 'cases', 'update'], []],
-      [['webhooks', 'history', '--help'], deliveryStates],
-      [['webhooks', 'retry', '--help'], deliveryStates],
-    ] as const
-    for (const [args, names] of ways) {
-      const { stdout } = await shop.sav(args)
-      expect(stdout).not.toContain('undefined')
-      for (const name of names) expect([args, stdout]).toEqual([args, expect.stringMatching(`\\b${name}\\b`)])
-    }
-    expect((await shop.sav(['cases', 'update', '--help'])).stdout).toMatch(
-      /--statut <statut> .*\(choices: "ouvert", "en_cours"\)\n/,
-    )
   })
 
   it('gives examples that parse', async () => {

@@ -1,3 +1,4 @@
+import { createUseCases } from '@sav/core'
 import { coreEventKinds } from '@sav/core/names'
 import type { EventKind } from '@sav/webhook-verify'
 import { CommandError, usageError } from '../process/command-error.js'

@@ -32,7 +32,8 @@ export async function importEndpoints(
   file: string,
   options: ImportEndpointsOptions,
 ): Promise<Output> {
-  if (context.remote !== null) throw usageError('sav webhooks import works on the store itself: run it where that is.')
+  if (context.remote !== null)
+    throw usageError('sav webhooks import works on the store itself: run it on the machine of the store.')
   const account = await context.openAccount()
   const kinds = await context.eventKinds()
   const chosen = chosenKinds(options, kinds)

@@ -29,7 +29,7 @@ export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'
 export async function addEndpoint(context: Context, url: string, options: AddEndpointOptions): Promise<Output> {
   const { description, header } = options
   const events = options.all_events ? [...(await context.eventKinds())] : options.events
-  if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
+  if (events === undefined) throw usageError('Choose the events: --events sav.created,sav.closed or --all-events.')
   const body = { url, events, description, headers: header }
   const { data: endpoint } = await (await context.api()).post('/api/v1/webhooks', { body })
   return { json: endpoint, text: `${await described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { events, permissions } from '../../../../test/whole/permissions.js'
+import { events, declaredPermissions as permissions } from '../../../../test/whole/permissions.js'
 import { routes } from '../../../../test/whole/routes.js'
 import { openApiOf } from './openapi.js'
 

@@ -2,8 +2,8 @@ import type { CoreEventKind, shapes } from '@sav/core/adapter'
 import { coreEventKinds as ofTheCore, permissionsOf } from '@sav/core/names'
 import { eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { events, permissions } from '../../../../test/whole/permissions.js'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { events, declaredPermissions as permissions } from '../../../../test/whole/permissions.js'
 import { alternatives, routes } from '../../../../test/whole/routes.js'
 import { doors, served } from '../../test/service.js'
 import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
@@ -110,11 +110,16 @@ describe('the contract', () => {
 
   it('names the permissions and kinds of events of composed features, and of no others', () => {
     const ofCore = JSON.parse(JSON.stringify(openApiOf(coreRoutes)))
-    for (const [{ components, paths, webhooks }, names, kinds, needed] of [
+    for (const [{ components, paths, webhooks }, declared, kinds, needed] of [
       [contract, permissions, eventKinds, 'Needs `sav:read` or `terrain`.'],
-      [ofCore, Object.keys(permissionsOf([])), ofTheCore, 'Needs `sav:read`.'],
-    ]) {
-      expect(components.schemas.Key.properties.permissions.items.enum).toEqual(names)
+      [ofCore, permissionsOf([]), ofTheCore, 'Needs `sav:read`.'],
+    ] as const) {
+      const names = Object.keys(declared)
+      const { items } = components.schemas.Key.properties.permissions
+      const allows = Object.fromEntries(
+        Object.entries<{ allows: string }>(declared).map(([name, { allows }]) => [name, allows]),
+      )
+      expect(items).toMatchObject({ enum: names, 'x-enumDescriptions': allows })
       expect(components.schemas.WhoCalls.properties.permissions.items.enum).toEqual(names)
       const { schema } = paths['/api/v1/cles'].post.requestBody.content['application/json']
       expect(schema.properties.permissions.items.enum).toEqual(names)

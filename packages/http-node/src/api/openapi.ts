@@ -1,4 +1,4 @@
-import type { EventDeclarations } from '@sav/core/feature'
+import type { EventDeclarations, PermissionDeclarations } from '@sav/core/feature'
 import { coreEventKinds, permissionsOf } from '@sav/core/names'
 import * as z from 'zod'
 import { schemaWriter } from '../contract/schema-writer.js'

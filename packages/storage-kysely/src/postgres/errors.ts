@@ -46,7 +46,7 @@ const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 /** Undefined table, undefined column. */
 const notThere = new Set(['42P01', '42703'])
 
-/** How a Citus node answers a migration. It has no code of its own. */
+/** For a migration on a worker node of Citus, which answers with PostgreSQL's general code. */
 const onWorkerNode = [
   '0A',
   'On Citus, only the coordinator creates and changes tables: name it in the URL for `sav init` and `sav migrate`.',
