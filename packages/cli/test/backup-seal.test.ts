@@ -179,7 +179,7 @@ describe('sav restore --unsealed', () => {
     )
     expect(await said('pragma foreign_keys = off; delete from clients')).toMatch(/refers to one that is not there/)
     expect(await said(`insert into facts values ('copy_under_way', '{}')`)).toMatch(/a copy .* that was not finished/)
-    expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/of a newer release/)
+    expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/from a newer release/)
     await shop.fails('restore sav-data/sav.db --to sqlite:r/sav.db --unsealed', 2, /is not a backup made by sav/)
   })
 })

@@ -124,6 +124,8 @@ const paragraphs = [
   ...['clientRow.id_externe', 'clientRow.email', 'clientRow.telephone', 'clientRow.ligne1', 'clientRow.acces'],
   // A part of a cursor, which the service wrote.
   'textInPlace',
+  // Compared with the kinds of the service.
+  'eventKind',
   'createCaseInput.description',
   'updateCaseInput.notes_internes',
   'reopenCaseInput.motif',
