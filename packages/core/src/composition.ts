@@ -20,7 +20,7 @@ import type { CoreWrites } from './writes.js'
 
 /** What the features of a service share. */
 export interface FeatureParts extends CoreParts {
-  /** The service's own storage, for what is kept outside of any write. */
+  /** The service's own storage, never one inside a caller's transaction. */
   readonly storage: Storage
   /** 32 bytes, from which a feature may derive keys. */
   readonly secretKey: Uint8Array
@@ -42,8 +42,8 @@ export interface OnStorage {
 }
 
 /**
- * An optional part of the service, as a value: `createSav({ features: [tags()] })`. `Cases` are its use cases by the
- * names that the service gives them. `Writes` are those that write, as values for `perform`.
+ * An optional part of the service, as a value: `createSav({ features: [tags()] })`. `Cases` are its use cases, by the
+ * names that the service gives them. `Writes` are the use cases that write, as values for `perform`.
  */
 export interface Feature<Cases extends object = object, Writes extends object = object> {
   readonly name: string
@@ -83,7 +83,7 @@ export interface WorkerParts {
 
 /** The letters of a feature. */
 export interface FeatureLetters {
-  /** Each writes its letters at the time of sending. */
+  /** The writers of its letters. Each writes a letter when it is sent. */
   readonly writers?: readonly LetterWriter[]
   /** Its notices to the account, by type. */
   readonly notices?: Readonly<Record<string, NoticeOf>>

@@ -182,7 +182,10 @@ export class AnswerErasedError extends SavError {
  */
 export type ProviderRefusal = 'provider_refused' | 'email_missing' | 'email_unverified' | 'email_unvouched'
 
-/** The sign-in failed. Show `reason` only to a person whom a provider has verified: otherwise guesses would learn from it. */
+/**
+ * The sign-in failed. Show `reason` only to a person whom a provider has verified. Otherwise it would help people who
+ * guess addresses.
+ */
 export class SignInRefusedError extends SavError {
   readonly reason: 'refused' | 'expired' | 'unknown_person' | ProviderRefusal
   /**
@@ -203,7 +206,7 @@ export class SignInRefusedError extends SavError {
 
 /** The caller has too many waiting calls. Nothing was done. */
 export class TooManyWaitingError extends SavError {
-  /** About the duration of one turn. */
+  /** How long the caller should wait before the next attempt: about the duration of one turn. */
   readonly retryAfterSeconds = 5
 
   constructor() {

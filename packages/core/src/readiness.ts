@@ -32,7 +32,7 @@ const writtenFact = 'last_ready_at'
 export interface ReadinessDeps {
   readonly storage: Pick<Storage, 'transaction' | 'damage'>
   readonly clock: Clock
-  /** Its `heartbeat` in milliseconds since the Unix epoch. Null in a process without one. */
+  /** The worker, with its `heartbeat` in milliseconds since the Unix epoch. Null in a process without a worker. */
   readonly worker: { readonly heartbeat: number } | null
   /** The time limit of an attempt at a webhook. */
   readonly timeoutMs: number
@@ -43,7 +43,7 @@ export interface ReadinessDeps {
  * found and, in a process with a worker, the worker looks at the queue. Otherwise it rejects with UnavailableError.
  */
 export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
-  // The worker looks several times a second, unless all the attempts that it may have in progress hang.
+  // The worker looks at the queue several times a second, unless all its concurrent attempts hang.
   const maxSilenceMs = timeoutMs + 5000
   const tried = new TtlCache<typeof writtenFact, Promise<void>>(clock, writtenForMs)
 

@@ -76,7 +76,7 @@ export type Writes<F extends Feature = never> = CoreWrites & WritesOfFeatures<F>
 
 /** The service without its worker: the use cases, and the background work of a server. */
 export type Sav<F extends Feature = never> = UseCases<F> & {
-  /** The same writes as values, for a caller that adds to their transaction. */
+  /** The writes of the use cases as values, for a caller that adds to their transaction. */
   readonly writes: Writes<F>
   /** Performs a write, with `beforeCommit` in its one transaction: if either rejects, neither writes anything. */
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>

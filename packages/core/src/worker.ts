@@ -75,10 +75,10 @@ export interface ReportSettings {
   readonly timestamper: Timestamper | null
 }
 
-/** How often a reached limit of our own is stored. */
+/** How often the worker stores that limits of our own were reached. */
 const limitsEveryMs = 10_000
 
-/** The longest time from a close to the drawing of its report. */
+/** How often the worker looks for reports to draw. */
 const reportEveryMs = 500
 
 /** Sends the service's webhooks, reports and notices, and does the store's upkeep. */

@@ -37,7 +37,7 @@ async function open() {
   const storage = await memoryStorage()
   const clock = fixedClock()
   const sealer = createSealer(new Uint8Array(32).fill(7), seededRandom(1))
-  /** As another process of the same installation has it. */
+  /** The idempotency of another process of the same installation. */
   const process = (store: Storage = storage) => createIdempotency({ storage: store, clock, sealer })
   const effects = async () => Number((await storage.reads.facts.get('effects')) ?? 0)
 

@@ -31,7 +31,7 @@ async function withReceiver() {
   return { ...opened, ...created, endpoint, emitted }
 }
 
-/** The same, after the event of the creation. */
+/** The same service, after the event of the creation has been claimed. */
 async function withOpenCase() {
   const opened = await withReceiver()
   await opened.emitted()

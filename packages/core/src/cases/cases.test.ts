@@ -177,7 +177,7 @@ describe('listing cases', () => {
 
   it('modifie_depuis finds changes at or after an instant or a day', async () => {
     const { listed, clock, b, c, d } = await withCases()
-    // b and c changed four days after the first creation, at the same moment as nothing else.
+    // b and c changed at this moment, four days after the first creation. No other case changed then.
     const changedAt = clock.now()
     expect(await listed({ modifie_depuis: new Date(changedAt).toISOString() })).toEqual([c, b])
     expect(await listed({ modifie_depuis: new Date(changedAt + 1).toISOString() })).toEqual([])

@@ -134,7 +134,7 @@ describe('erasing a client', () => {
     const { sav, actor, account_id, zoe, closed, open, storage, clock } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const [quiet, written] = [await sav.cases.get(account_id, open.id), await sav.cases.get(account_id, closed.id)]
-    // As an earlier release let it happen.
+    // An earlier release allowed this change of an erased case.
     await storage.transaction(async (tx) => {
       const found = await tx.cases.lock(account_id, closed.id)
       if (found === null) throw new Error('no case')

@@ -40,7 +40,7 @@ describe('sending the report of a close by hand', () => {
     await sav.cases.sendReport(actor, id, { canal: 'whatsapp' })
     await work()
     expect([email.letters.length, whatsapp.letters.length]).toEqual([1, 2])
-    // A mailbox tells a repetition by the letter's id, and hides it.
+    // A mailbox recognises a repetition by the letter's id, and hides it. So the ids must differ.
     expect(new Set(whatsapp.letters.map((letter) => letter.id)).size).toBe(2)
     expect(await pv()).toMatchObject({ statut: 'envoye', canaux: [{ canal: 'email' }, { canal: 'whatsapp' }] })
     expect(await events()).toEqual(['sav.report_sent'])

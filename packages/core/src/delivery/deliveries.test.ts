@@ -217,7 +217,7 @@ describe('the health of deliveries', () => {
     const second = new Date(clock.now()).toISOString()
     await clock.advance(1000)
     await worker.stop()
-    // The second one's next attempt is still to come.
+    // The next attempt of the second delivery is not due yet.
     const oneWaits = { en_attente: 1, dues: 0, en_cours: 0, plus_ancienne: second }
     const ended = { livrees_24h: 1, echecs_24h: 0 }
     expect(await deliveries.health('default')).toMatchObject({ ...oneWaits, ...ended, par_seconde: 0.02 })

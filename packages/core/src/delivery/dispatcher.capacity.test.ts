@@ -139,7 +139,7 @@ describe('a delivery claimed ahead', () => {
     await clock.advance(0)
     expect(released).toHaveLength(8)
     expect(released.every((id) => id.startsWith('dlv_n'))).toBe(true)
-    // Three are still under way: nothing more is started to it before it answers.
+    // Three attempts at this target are still in progress, so no more are started before it answers.
     await clock.advance(1_000)
     expect(sent()).toHaveLength(8)
     expect(released).toHaveLength(8)
@@ -212,7 +212,7 @@ describe('a delivery claimed ahead', () => {
     const faults = observed.filter(({ type }) => type === 'fault')
     expect(faults[0]).toEqual({ type: 'fault', doing: 'send', error: fault })
     expect(new Set(tried).size).toBe(faults.length)
-    // 250 ms, 500 ms … 16 s, and 30 s from there on; each may be late by a poll.
+    // The pauses are 250 ms, 500 ms … 16 s, and then 30 s each. Each may be longer by a poll.
     expect(faults.length).toBeGreaterThanOrEqual(9)
     expect(faults.length).toBeLessThanOrEqual(11)
     expect(await storage.queue.counts()).toEqual({ pending: 6 - others, delivered: others, failed: 0 })

@@ -8,7 +8,7 @@ it.each([
   ['webhook.test', 'sav:read', 'sav:read'],
   ['invitation', 'sav:read', 'sav:read'],
   ['rdv.created', 'planning:read', 'admin'],
-  // A letter.
+  // The kind of a letter.
   ['rdv.rappel', 'planning:read', 'admin'],
   ['tag.added', 'admin', 'admin'],
 ])('%s is read with the permission that its feature declares', (kind, whole, alone) => {

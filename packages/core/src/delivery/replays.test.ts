@@ -23,7 +23,7 @@ async function withReceivers(over?: Storage) {
     events: ['sav.created', 'sav.closed'],
   })
 
-  /** As many cases at once, which share commits. */
+  /** Creates `count` cases at once, which share commits. */
   const create = (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {

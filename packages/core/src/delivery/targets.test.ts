@@ -22,7 +22,7 @@ describe('the answer time', () => {
     expect(ahead()).toBe(3)
     end(5, true, 0)
     expect(ahead()).toBe(6)
-    // As if it had taken a second.
+    // This slow answer counts as if it had taken a second.
     end(1, true, 60_000)
     expect(ahead()).toBe(2)
     end(6, true, 0)

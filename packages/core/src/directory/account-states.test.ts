@@ -89,7 +89,7 @@ describe('a limit on cases a month', () => {
     await clock.advance(Date.parse('2026-11-30T22:59:00.000Z') - clock.now())
     for (let n = 0; n < 2; n += 1) expect(await create()).toBe('done')
     await clock.advance(60_000)
-    // December has begun in Paris.
+    // In Paris, December has begun.
     await sav.accounts.limit(actor, { dossiers_par_mois: 5 })
     await clock.advance(1000)
     const came = await Promise.all([sav, elsewhere, sav, elsewhere, sav, elsewhere, sav].map(create))

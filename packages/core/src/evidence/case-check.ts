@@ -83,7 +83,7 @@ export async function faultsOfCase(
 const bytesIn = (told: Readonly<Record<string, unknown>>) =>
   Object.keys(told).flatMap((what) => (holdsBytes(told[what]) ? [`${what} has bytes instead of a text`] : []))
 
-/** The state of a case in the snapshot of a close or, as `dossier`, of an erasure. */
+/** The snapshot of a close or of an erasure. The snapshot of an erasure has the state of the case in `dossier`. */
 type Latest = Snapshot & { readonly dossier?: ErasedCase }
 
 /** The snapshot of the newest entry; null if it has no state to compare. */
@@ -99,7 +99,7 @@ async function latestSnapshot(
   return JSON.parse(text)
 }
 
-/** Checks that every close and erasure in the history has its entry, and each entry its history line. */
+/** Checks that every close and erasure in the history has its entry, and that each entry has its history line. */
 function closeFaults(
   entries: readonly RecordedEntry[],
   lines: readonly HistoryLink[],
@@ -117,7 +117,7 @@ function closeFaults(
     faults.push(`the history has a close on ${date}, but the chain has no entry for it`)
   for (const date of missing(recorded, closes))
     faults.push(`the chain has a close on ${date} that is missing from the history`)
-  // Compared by order: the clock may stop or be set back.
+  // Erasures are selected by their order, not by their time: the clock may stop or be set back.
   const firstClose = lines.findIndex(({ type }) => type === 'cloture')
   const erasures = firstClose < 0 ? [] : datesOf(lines.slice(firstClose), 'effacement')
   const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)
@@ -139,7 +139,7 @@ function closeFaults(
 const datesOf = (lines: readonly HistoryLink[], type: string) =>
   lines.filter((line) => line.type === type).map(({ date }) => date)
 
-/** The `dates` that are missing, or less frequent, in `others`. */
+/** The dates that occur more often in `dates` than in `others`. */
 function missing(dates: readonly string[], others: readonly string[]): string[] {
   const left = [...others]
   return dates.filter((date) => {
@@ -149,7 +149,10 @@ function missing(dates: readonly string[], others: readonly string[]): string[] 
   })
 }
 
-/** How a case differs from its latest snapshot plus the changes in its history since. Names may change afterwards. */
+/**
+ * How a case differs from its latest snapshot, after the later changes in its history. Client and installer are
+ * compared by id, because their names may change.
+ */
 function stateFaults(found: StoredCase, snapshot: Latest, lines: readonly HistoryLink[]): string[] {
   const { historique, notes_internes: notes = null, dossier } = snapshot
   const since = lines.slice(lines.findLastIndex(({ numero }) => numero === historique.numero) + 1)
@@ -160,8 +163,8 @@ function stateFaults(found: StoredCase, snapshot: Latest, lines: readonly Histor
 }
 
 /**
- * The same for a case that was imported closed and not closed here since: its digests have proven its state at that
- * time.
+ * How a case differs from its state at its import, after the later changes in its history. Only for a case that was
+ * imported closed and not closed here since. Its digests have proven its state at the import.
  */
 function stateFaultsSinceImport(found: StoredCase, imported: ImportedClose, lines: readonly HistoryLink[]): string[] {
   const original = originalOf(found, lines, imported)
@@ -202,7 +205,7 @@ function notesStand({ notes_internes, sel_notes }: StoredCase, since: readonly H
   return notes_internes !== null && sel_notes !== null && saltedDigest(sel_notes, notes_internes) === then.digest
 }
 
-/** The values of a case and of its snapshot, side by side. Null where the other has no value. */
+/** The fields of a case, or of its snapshot, that are compared. A field without a value is null or undefined. */
 type ComparableCase = {
   readonly [Field in keyof Omit<ErasedCase, 'client' | 'poseur_assigne' | 'notes_internes'>]?:
     | ErasedCase[Field]

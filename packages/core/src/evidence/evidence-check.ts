@@ -25,16 +25,16 @@ export interface EvidenceCheckOptions {
 export interface EvidenceCheckDeps {
   readonly reads: Reads
   readonly random: Random
-  /** Null: each stamp is compared with its entry, but the authority's signature is not verified. */
+  /** Verifies the signatures of stamps. Null: each stamp is only compared with its entry. */
   readonly stampVerifier: StampVerifier | null
 }
 
 const batch = 200
 
 /**
- * Recomputes the account's whole chain, and compares in both directions: each entry with its case; each case that was
- * ever closed with its entries, history, files and reports. Then it checks the time stamps and outside anchors. What
- * remains of an erased account is checked by `checkErased`.
+ * Recomputes the account's whole chain. Compares each entry with its case, and each case that was ever closed with its
+ * entries, history, files and reports. Then checks the time stamps and the outside anchors. `checkErased` checks what
+ * remains of an erased account.
  */
 export const checkEvidence = async (
   deps: EvidenceCheckDeps,
@@ -54,7 +54,10 @@ class ChainCheck {
   readonly #recorded = new Map<number, RecordedEntry[]>()
   /** The state of each case that was imported closed, and its entry. */
   readonly #imported = new Map<number, ImportedClose & { readonly sequence: number }>()
-  /** Closes, by sequence, whose snapshot is marked as erased, until the erasure that the marker names is found. */
+  /**
+   * Closes whose snapshot is marked as erased, by sequence. A close is removed from here when the erasure that its
+   * marker names is found.
+   */
   readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
   /** The last entry read so far, of any case. */
   #last: EvidenceEntry | null = null
@@ -107,7 +110,7 @@ class ChainCheck {
     for (const id of await this.#casesToCheck()) {
       const found = await this.#settledFaults(id, visited.has(id)).catch((error: unknown) => {
         if (error instanceof SavError) throw error
-        // The service never writes rows that cannot be read.
+        // A row that cannot be read is a fault of its case, because the service never writes such rows.
         const reference = this.#entriesOf(id).at(-1)?.reference ?? ''
         return { reference, faults: [`case ${id} cannot be read: ${error}`] }
       })
@@ -155,7 +158,7 @@ class ChainCheck {
     this.#broken.push({ sequence, reference, problem })
   }
 
-  /** Records an entry for its case, and which erasures must prove that a snapshot was erased. */
+  /** Records an entry for its case. For an erased snapshot, also records which erasure must prove it. */
   async #follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
     const { sequence, case_id, reference, date, hash_dossier } = entry
     const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files'>) => {

@@ -1,12 +1,12 @@
 /** An erased account, and the end of its chain. */
 export interface ErasedChain {
   readonly account: string
-  /** When it was completed; null: not yet, so nothing is compared. */
+  /** When the erasure was completed; null: not yet, so nothing is compared. */
   readonly date: string | null
   /** Who began the erasure, and who had the chain's digests deleted, as the audit names callers; null if unknown. */
   readonly begun_by: string | null
   readonly chain_erased_by: string | null
-  /** Of its last entry; null, like `hash_entree`, if no case was ever closed. */
+  /** The sequence of its last entry; null, like `hash_entree`, if no case was ever closed. */
   readonly sequence: number | null
   readonly hash_entree: string | null
 }
@@ -14,7 +14,7 @@ export interface ErasedChain {
 /** A fault. `sequence` is null if no chain entry locates it. */
 export interface BrokenEvidence {
   readonly sequence: number | null
-  /** Empty if no entry names it. */
+  /** The reference of the case; empty if no entry names it. */
   readonly reference: string
   readonly problem: string
 }

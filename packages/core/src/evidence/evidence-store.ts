@@ -15,8 +15,8 @@ export interface EvidenceReads {
   /** The newest entry. */
   head(account_id: string): Promise<EvidenceEntry | null>
   /**
-   * The entry of a close, of any account, by the hash of its snapshot or the beginning of that hash, for the check of a
-   * printed report. If several match, the one whose hash sorts first.
+   * For the check of a printed report: the entry of a close, of any account. It is found by the hash of its snapshot,
+   * or by the beginning of that hash. If several match, the one whose hash sorts first.
    */
   findByHash(beginning: string): Promise<EvidenceEntry | null>
   /** The newest time stamp of the chain (RFC 3161), if there is one. */

@@ -163,7 +163,8 @@ export function erasureMarker(date: string, sequence: number): string {
 }
 
 /**
- * The closes erased according to an entry's snapshot; null for the snapshot of a close, or one that is not the entry's.
+ * The closes that an entry's snapshot lists as erased. Null for the snapshot of a close, and for a snapshot that does
+ * not match the entry's hash.
  */
 export function erasedBy(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): readonly ErasedClose[] | null {
   if (sha256Of(snapshot) !== entry.hash_dossier) return null
@@ -196,7 +197,7 @@ export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, s
   return faults
 }
 
-/** The faults of its position in the chain, without its snapshot. */
+/** The faults of an entry's position in the chain. Its snapshot is not checked. */
 export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null): string[] {
   const { case_id: _, hash_entree, ...link } = entry
   const faults: string[] = []

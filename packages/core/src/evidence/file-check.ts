@@ -8,7 +8,7 @@ export const filesChecked = ['all', 'sample', 'none'] as const
 /** Which files a check reads: see `filesChecked`. */
 export type FileCheckScope = (typeof filesChecked)[number]
 
-/** A file that a case or a report names; null: its type is not named. */
+/** A file that a case or a report names. `media_type` is null if its type is not named. */
 export interface NamedFile {
   readonly sha256: string
   readonly media_type: string | null
@@ -28,7 +28,7 @@ interface FileCheckDeps {
   readonly files: FileCheckScope
 }
 
-/** Out of 256, at random: one file in twenty. */
+/** A sample has 13 of 256 files at random: about one file in twenty. */
 const sampled = 13
 
 export function fileChecker({ reads, random, account_id, files }: FileCheckDeps): FileChecks {

@@ -23,8 +23,8 @@ export interface HistoryLine {
 type Text = 'ancienne_valeur' | 'nouvelle_valeur' | 'commentaire'
 
 /**
- * SHA-256 of the line's salt followed by the text, for each free text of a line; and the digests of other data that it
- * covers.
+ * SHA-256 of the line's salt followed by the text, for each free text of a line. `intervention` has the digests of the
+ * visit that the line covers.
  */
 export type LineDigests = { readonly [text in Text]?: string } & { readonly intervention?: VisitDigests }
 
@@ -94,7 +94,7 @@ function textsOf({ champ, ancienne_valeur, nouvelle_valeur, commentaire }: Histo
   return texts
 }
 
-/** In the order of their names, as in canonical JSON. */
+/** The digests of a line, in the order of their names, as in canonical JSON. */
 function digestsOf(sel: string, texts: Texts, covers: Visit | undefined): LineDigests {
   const digests: { [text in Text]?: string } & { intervention?: VisitDigests } = {}
   if (texts.ancienne_valeur !== undefined) digests.ancienne_valeur = saltedDigest(sel, texts.ancienne_valeur)
@@ -142,7 +142,7 @@ function hashOf(
   )
 }
 
-/** In order, even if the store keeps no order. */
+/** The digests in a fixed order, even if the store keeps no order. */
 const inOrder = (digests: VisitDigests | undefined) =>
   digests && Object.fromEntries(Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -170,7 +170,7 @@ export function faultsOfHistory(owner: HistoryOwner, head: HistoryHead, lines: r
   return faults
 }
 
-/** Digests that no hash covers, because nothing writes them. */
+/** Names of digests that the service never writes, and that no hash covers. */
 function strayDigests(empreintes: LineDigests | null): string[] {
   const strays = (digests: object, known: readonly string[]) =>
     Object.keys(digests).filter((name) => !known.includes(name))

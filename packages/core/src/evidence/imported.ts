@@ -49,7 +49,7 @@ export function importedBy(
   return told.type === 'import' ? told.dossiers : null
 }
 
-/** The fields that the digest contains unchanged: its form is frozen, like that of a snapshot. */
+/** The fields that the digest contains unchanged. The form of the digest is frozen, like that of a snapshot. */
 const digestedFields = [
   'id',
   'client_id',
@@ -103,15 +103,15 @@ interface StoredCase {
   readonly photos: readonly Photo[]
 }
 
-/** An imported case as it was then, from its current state and its later history. */
+/** An imported case as it was at its import, computed from its current state and its later history. */
 interface Original {
   readonly digested: DigestedCase
   readonly close: HistoryLink
-  /** The history since then. */
+  /** The history since the import. */
   readonly since: readonly HistoryLink[]
 }
 
-/** Null if the history does not match the entry. */
+/** The case as it was at its import; null if the history does not match the entry. */
 export function originalOf(
   found: StoredCase,
   lines: readonly HistoryLink[],
@@ -141,7 +141,7 @@ export function originalOf(
   return { digested, close, since }
 }
 
-/** How a case differs from the permanent part of its import's entry, even after its client was erased. */
+/** How a case differs from its import's entry in what no erasure changes: its reference and its history line. */
 export function faultsOfPlace(
   found: Pick<StoredCase, 'reference'>,
   lines: readonly HistoryLink[],

@@ -41,7 +41,7 @@ export type CloseCheck = Omit<Shape<typeof closeCheckShape>, 'sequence'>
 export interface PrintedCheck extends CloseCheck {
   /** IANA name of the account's time zone. */
   readonly fuseau: string
-  /** For a close on site; null for another one, and if its record is gone. */
+  /** The time of a close on site; null for any other close, and if its record is gone. */
   readonly sur_place: OnSiteTime | null
 }
 

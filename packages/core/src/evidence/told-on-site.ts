@@ -3,7 +3,7 @@ import type { Snapshot } from './evidence.js'
 
 /** The time of a close on site that a phone sent later. */
 export interface OnSiteTime {
-  /** By the phone's clock, corrected by `decalage_ms`. */
+  /** The time by the phone's clock, corrected by `decalage_ms`. */
   readonly survenu_a: string
   /** Whether that time is plausible; if not, the time of arrival counts. */
   readonly cru: boolean
@@ -13,7 +13,7 @@ export interface OnSiteTime {
 
 type CloseTimes = Pick<Snapshot, 'date_cloture' | 'survenu_a' | 'decalage_ms'>
 
-/** Null: it was not closed on site. */
+/** The time of a close on site; null for any other close. */
 export function toldOnSite({ date_cloture, survenu_a, decalage_ms = 0 }: CloseTimes): OnSiteTime | null {
   return survenu_a === undefined ? null : { survenu_a, cru: isBelieved(survenu_a, date_cloture), decalage_ms }
 }

@@ -2,7 +2,7 @@ import { erasedText, type HistoryLink } from './history-chain.js'
 import { changedFields, type Visit, type VisitSeal, visitSeal } from './visit-digests.js'
 
 /**
- * Checks that every visit has its history line, with the digests of its fields, and each such line its visit.
+ * Checks that every visit has its history line, with the digests of its fields, and that each such line has its visit.
  * @param seals the visits in the latest snapshot
  */
 export function faultsOfVisits(

@@ -20,7 +20,7 @@ export interface Visit {
   readonly survenu_a: string | null
 }
 
-/** In the order of their names. */
+/** The fields of a visit that evidence covers, in the order of their names. */
 export const visitFields = [
   'compte_rendu',
   'date_debut',
@@ -89,7 +89,7 @@ export function changedFields(visit: Visit, digests: VisitDigests, sel: string |
 /** A visit in a snapshot. */
 export interface VisitSeal {
   readonly id: number
-  /** SHA-256 of the canonical JSON of its fields, all of them text except `id`, without empty ones. */
+  /** SHA-256 of the canonical JSON of its fields, without empty ones. All values are text, except `id`. */
   readonly empreinte: string
 }
 

@@ -11,7 +11,7 @@ export interface ContentName {
  * when it is busy, full or unreachable; the same call may succeed later.
  */
 export interface FileContents {
-  /** Durable when it resolves. Replaces an existing one with that name, which has the same content. */
+  /** Stores a content durably before it resolves. It may replace a content of that name, which has the same bytes. */
   put(account_id: string, file: StoredFile): Promise<void>
   /** The content, or null if it is missing. The caller checks that the bytes match the name. */
   get(account_id: string, sha256: string): Promise<Uint8Array | null>
@@ -27,8 +27,8 @@ export interface FileContents {
 /** How a store manages the contents outside of it. */
 export interface OutsideFiles {
   /**
-   * Uploads files, before the transaction that names them and gets the very same objects. If it or that transaction
-   * rejects, or the process dies in between, they are removed later.
+   * Uploads files before the transaction that names them. That transaction must get the very same objects. If the
+   * upload or the transaction rejects, or the process dies in between, the files are removed later.
    * @throws UnavailableError
    */
   upload(account_id: string, files: readonly StoredFile[]): Promise<void>

@@ -10,7 +10,7 @@ export interface FileRemoval {
 
 /** Contents outside of the store that no case may hold: at most one row for each content of an account. */
 export interface FileRemovalReads {
-  /** Inside a transaction, it locks the row until the end. */
+  /** Finds the row of a content. Inside a transaction, locks the row until the end. */
   find(account_id: string, sha256: string): Promise<FileRemoval | null>
   /** Rows of all accounts that are due at the instant `now`, at most `limit`, the earliest first. */
   due(now: string, limit: number): Promise<FileRemoval[]>

@@ -3,7 +3,7 @@ import { imageSize } from 'image-size'
 export const mediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-/** Other names of types: from older browsers, and because one container has several uses. */
+/** Other names of the accepted types. Some come from older browsers; `image/heif` names the container of a HEIC. */
 const aliases: Readonly<Record<string, MediaType>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',

@@ -8,8 +8,8 @@ import type { FileReads } from './file-store.js'
 import type { StoredFile } from './stored-file.js'
 
 /**
- * How long a content is kept after its release, or after an upload that no transaction names. A later transaction is
- * refused.
+ * How long a content is kept after its release, or after an upload that no transaction has named. A transaction that
+ * names it later is refused.
  */
 const graceMs = 10 * 60_000
 
@@ -90,7 +90,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
     },
   })
 
-  /** Resolves to false if it must no longer be removed, or another process removes it. */
+  /** Begins to remove a content. Resolves to false if it must no longer be removed, or another process removes it. */
   async function begin(account_id: string, sha256: string): Promise<boolean> {
     return store.transaction(async (tx) => {
       const now = inMs(0)
@@ -128,7 +128,8 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           try {
             await contents.remove(account_id, sha256)
           } catch (error) {
-            // If the place is unavailable, so is every other content. But one that cannot be removed must not delay others.
+            // If the place is unavailable, no content can be removed. The fault of a single content must not delay the
+            // others.
             if (error instanceof UnavailableError) throw error
             failures.push(error)
             await store.transaction((tx) => tx.fileRemovals.save(afterGrace(account_id, sha256)))

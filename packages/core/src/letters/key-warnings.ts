@@ -4,7 +4,7 @@ import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { Notify } from './notices.js'
 
-/** Warns of keys that expire soon, once for each. */
+/** Warns once of each key that expires soon. */
 export function createKeyWarnings({
   storage,
   clock,

@@ -33,13 +33,13 @@ export interface LetterChannelDeps {
   readonly clock: Clock
 }
 
-/** Has the writer of its kind write each letter, and passes it to the carrier. */
+/** A channel whose letters are written by the writer of their kind, and then passed to the carrier. */
 export function letterChannel({ name, carrier, writers, queue, clock }: LetterChannelDeps): Channel {
   const writerOf = new Map(writers.map((writer) => [writer.event, writer]))
 
   function letterOf(delivery: ClaimedDelivery): Promise<Letter> {
     const writer = writerOf.get(delivery.event)
-    // It may be from a newer release, known to another process.
+    // The kind may be from a newer release, and another process may know it.
     if (writer === undefined) throw new Error(`this process has no writer for letters of the kind ${delivery.event}`)
     return writer.write(delivery, name)
   }
@@ -62,7 +62,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
       } catch (error) {
         if (error instanceof NoLetter)
           return { ...refusal(error.code, error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
-        // Nothing was sent.
+        // Nothing was sent, so the recorded intention is withdrawn.
         if (isIntended) await queue.intend(delivery, null)
         throw error
       }

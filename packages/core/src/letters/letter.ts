@@ -157,7 +157,7 @@ export interface RdvLetter {
   /** The beginning of the window in which the installer comes, or the time of arrival if there is no end. */
   readonly debut: string
   readonly fin: string | null
-  /** The planned end; null if the customer knows a window. */
+  /** The planned end; null if the customer was given a window. */
   readonly fin_prevue: string | null
   /** IANA name of the time zone in which it was agreed. */
   readonly fuseau: string

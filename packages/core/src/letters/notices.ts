@@ -71,7 +71,7 @@ export function noticeWriter(reads: Pick<Reads, 'accounts'>, added: Readonly<Rec
         )
       const { data } = noticeBody().parse(JSON.parse(body))
       const notice = await notices[data.type]?.(account_id, data)
-      // It may be from a newer release, known to another process.
+      // The type may be from a newer release, and another process may know it.
       if (notice === undefined) throw new Error(`this process has no notices of the type ${data.type}`)
       return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },

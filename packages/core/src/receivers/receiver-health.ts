@@ -6,7 +6,7 @@ import type { DeliveryState } from '../values/vocabulary.js'
 
 const hour = 60
 
-/** A receiver is failing after so many failures in a row, or so many minutes with only failures. */
+/** A receiver is failing after this many failures in a row, or after this many minutes with only failures. */
 const failingAttempts = 5
 const failingMinutes = 5
 
@@ -72,14 +72,14 @@ export interface ReceiverRecord {
   readonly endpoint_id: string
   /** The minutes of the last hour in which attempts ended, oldest first. */
   readonly minutes: readonly {
-    /** Since the Unix epoch. */
+    /** The number of the minute, counted since the Unix epoch. */
     readonly minute: number
     readonly reussies: number
     readonly echecs: number
   }[]
   /** The number of failed attempts since the last success. */
   readonly echecs_consecutifs: number
-  /** When the first of them failed. */
+  /** When the first of these attempts failed. */
   readonly echecs_depuis: string | null
   readonly dernier_echec: string | null
   readonly derniere_reponse: ReceiverHealth['derniere_reponse']
@@ -207,7 +207,7 @@ export function stateOf(
   return echecs > 0 && echecs >= reussies ? { etat: 'ralenti', depuis: since } : { etat: 'ok', depuis: null }
 }
 
-/** The sum over the last `minutes` and the current minute. `since`: when the failed attempts began. */
+/** The sum of the attempts in the last `minutes` and the current minute. `since`: when the failed attempts began. */
 function sumOf(kept: ReceiverRecord | null, minutes: number, now: number) {
   const counted = kept?.minutes.filter(({ minute }) => minute >= minuteOf(now) - minutes) ?? []
   const first = counted.find(({ echecs }) => echecs > 0)

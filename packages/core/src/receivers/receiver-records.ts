@@ -18,8 +18,8 @@ export interface ReceiverRecords {
   /** Notes attempts in memory only, so that attempts are not delayed. */
   note(outcomes: readonly EndedAttempt[]): void
   /**
-   * Stores the notes if something failed or a receiver works again, and successes alone only twice a minute. What
-   * cannot be stored now is kept for the next time.
+   * Stores the notes if something failed or a receiver works again. Stores notes of successes alone only twice a
+   * minute. What cannot be stored now is kept for the next call.
    */
   keep(): Promise<void>
   /** Stores all notes. */
@@ -27,14 +27,15 @@ export interface ReceiverRecords {
 }
 
 /**
- * How long successes alone wait. The queue of a SQLite file has its own connection. After each commit it pauses for 2
- * ms if another connection has written within a second; with a write each second, it would always pause.
+ * How long notes of successes alone wait. The queue of a SQLite file has its own connection, which pauses for 2 ms
+ * after a commit if another connection has written within a second. If notes were written every second, it would always
+ * pause.
  */
 const calmMs = 30_000
 
 /**
- * `keep` is called once a second, and writes one row for each receiver with attempts, however many. If the process is
- * killed, its latest counts are lost, but no delivery.
+ * `keep` is called once a second. It writes one row for each receiver with attempts, however many attempts it has. If
+ * the process is killed, its latest counts are lost, but no delivery is lost.
  */
 export function createReceiverRecords({
   storage,

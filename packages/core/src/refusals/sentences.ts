@@ -131,7 +131,7 @@ export const sentences = {
   too_many_waiting: 'Too many of your calls are waiting: send the next one when one is answered.',
   unavailable: '{problem}',
 
-  // About a call, before any use case.
+  // About a call: these occur before any use case runs.
   timestamp_missing: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.',
   timestamp_not_integer: 'X-Request-Timestamp must be an integer: the Unix time in seconds.',
   timestamp_in_milliseconds:

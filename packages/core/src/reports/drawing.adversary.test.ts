@@ -53,7 +53,7 @@ describe('an account with much to draw', () => {
     ])
     const records: ReportRecord[] = await storage.reads.reports.undrawn(10, [])
     await Promise.all(records.map((record) => drawing.pdfOf(record)))
-    // Lyon arrived during the first one.
+    // The reports of Lyon were requested while the first report was being drawn.
     expect(drawn).toEqual(['flood 1', 'lyon 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4', 'flood 5'])
   })
 

@@ -96,7 +96,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
         served.add(next.account_id)
         return next
       }
-      // Skip accounts with so many failing reports: others may be behind them.
+      // Skip the accounts whose failing reports fill this list: reports of other accounts may follow.
       if (undrawn.length === atOnce) for (const { account_id } of undrawn) passedOver.add(account_id)
       else if (served.size === 0) return undefined
       else {

@@ -177,7 +177,7 @@ describe('sending a report', () => {
     expect(await events()).toEqual(['sav.report_sent'])
     const { historique, version } = await sav.cases.get(account_id, id)
     expect(historique.at(-1)).toMatchObject({ type: 'rapport', champ: 'pv', nouvelle_valeur: 'envoye' })
-    // Closed, drawn and sent, after its creation.
+    // The version is 1 after the creation, and grows with the close, the drawing and the sending.
     expect(version).toBe(4)
     await worker.stop()
   })
@@ -309,7 +309,7 @@ describe('sending a report', () => {
     const attempts = await storage.reads.deliveries.attempts('default', delivery?.id ?? '')
     expect(attempts).toMatchObject([{ status: answer.status, response: null, response_headers: null, error: null }])
     expect(JSON.stringify([delivery, attempts])).not.toMatch(/zoe|Zoé/)
-    // The worker's next step overwrites it in the store's files.
+    // The worker's next step overwrites the erased data in the store's files.
     expect(await storage.reads.facts.get('erased_and_not_scrubbed')).not.toBeNull()
     await worker.stop()
   })
@@ -344,7 +344,7 @@ describe('sending a report', () => {
       erreur: expect.stringContaining('unknown whether it arrived'),
     })
 
-    // After asking the customer, it may be sent again.
+    // Once the office has asked the customer, it may send the letter again.
     await heir.webhooks.deliveries.retry(as(account_id), canaux[0]?.livraison ?? '')
     await clock.advance(1_000)
     expect(heirs.letters).toHaveLength(1)

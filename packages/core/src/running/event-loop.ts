@@ -17,7 +17,7 @@ export class Turns {
     return this.#waiting.size > 0
   }
 
-  /** Resolves in a later turn, alone: no other waiter continues in it. */
+  /** Resolves in a later turn, in which no other waiter continues. */
   next(account_id: string): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#waiting.get(account_id)
@@ -49,7 +49,7 @@ export class Turns {
     const [first] = this.#waiting
     if (first === undefined) return
     const [account_id, [resume, ...others]] = first
-    // Behind all other accounts.
+    // Put the other waiters of this account behind all other accounts.
     this.#waiting.delete(account_id)
     if (others.length > 0) this.#waiting.set(account_id, others)
     if (this.#waiting.size > 0) this.#schedule()
@@ -57,7 +57,10 @@ export class Turns {
   }
 }
 
-/** The statement or step that follows may take some milliseconds more; no caller should wait for more than 50 ms. */
+/**
+ * How long a turn may last. The next statement or step may take some milliseconds more, and no caller should wait for
+ * more than 50 ms.
+ */
 export const maxTurnMs = 10
 
 const turns = new Turns(

@@ -57,7 +57,7 @@ export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INF
 
   function end(account_id: string): void {
     underWay.delete(account_id)
-    // After accounts that arrived meanwhile.
+    // This account's next work comes after accounts that arrived meanwhile.
     const queue = waiting.get(account_id)
     waiting.delete(account_id)
     if (queue !== undefined) waiting.set(account_id, queue)

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from './event-loop.js'
 
-/** Some 60 kB of cases with long descriptions, which take 2 ms to read and serialise. */
+/** The rows of one step: some 60 kB of cases with long descriptions, which take 2 ms to read and serialise. */
 export const rowsAtOnce = 25
 
 /** Maps all items with `read`, `rowsAtOnce` at a time, and yields the event loop between the steps. */

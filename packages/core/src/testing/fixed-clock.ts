@@ -65,8 +65,8 @@ export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
 }
 
 /**
- * Resolves in a turn of the event loop before which promises have settled, with their consequences: long work continues
- * in a turn of its own for each step.
+ * Resolves in a turn of the event loop after promises and their consequences have settled. Each step of long work takes
+ * a turn of its own.
  */
 async function settled(): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve))

@@ -37,7 +37,7 @@ describe('an instant', () => {
   })
 })
 
-/** As on Node 22 and 24, which have no Temporal. */
+/** The module as it works on Node 22 and 24, which have no Temporal. */
 async function byPolyfill(): Promise<typeof byPlatform> {
   const { Temporal } = await import('./temporal.js')
   vi.stubGlobal('Temporal', Temporal)

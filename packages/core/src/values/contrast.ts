@@ -1,4 +1,7 @@
-/** Black or white, whichever is easier to read on a colour: `#rrggbb`. One of them always has a contrast of 4.58 or more (WCAG 2.2). */
+/**
+ * Black or white, whichever is easier to read on a colour: `#rrggbb`. One of them always has a contrast of 4.58 or more
+ * (WCAG 2.2).
+ */
 export function inkOn(colour: string): '#000' | '#fff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -44,7 +44,7 @@ const sentCursor = lazily(() =>
     .transform(([order, page, ...place]): Cursor => ({ order, page, place })),
 )
 
-/** For the longest order, which contains the folded name of a client. */
+/** The longest cursor. It suffices for the longest order, which contains the folded name of a client. */
 const maxLength = 8000
 
 /** A cursor as sent. `followsOrder` checks its order. */
@@ -92,13 +92,13 @@ export const followsOrder =
 export const cursorAfter = ({ name }: ListOrder, asked: AskedPart, next: Place | undefined): string | null =>
   next === undefined ? null : cursorOf({ order: name, page: pageNumber(asked) + 1, place: next })
 
-/** Counted from the page where the walk began. */
+/** The number of a page. With a cursor, it is counted from the page where the walk began. */
 export const pageNumber = ({ page, curseur }: Pick<AskedPart, 'curseur' | 'page'>): number => page ?? curseur?.page ?? 1
 
 /** One page of a list that has no numbered pages. */
 export interface CursorPage<View> {
   readonly items: View[]
-  /** For the next page; null on the last one. */
+  /** The cursor for the next page; null on the last one. */
   readonly curseur: string | null
 }
 

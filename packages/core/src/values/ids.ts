@@ -4,7 +4,10 @@ import type { Random } from './random.js'
 /** Crockford's alphabet in lower case: no i, l, o, u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call, a user, a session, a passkey. */
+/**
+ * The prefixes of ids: of an event, a delivery, an endpoint, an API key, a replay, an audited call, a user, a session,
+ * a passkey.
+ */
 export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud', 'usr', 'ses', 'psk'] as const
 /** The kind of thing that an id names: see `idPrefixes`. */
 export type IdPrefix = (typeof idPrefixes)[number]

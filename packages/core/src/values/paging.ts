@@ -21,10 +21,10 @@ export interface Paged<T> {
 
 /** One page of a list, with its number. */
 export interface ListPage<T> extends Pick<Paged<T>, 'items' | 'total'> {
-  /** With a cursor: counted from the page where the walk began. */
+  /** The number of the page. With a cursor, it is counted from the page where the walk began. */
   readonly page: number
   readonly limite: number
-  /** For the next page, whatever was added, changed or removed meanwhile; null on the last one. */
+  /** The cursor for the next page. It stays valid when items are added, changed or removed. Null on the last page. */
   readonly curseur: string | null
 }
 

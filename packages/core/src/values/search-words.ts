@@ -4,8 +4,8 @@ import { lazily } from './lazily.js'
 import { dialled, dialledBeginning } from './telephone.js'
 
 /**
- * Separates the stem and the rest of an indexed word: `cuisin¤e`. No word contains it. So one index of the beginnings
- * of words finds a word by its beginning and by its stem; separate stems took 25 % of a creation.
+ * Separates the stem and the rest of an indexed word: `cuisin¤e`. No word contains it. One index of the beginnings of
+ * words then finds a word by its beginning and by its stem. Indexing stems separately took 25 % of a creation.
  */
 const stemEnd = '¤'
 
@@ -39,9 +39,9 @@ function keptForm(word: string): string {
 }
 
 /**
- * A French number, even incomplete, or one with a country code. Its first character is before the look-behind, so that
- * few positions are tried. Not a literal: V8 compiles those with the file, and needs 6 million instructions for the
- * class of letters.
+ * A French number, even incomplete, or one with a country code. The pattern has its first character before the
+ * look-behind, so that few positions are tried. It is not a literal, because V8 compiles literals with the file: the
+ * class of letters takes 6 million instructions.
  */
 const telephone = String.raw`(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:[\s.]{0,2}(?:33|262|59[046]|508)[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)`
 const telephones = lazily(() => new RegExp(telephone, 'gu'))
@@ -68,7 +68,10 @@ export function telephoneWords(telephone: string): string[] {
   return [number, ...tailDigits.map((digits) => number.slice(-digits))]
 }
 
-/** Digits in a row, or in the groups of a telephone number: 2026-00170 is a reference. */
+/**
+ * A number without its zero: digits in a row, or in the groups of a telephone number. `2026-00170` does not match,
+ * because it is a reference.
+ */
 const withoutZero = /^\s*[1-9](?:\d{8,11}|\d\d(?:[\s.]\d\d){3}|(?:[\s.]\d\d){4})\s*$/
 
 /** A search for a number alone, in forms that are ambiguous within a text: without zero and plus, or only the end. */
@@ -82,8 +85,8 @@ function numberSought(text: string): SoughtWord | null {
 }
 
 /**
- * French function words, folded: searches do not mean them, and a search for everything that begins with `d` takes
- * longest. `sans` and `sous` are meaningful: `sous évier`.
+ * French function words, folded. A search with other words ignores them: nobody means them, and a search for everything
+ * that begins with `d` takes longest. `sans` and `sous` are meaningful, so they are not listed: `sous évier`.
  */
 const passedOver = new Set(
   `l le la les d de du des un une a au aux en dans sur par pour avec et ou mais donc qui que qu dont quand ne n pas plus
@@ -117,7 +120,7 @@ function beginningsOf(word: string): string[] {
  * The distinct words of a search. Function words count only if there are no others. Empty without a letter or digit.
  */
 export function soughtWords(text: string): SoughtWord[] {
-  // Without a search: preparing the folding of text takes 15 ms.
+  // Return early if there is no search, because preparing the folding of text takes 15 ms.
   if (text === '') return []
   const number = numberSought(text)
   if (number !== null) return [number]

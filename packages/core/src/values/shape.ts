@@ -57,7 +57,7 @@ export const eventVersion = lazily(() =>
 const changedValue = lazily(() =>
   z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.'),
 )
-/** What an event says of changed fields. */
+/** What an event says about changed fields. */
 export const changedFields = lazily(() =>
   z
     .array(

@@ -4,7 +4,7 @@ import { sortKey } from './sort-key.js'
 
 const { compare } = new Intl.Collator('fr')
 
-/** As a database compares text. */
+/** Compares keys as a database compares text. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(sortKey(a)), Buffer.from(sortKey(b)))
 
 it('sorts names as a French dictionary does', () => {

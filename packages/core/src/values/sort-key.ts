@@ -19,7 +19,7 @@ export function sortKey(...texts: readonly string[]): string {
 /** A key and its account's name must fit into PostgreSQL's limit for an index row: 2,704 bytes. */
 const longest = 800
 
-/** Lower than all characters of a level, so that a name sorts before those that begin with it. */
+/** A separator that sorts before all characters of a level, so that a name sorts before those that begin with it. */
 const between = '\u{1}'
 
 /** Letters that Unicode does not decompose, each with a mark that sorts it after its components. */
@@ -28,7 +28,7 @@ const apart: Readonly<Record<string, string>> = {
   ...{ ł: 'l\u{335}', Ł: 'L\u{335}', đ: 'd\u{335}', Đ: 'D\u{335}' },
 }
 
-/** Without accents and capitals. Other characters sort before letters and digits. */
+/** A text without accents and capitals. Characters other than letters and digits sort before them. */
 const base = (text: string): string =>
   text
     .replace(/\p{M}+/gu, '')
@@ -60,7 +60,7 @@ const ranks = lazily(() => {
   const firstOf = (sign: string) => signs.findIndex((other) => compareBases(other, sign) === 0)
   return {
     marks: new Map(marks.map((mark, index) => [mark, rank(index)])),
-    /** Signs that differ only as accents do, such as `’` and `'`, share a rank: the second one is a variant. */
+    /** Signs that differ only as accents do, such as `’` and `'`, share a rank. The second one is a variant. */
     signs: new Map(signs.map((sign) => [sign, rank(firstOf(sign))])),
     variants: new Map(signs.flatMap((sign, index) => (firstOf(sign) === index ? [] : [[sign, rank(index)]]))),
   }

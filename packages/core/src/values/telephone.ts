@@ -14,7 +14,7 @@ const overseas: readonly { readonly code: string; readonly begins: RegExp }[] = 
   { code: '508', begins: /^0(?:508|708[45])/ },
 ]
 
-/** Elsewhere: how many digits may follow the country code. For most countries only E.164's bounds are known. */
+/** For other numbers: the digits that may follow the country code. For most countries only E.164's bounds are known. */
 const lengths: readonly (readonly [code: string, rest: RegExp])[] = [
   ['33', /^$/],
   ['262', /^[89]\d{8}$/],
@@ -47,7 +47,7 @@ export function dialled(text: string): string | null {
   const [, abroad, digits = ''] = /^(\+|00)?(\d+)$/.exec(text.replace(between, '')) ?? []
   if (abroad === undefined) {
     if (/^0[1-9]\d{8}$/.test(digits)) return digits
-    // Spreadsheets drop the zero. 687 and 681 are also country codes.
+    // Spreadsheets drop the leading zero. 687 and 681 are excluded, because they are also country codes.
     if (/^(?!68[17])[1-9]\d{8}$/.test(digits)) return `0${digits}`
     return /^(?:33|262|59[046])[1-9]\d{8}$/.test(digits) ? dialled(`+${digits}`) : null
   }

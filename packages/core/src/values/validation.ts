@@ -47,7 +47,7 @@ const maxProblems = 100
 /** The longest part of an input that an answer repeats, in UTF-16 units. */
 const maxRepeated = 200
 
-/** The same for a value that should be one of a list. */
+/** The longest part that an answer repeats of a value that should be one of a list, in UTF-16 units. */
 const maxRepeatedWord = 60
 
 /** The text as sent, or its beginning. */
@@ -88,7 +88,7 @@ export function problemsIn(error: z.ZodError): FieldProblem[] {
   return [...problems.values()].slice(0, maxProblems)
 }
 
-/** `photos[3]`, `client.nom`; the whole body is `body`. */
+/** The name of a field: `photos[3]`, `client.nom`. The whole body is `body`. */
 function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body'
   const parts = path.map((part, index) =>
@@ -230,7 +230,7 @@ export const publicUrl = lazily(() =>
     .transform((value) => value.replace(/\/{1,9}$/, '')),
 )
 
-/** Only host and path, so that paths can be appended. */
+/** Whether a URL has only host and path, so that paths can be appended. */
 const isPlainAddress = ({ username, password }: URL, value: string) =>
   username === '' && password === '' && !/[?#\s\\]/.test(value)
 

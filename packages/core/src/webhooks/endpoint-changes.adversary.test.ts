@@ -31,7 +31,7 @@ describe('custom headers with a token', () => {
     const request = await sent()
     expect(request?.url).toBe(elsewhere)
     expect(JSON.stringify(request)).not.toContain('token of the receiver')
-    // They do not come back with the old URL.
+    // The headers do not come back with the old URL.
     expect((await sav.webhooks.endpoints.update(as('default'), id, { url })).headers).toEqual([])
   })
 

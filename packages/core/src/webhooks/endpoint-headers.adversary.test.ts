@@ -7,7 +7,7 @@ const receiver = { url: 'https://receiver.example/hooks', events: ['sav.created'
 const named = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${String(i).padStart(4, '0')}`, value]))
 
-/** Headers of so many bytes in all. */
+/** Headers of this many bytes in all. */
 const ofBytes = (bytes: number) => ({ ...named(2, 'v'.repeat(4000)), 'X-Last': 'v'.repeat(bytes - 2 * 4006 - 6) })
 
 it.each([

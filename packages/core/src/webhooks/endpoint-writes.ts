@@ -192,7 +192,7 @@ function refuseTooMany(endpoints: readonly EndpointRecord[]): void {
   if (endpoints.length >= maxEndpointsPerAccount) throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
 }
 
-/** In declaration order. */
+/** The chosen kinds of events, in declaration order. */
 const chosen = (events: readonly string[], { kinds }: EndpointWritesDeps) =>
   kinds.filter((kind) => events.includes(kind))
 

@@ -18,7 +18,7 @@ import { openHeaders, sealedAs } from './sealed-endpoint.js'
 const reservedHeader =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|traceparent|x-webhook-.*|webhook-.*)$/i
 
-/** The length that Standard Webhooks requires. */
+/** Whether a secret has the form and length that Standard Webhooks requires. */
 const isWebhookSecret = (secret: string): boolean => {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
   const length = Buffer.from(base64 ?? '', 'base64').length

@@ -17,7 +17,7 @@ interface Receiver {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly secret: Secret
-  /** Oldest first. */
+  /** The earlier secrets that still sign, oldest first. */
   readonly previous: readonly { readonly secret: Secret; readonly until: number }[]
 }
 

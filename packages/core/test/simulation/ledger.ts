@@ -14,7 +14,7 @@ interface HeldLease {
   readonly token: string
   readonly until: number
   readonly host: Host
-  /** True time. */
+  /** When the lease was taken, in true time. */
   readonly takenAt: number
   started: boolean
 }
@@ -54,11 +54,11 @@ export class Ledger {
   /** How often a simulation has reached each situation; `stale`: an answer came too late for its lease. */
   readonly reached = { attempts: 0, stale: 0, takenOver: 0, delivered: 0, failed: 0 }
   readonly #deps: LedgerDeps
-  /** By id, without removed ones. */
+  /** The endpoints by id, without removed ones. */
   #endpoints = new Map<string, EndpointRecord>()
   /** The number of attempts in progress. */
   readonly #inFlight = new Map<Host, number>()
-  /** By process and target. */
+  /** The time of the last start, by process and target. */
   readonly #lastStarts = new Map<string, number>()
   readonly #leases = new Map<string, HeldLease>()
   readonly #deliveryOf = new Map<string, string>()
@@ -229,7 +229,9 @@ export class Ledger {
     }
   }
 
-  /** An attempt on time leaves the next one at its offset; a late one keeps the gap. */
+  /**
+   * After an attempt on time, the next one is due at its planned offset. A late attempt keeps the gap to the next one.
+   */
   #checkNext(id: string, row: Row, { startedAt, now }: { startedAt: number; now: number }): void {
     if (row.nextAt === null) return
     const { schedule } = this.#deps

@@ -22,13 +22,13 @@ const account_id = 'default'
 const actor = as(account_id)
 const secretKey = new Uint8Array(32).fill(7)
 
-/** How many events befall the three processes. */
+/** How many events happen to the three processes. */
 const turns = 40
 
 /** In the calm at the end, everything must end within this time: longer than any run of attempts. */
 const patienceMs = 86_400_000
 
-/** More than ten times what any history needs: beyond it, something repeats endlessly. */
+/** The most steps of a history: more than ten times what any history needs. Beyond it, something repeats endlessly. */
 const maxSteps = 500_000
 
 export interface SimulationResult {
@@ -53,7 +53,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   const sealer = createSealer(secretKey, seededRandom(seed))
   const ledger = new Ledger({ simulation, storage, sealer, account_id, schedule, timeoutMs })
   const receivers = new Receivers(simulation)
-  /** The processes run on one machine with one clock, or on three. */
+  /** Whether the processes run on one machine with one clock, or on three. */
   const oneClock = chance.oneIn(2)
   const processes: Process[] = []
   let machineOffset = 0
@@ -241,7 +241,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       for (const { id } of await storage.reads.endpoints.list(account_id))
         ask(({ sav }) => sav.webhooks.endpoints.enable(actor, id))
     }
-    // Repeated later: an earlier request may still arrive, and one to a stopping process may end with it.
+    // Enabling is repeated, because an earlier request may still arrive, and one to a stopping process may end with it.
     for (const delayMs of [0, 20_000, 40_000]) simulation.in(delayMs, () => void enableAll())
   }
 

@@ -38,7 +38,7 @@ interface Step {
   readonly run: () => void
 }
 
-/** Virtual time and its planned steps. Those of one instant run in random order. */
+/** Virtual time and its planned steps. Steps of the same instant run in random order. */
 export class Simulation {
   readonly chance: Chance
   /** True time, which no process sees: milliseconds since the Unix epoch. */
