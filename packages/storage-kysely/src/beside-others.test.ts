@@ -27,7 +27,7 @@ const second = [
 
 /** A team's database. */
 interface TeamsDatabase {
-  /** `apart`: with a prefix, or a schema. */
+  /** Opens a store in the database. `apart`: the store gets a prefix, or a schema. */
   open(apart: boolean): Promise<OpenedStorage<never>>
   /** Runs the team's migrations up to this one with the team's tool. */
   migrateTheirs(upTo: 0 | 1): Promise<void>

@@ -20,7 +20,7 @@ async function opened(made = newSchema()): Promise<PostgresStorage> {
   return withSchema(storage, made)
 }
 
-/** The same at the node of its schema, where tables cannot be made. */
+/** A store like that of `opened`, but connected to the node that holds its schema. Tables cannot be created there. */
 async function openedAtNode(): Promise<PostgresStorage> {
   const made = newSchema()
   const maker = await openPostgres(made.url, { ...patient, schema: made.schema })
@@ -51,7 +51,7 @@ describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', ()
     storageContract({
       name,
       vitest: exceptParts(onItsOwn),
-      // To make one takes seconds: one store is emptied for each test.
+      // Creating a store takes seconds, so one store is emptied for each test.
       async open() {
         shared ??= await openThere()
         const { db, tables, queue } = shared

@@ -186,7 +186,7 @@ describe.runIf(existsSync('/proc/self/fd'))(
           const target = readlinkSync(`/proc/self/fd/${descriptor}`)
           return target.startsWith(file) ? [target.slice(file.length)] : []
         } catch {
-          // The descriptor of the listing itself.
+          // This is the descriptor of the listing itself.
           return []
         }
       })

@@ -46,7 +46,7 @@ export async function copyStore(
   const first = walks.findIndex(({ name }) => name === begun.table)
   let copied = 0
   for (const walk of walks.slice(first)) {
-    // After a kill before the next note, the walk of a finished table finds nothing more.
+    // If a run was killed after it finished a table, before the next note, this walk finds no more rows.
     const after = walk.name === begun.table ? begun.after : null
     copied += await copyTable(walk, { from, to, note: begun, after, progress })
     if (walk.table.isNumbered && to.kind === 'postgres') await continueNumbers(to, walk.name)
@@ -128,12 +128,15 @@ async function write(
   })
 }
 
-/** PostgreSQL counts only the numbers that it assigned itself; SQLite continues from the highest one. */
+/**
+ * Lets the numbers of a table continue after the highest one. PostgreSQL counts only the numbers that it assigned
+ * itself. SQLite continues from the highest one anyway.
+ */
 async function continueNumbers({ storage: { db } }: Store, name: string): Promise<void> {
   const quoted = sql.table(name).compile(db).sql
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(db)
   const last = rows[0]?.last ?? null
-  // In a separate statement: with one of our tables in it, Citus would ask the node, which has its own sequence.
+  // This is a separate statement. If it read one of our tables, Citus would ask the node, which has its own sequence.
   await sql`select setval(pg_get_serial_sequence(${quoted}, 'id'), cast(${last ?? 1} as bigint), ${last !== null})`.execute(
     db,
   )

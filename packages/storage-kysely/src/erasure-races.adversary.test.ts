@@ -19,7 +19,7 @@ async function shopOn(storage: Storage) {
   const poseur = await sav.directory.poseurs.add(actor, { nom: 'Karim Benali' })
   let hours = 0
 
-  /** Books a future visit; with the secret of its page for the customer. */
+  /** Books a future visit, and creates its page for the customer. Resolves to the visit's id and the page's secret. */
   async function visitTo(client_id: number, lieu: { ligne1: string } | null) {
     hours += 1
     const debut = new Date(clock.now() + (48 + hours) * 3_600_000).toISOString()

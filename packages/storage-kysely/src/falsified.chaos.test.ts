@@ -66,7 +66,7 @@ const without = (rows: readonly Row[], column: string, value: unknown): Row[] =>
 const overwritten = (rows: readonly Row[], holds: (row: Row) => boolean): Row[] =>
   rows.map((row) => (holds(row) ? { ...row, content: altered(row['content'] ?? null, 7) } : row))
 
-/** Each alone. */
+/** The attacks. Each one is tested alone. */
 const attacks: readonly (readonly [string, string, Attack])[] = [
   [
     'the bytes of the signature',
@@ -179,7 +179,8 @@ describe.each([
     })
   })
 
-  // Both return the same rows, and samples of all falsifications below run on PostgreSQL too.
+  // Both databases return the same rows, so only SQLite runs these tests. Samples of all falsifications below run on
+  // PostgreSQL too.
   it.each(open === onSqlite ? attacks : [])('is found: %s', async (_, table, attack) => {
     const rows = await house.admin.rows(table)
     const falsified = attack(rows, ids)

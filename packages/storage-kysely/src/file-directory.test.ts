@@ -20,7 +20,7 @@ function newDirectory(): string {
   return directory
 }
 
-// The parts that use files, and the promises of transactions.
+// Runs the parts of the contract that use files, and the part about transactions.
 storageContract({
   name: 'SQLite file with its files in a directory',
   vitest: onlyParts(['files', 'removals of files', 'erasure', 'logos', 'transactions', 'life of a store']),

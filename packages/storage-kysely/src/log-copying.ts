@@ -55,7 +55,7 @@ export class LogCopying {
       const [answer] = await once(this.#thread, 'message')
       isCopied = answer === true
     } catch {
-      // The next commit copies it, slowly.
+      // The thread failed. The next commit copies the log instead, slowly.
       isCopied = true
     }
     this.#underWay = null

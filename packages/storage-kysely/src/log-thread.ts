@@ -3,7 +3,7 @@ import { Driver } from './sqlite/connection.js'
 
 /** Runs in the thread of `LogCopying`: copies the log back on request, and reports whether all of it was copied. */
 const path: string = workerData
-/** How long it waits for a pause between writes, in ms. Writers do not wait for it. */
+/** How long the thread waits for a pause between writes, in ms. Writers do not wait for the thread. */
 const timeout = 100
 const database = new Driver(path, { timeout, fileMustExist: true })
 database.pragma('synchronous = FULL')

@@ -110,7 +110,7 @@ async function counts({ db }: Team['storage']): Promise<number[]> {
   return rows.map(({ n }) => Number(n))
 }
 
-/** Creates cases; and the number of rows that one case adds to each table. */
+/** Creates cases, and counts the rows that one case adds to each table. */
 async function casesOn({ storage }: Team) {
   const sav: Sav = serviceOn(storage)
   await sav.accounts.add(actor, 'default')
@@ -118,7 +118,7 @@ async function casesOn({ storage }: Team) {
   const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
   const create = ({ cases }: Pick<Sav, 'cases'>) =>
     cases.create(actor, { client_id, description: 'La porte du meuble haut ne ferme plus.' })
-  // The first one of a year also creates its counter.
+  // The first case of a year also creates the counter of that year.
   await create(sav)
   const before = await counts(storage)
   await create(sav)

@@ -11,7 +11,7 @@ import { actor, serviceOn } from '../test/shop.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 
-// One connection, which reads and transactions use in turn, without shared commits; and it reads BigInt.
+// The caller's one connection reads BigInt. Reads and transactions use it in turn, and share no commits.
 storageContract({
   name: 'SQLite over the caller’s database, which reads BigInt',
   vitest: onlyParts([

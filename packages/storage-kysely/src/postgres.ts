@@ -37,8 +37,8 @@ export interface PostgresOptions {
   /** How long a transaction may be idle. Default: 5000. */
   readonly idleTimeoutMs?: number
   /**
-   * The URL where `queue.watch` listens: behind a pooler without sessions, the server's own; null: it only polls.
-   * Default: the opened URL.
+   * The URL where `queue.watch` listens. Behind a pooler without sessions, it must be the server's own URL. With null,
+   * `queue.watch` only polls. Default: the opened URL.
    */
   readonly direct?: string | null
   /** Whether the server keeps prepared statements. Default: true, unless the URL says `prepare=false`. */

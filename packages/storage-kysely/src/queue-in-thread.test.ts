@@ -64,7 +64,7 @@ describe('a queue in its own thread', () => {
     expect(await queue.purgeable({ deliveredBefore: now, failedBefore: now })).toBe(1)
     expect(await queue.purge({ deliveredBefore: now, failedBefore: now, limit: 9 })).toBe(1)
     expect(await queue.expire({ now, disabledBefore: at, limit: 9 })).toBe(0)
-    // Commits of this process and of the thread.
+    // This counts the commits of this process and of the thread.
     expect(commits.length).toBeGreaterThan(5)
   })
 
@@ -106,7 +106,7 @@ describe('a queue in its own thread', () => {
 
   it('that cannot open the store rejects each call, until it can', async () => {
     const file = await newStore({})
-    // Without a store of this process beside it.
+    // Here this process has no store beside the thread.
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
     const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
     const other = new Sqlite(file)

@@ -86,7 +86,7 @@ function copyTables(source: Sqlite.Database, target: Sqlite.Database, { all }: S
     )
     .pluck()
     .all()
-  // Rows of some tables are useless in another store.
+  // Tables whose rows are useless in another store are not copied.
   for (const name of ours) if (all.get(name)?.copied !== null) copyTable(name, source, target)
   if (target.prepare('select 1 from facts where name = ?').get(copyFact) !== undefined)
     throw new UnfitRowsError('it holds a copy of another store that was not finished.')
@@ -111,7 +111,7 @@ function copyTable(name: string, source: Sqlite.Database, target: Sqlite.Databas
   for (const row of rows) insert.run(row)
 }
 
-/** Neither a view nor a virtual table, which would run foreign SQL. */
+/** Whether the name is that of a table. A view or a virtual table would run foreign SQL. */
 function isTable(database: Sqlite.Database, name: string): boolean {
   const found = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? and rootpage > 0`)
   return found.get(name) !== undefined

@@ -215,7 +215,7 @@ function storageOf(
     damage: () => writer.damage ?? connections.reader?.damage ?? damageInThread,
     quickCheck: () => (connections.reader ?? writer).quickCheck(),
     async close() {
-      // Failures are reported elsewhere; here threads and copies only need to end.
+      // Failures of threads and copies are reported elsewhere. Here, they only need to end.
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies, copying?.close()])
       await opened.close()
     },

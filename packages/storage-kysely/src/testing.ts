@@ -4,7 +4,7 @@ import type { FeatureTables } from './storage/feature-tables.js'
 
 export type { SqliteStorage } from './sqlite.js'
 
-/** By the migrations that created them. */
+/** Images of migrated stores, by the migrations that created them. */
 const images = new Map<string, Promise<Buffer>>()
 
 /**

@@ -19,7 +19,7 @@ export const tasks = {
     await storage.close()
   },
 
-  /** Takes 50 numbers at once, prints them. */
+  /** Takes 50 numbers at once, and prints them. */
   async takeNumbers(file: string) {
     const storage = await open(file)
     const taken = Array.from({ length: 50 }, () => storage.transaction((tx) => tx.cases.nextNumber('ours', 2026)))
@@ -34,7 +34,10 @@ export const tasks = {
     else await doEach(operations.sqlite, await openSqlite(place), told)
   },
 
-  /** Takes numbers until it is killed, 20 at once, keeps each as a fact, and prints those that are committed. */
+  /**
+   * Takes 20 numbers at once, again and again until it is killed. It keeps each as a fact, and prints each committed
+   * one.
+   */
   async keepNumbers(file: string) {
     const storage = await open(file)
     const keep = async (): Promise<never> => {
@@ -51,7 +54,8 @@ export const tasks = {
   },
 
   /**
-   * Reads stores (place and options) from its input, writes to the latest one all the time, and prints it once it does.
+   * Reads stores (place and options) from its input, and writes to the latest one all the time. It prints a store once
+   * it has begun to write to it.
    */
   async writeElsewhere() {
     let writing = Promise.resolve()

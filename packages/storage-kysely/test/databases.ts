@@ -14,7 +14,10 @@ export const patient = {
 } satisfies PostgresOptions
 
 const databases: TestDatabase[] = []
-/** One for each database, kept open: a new connection reads the catalogue first, which takes longer than most tests. */
+/**
+ * A connection to each database. It is kept open, because a new one reads the catalogue first, which takes longer than
+ * most tests.
+ */
 const connections = new Map<string, Client>()
 /** URLs of unused databases, by the schema of their second store. */
 const free = new Map<string | undefined, string[]>()
@@ -49,7 +52,7 @@ export async function newDatabase(schema?: string): Promise<string> {
   return database.url
 }
 
-/** Ids of four bytes end there, so that tests on such a store show that ids have eight. */
+/** Ids of four bytes end at 2^31. So tests on such a store show that ids have eight bytes. */
 async function beginIdsAt2To31({ db, tables }: PostgresStorage): Promise<void> {
   for (const [name, { isNumbered }] of tables.all) {
     if (!isNumbered) continue
@@ -120,7 +123,7 @@ async function empty(url: string, schema: string): Promise<void> {
     .filter(({ name }) => name === 'commit_marks')
     .map(({ path }) => `lock table ${path} in exclusive mode`)
   const deletions = rows.map(({ path }) => `delete from ${path}`)
-  // As a replica, without foreign keys.
+  // A replica does not check foreign keys.
   await client.query(['set session_replication_role = replica', 'begin', ...locks, ...deletions, 'commit'].join('; '))
 }
 

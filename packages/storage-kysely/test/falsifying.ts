@@ -73,7 +73,7 @@ export async function postgresAdministrator(url: string): Promise<Administrator>
         return true
       } catch (error) {
         await client.query('rollback')
-        // Data exceptions and constraints.
+        // Codes that begin with 22 or 23 are data exceptions and violated constraints.
         if (error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')) return false
         throw error
       }

@@ -45,7 +45,7 @@ const ofBoth = {
   waitingLetters: (storage) => storage.waitingLetters(),
 } satisfies Partial<OperationsOf<SqliteStorage> & OperationsOf<PostgresStorage>>
 
-/** In this order: the first one finds a new store, and the last one closes it. */
+/** The operations, in the order in which they run. The first one finds a new store, and the last one closes it. */
 export const operations = {
   sqlite: {
     ...ofBoth,

@@ -4,7 +4,7 @@ import type { Falsification } from './falsifying.js'
 /** The tables whose rows evidence covers. */
 export const coveredTables = everyTable.flatMap(([name, { evidence }]) => ('none' in evidence ? [] : [name]))
 
-/** Whether the table's declaration says that this is not found. */
+/** Whether the table's declaration says that this falsification is not found. */
 export function isUncovered({ table, column, kind }: Falsification, { isOpen }: { readonly isOpen: boolean }): boolean {
   const [, declared] = everyTable.find(([name]) => name === table) ?? []
   if (declared === undefined || 'none' in declared.evidence) return true

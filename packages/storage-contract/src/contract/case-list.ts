@@ -113,7 +113,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       const cases = await addMixedCases(storage, 'ours')
       const singles = singleFilters(cases)
       for (const [index, first] of singles.entries()) {
-        // Every second pair: each pair of names still occurs, with several values, in half the time.
+        // Tests every second pair. Each pair of names still occurs, with several values, in half the time.
         for (const second of singles.slice(index + 1).filter((_, rank) => (rank + index) % 2 === 0)) {
           const names = new Set([...Object.keys(first), ...Object.keys(second)])
           if (names.size === 2) await expectList(storage, 'ours', { ...first, ...second }, cases)

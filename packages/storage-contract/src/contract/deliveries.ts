@@ -94,8 +94,8 @@ export function outboxContract({ describe, it, expect }: Suite): void {
 }
 
 /**
- * 36 deliveries to two endpoints and by e-mail, of three kinds of events at twelve instants: a third each is delivered,
- * failed and pending.
+ * Adds 36 deliveries to two endpoints and by e-mail, of three kinds of events at twelve instants. One third is
+ * delivered, one third has failed, and one third is pending.
  */
 async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
   await addOwner(storage, 'ours')

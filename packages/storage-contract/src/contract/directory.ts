@@ -186,7 +186,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         const lists = [
           await storage.reads.cases.search('ours', query),
           (await storage.reads.cases.list('ours', { recherche, ...only }, wholeList)).items,
-          // By the words of each row, without the index of words.
+          // This list searches the words of each row, without the index of words.
           (await storage.reads.cases.list('ours', { recherche, client_id, ...only }, wholeList)).items,
           (await storage.reads.cases.list('ours', ville, wholeList)).items,
           await storage.reads.directory.searchClients('ours', query),

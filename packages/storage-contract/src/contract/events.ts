@@ -2,7 +2,7 @@ import type { Storage } from '@sav/core/ports'
 import { instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
-/** Writes an event with this id, also in its body. */
+/** Writes an event whose body contains its id too. */
 const write = (storage: Storage, account_id: string, id: string) =>
   storage.transaction((tx) =>
     tx.outbox.add({

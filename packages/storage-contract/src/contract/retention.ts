@@ -178,7 +178,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
     it('deletes failed ones before their own bound', async (storage) => {
       await prepare(storage)
       await addEnded(storage, failed, { before: 10 * day - 1, at: 10 * day, later: 60 * day - 1 })
-      // The delivery and its event, older than both bounds.
+      // Two rows can be purged: the delivery and its event, which are older than both bounds.
       expect(await purgeable(storage)).toBe(2)
       expect(await purge(storage)).toBe(2)
       expect(await history(storage)).toEqual(['dlv_at', 'dlv_later'])
@@ -222,7 +222,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purgeable(storage)).toBe(1)
       expect(await purge(storage)).toBe(1)
       expect(await purgeable(storage)).toBe(0)
-      // Whichever bound is earlier.
+      // It does not matter which bound is earlier.
       const swapped = { ...bounds, deliveredBefore: failedBefore, failedBefore: deliveredBefore }
       expect(await storage.queue.purgeable(swapped)).toBe(0)
       expect(await storage.queue.purge({ ...swapped, limit: 100 })).toBe(0)

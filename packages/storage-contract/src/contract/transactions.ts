@@ -22,7 +22,7 @@ import { call } from './audit.js'
 import { kept } from './idempotency.js'
 import type { Suite } from './suite.js'
 
-/** Writes something of every kind. Resolves to the ids. */
+/** Writes a record of every kind. Resolves to their ids. */
 async function writeEverything(tx: Transaction, owner: Owner) {
   const { account_id } = owner
   await tx.accounts.add(account('newcomer'))

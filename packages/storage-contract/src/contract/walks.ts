@@ -73,7 +73,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
             const found = present(await storage.reads.cases.find('ours', id))
             const changed = { ...found, account_id: 'ours' }
             await changeCase(storage, changed, { statut: 'clos', closing: closing(), date_modification: instant(99) })
-            // A newer one that leaves the list at once.
+            // Adds a newer case that leaves the list at once.
             const newer = await addCase(storage, owner, { date_creation: instant(1000 + id) })
             await changeCase(storage, newer, { statut: 'en_cours', poseur_id })
           })

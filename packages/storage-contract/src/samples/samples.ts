@@ -48,7 +48,7 @@ export async function ended(promise: Promise<unknown>): Promise<void> {
   await promise.catch(() => undefined)
 }
 
-/** A SHA-256. @param number which one: the same number gives the same one */
+/** A SHA-256. @param number the same number gives the same hash */
 export function digest(number: number): string {
   return number.toString(16).padStart(64, '0')
 }

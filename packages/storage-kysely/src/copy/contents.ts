@@ -12,7 +12,7 @@ const sliceBytes = 512 << 10
 export interface ContentPlace {
   readonly table: string
   readonly column: string
-  /** Conditions that only its row meets. */
+  /** Conditions that only the content's row meets. */
   readonly where: readonly RawBuilder<unknown>[]
 }
 

@@ -28,7 +28,7 @@ export type CopyRefusal =
   /** It is the target of an unfinished copy. `of` names the source, if that is another one than this copy's. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }
-  /** Something wrote to one of them during the copy. */
+  /** Something wrote to the source or the target during the copy. */
   | {
       readonly reason: 'copy_differs'
       readonly store: string

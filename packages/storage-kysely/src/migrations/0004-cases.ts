@@ -161,7 +161,7 @@ export const cases: Definitions = ({ text, integer, bytes, identity, clustered }
   sql`create index ${name('interventions_case')} on ${name('interventions')} (account_id, case_id, id)`,
   sql`create index ${name('interventions_poseur')} on ${name('interventions')} (account_id, poseur_id, date_debut, case_id)`,
 
-  // About an erased account: these refer to no other table.
+  // The tables about erased accounts refer to no other table.
   sql`create table ${name('erased_accounts')} (
     id ${text} primary key,
     begun_at ${text} not null,

@@ -40,7 +40,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, event, endpoint_id)
   ) ${clustered}`,
 
-  // The row of an endpoint is read with each delivery and hardly ever changes, so this is a separate row.
+  // The row of an endpoint is read with each delivery and hardly ever changes, so its health has a separate row.
   sql`create table ${name('endpoint_health')} (
     account_id ${text} not null,
     endpoint_id ${text} not null,
@@ -88,7 +88,7 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
   ) ${fillFactor(50)}`,
   sql`create index ${name('deliveries_recent')} on ${name('deliveries')} (account_id, created_at, id)`,
   sql`create index ${name('deliveries_target')} on ${name('deliveries')} (account_id, target, created_at, id)`,
-  // For counts by callers who may not see letters; deliveries of webhooks do not write to it.
+  // This index is for counts by callers who may not see letters. Deliveries of webhooks do not write to it.
   sql`create index ${name('deliveries_letters')} on ${name('deliveries')}
     (account_id, created_at, channel, target, event)
     where channel <> 'webhook'`,
@@ -112,8 +112,8 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     traceparent ${text},
     primary key (account_id, created_at, id)
   ) ${clustered} ${fillFactor(45)}`,
-  // Only by the schedule, so that a claim changes no index. It does not begin with the account, since a worker serves
-  // all accounts.
+  // This index contains only the schedule, so a claim does not change it. It does not begin with the account, since a
+  // worker serves all accounts.
   sql`create index ${name('delivery_queue_due')} on ${name('delivery_queue')} (lane, target, next_attempt_at)`,
 
   sql`create table ${name('failed_deliveries')} (
@@ -126,7 +126,8 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
     primary key (account_id, created_at, id)
   ) ${clustered}`,
 
-  // Without a foreign key: attempts are written together with their delivery, and the check costs a tenth of a write.
+  // This table has no foreign key: attempts are written together with their delivery, and the check costs a tenth of a
+  // write.
   sql`create table ${name('attempts')} (
     account_id ${text} not null,
     delivery_id ${text} not null,

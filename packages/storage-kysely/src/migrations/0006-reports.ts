@@ -19,7 +19,7 @@ export const reports: Definitions = ({ text, integer }, name) => [
   )`,
   sql`create index ${name('reports_case')} on ${name('reports')} (account_id, case_id, sequence)`,
   sql`create index ${name('reports_event')} on ${name('reports')} (account_id, event_id) where event_id is not null`,
-  // For the worker, over all accounts: few rows at any time.
+  // The worker reads this index over all accounts. It has few rows at any time.
   sql`create index ${name('reports_undrawn')} on ${name('reports')} (created_at, account_id, sequence)
     where pdf is null and erased_at is null`,
   sql`create index ${name('reports_waiting')} on ${name('reports')} (created_at, account_id, sequence)

@@ -105,7 +105,7 @@ class JoinedTransaction implements CallersTransaction {
     this.#facts = facts
     this.#isBegun = isBegun
     this.#id = this.#ask('pg_current_xact_id()')
-    // Each use of it rejects.
+    // A failure is not ignored: each use of `#id` rejects.
     this.#id.catch(() => {})
   }
 
@@ -129,14 +129,14 @@ class JoinedTransaction implements CallersTransaction {
     await this.#command(refuseCommit)
   }
 
-  /** Closes the cursor last: before that, a commit keeps nothing; after it, everything. */
+  /** Closes the cursor last. Before that, a commit keeps nothing; after that, it keeps everything. */
   async release(): Promise<void> {
     await this.#command('release savepoint sav')
     await this.#command('close sav_call')
   }
 
   async rollBack(): Promise<void> {
-    // Outside, it would fail a transaction that has begun on the connection since.
+    // Outside its transaction, the rollback would fail a transaction that has begun on the connection since.
     if (!(await this.#isInside().catch(isAborted))) return
     await this.#command('rollback to savepoint sav')
     await this.#command('release savepoint sav')
@@ -144,7 +144,7 @@ class JoinedTransaction implements CallersTransaction {
 
   async #refuseOutside(): Promise<void> {
     if (!(await this.#isInside())) throw this.#isBegun || this.#guard !== null ? hasEnded() : noTransaction()
-    // An insert runs even if nothing refers to it.
+    // The guard is an insert, because the server runs an insert even if nothing refers to it.
     this.#guard ??= `sav_guard as (insert into ${this.#facts} (name, value) select '', '' where case
       when ${current} = '${await this.#id}' then false else ${failing(hasEnded().message)} end)`
   }
@@ -178,13 +178,16 @@ class JoinedTransaction implements CallersTransaction {
   }
 }
 
-/** By the server's code, because the caller's `pg` may be another copy of the module. */
+/**
+ * The server's code of an error. The class of the error is not compared: the caller's `pg` may be another copy of the
+ * module.
+ */
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** A transaction that only accepts a rollback. */
 const isAborted = (error: unknown) => codeOf(error) === '25P02'
 
-/** No transaction for a savepoint, no cursor, or an error of `failing`. */
+/** Whether the error says that there is no transaction for a savepoint, or no cursor, or comes from `failing`. */
 const isOutside = (error: unknown) =>
   codeOf(error) === '25P01' ||
   codeOf(error) === '34000' ||

@@ -51,8 +51,8 @@ export class Group {
   }
 
   /**
-   * False once it is full or has sent a query. So it takes all its numbers in one statement, and no two groups wait for
-   * each other.
+   * False once the group is full or has sent a query. So a group takes all its numbers in one statement, and no two
+   * groups wait for each other.
    */
   join(): boolean {
     const isFull = this.#joined === maxMembers || this.#hasAsked

@@ -12,7 +12,7 @@ export const writeMark = statement(
     on conflict (connection) do update set mark = excluded.mark, at = excluded.at`,
 )
 
-/** Waits until the transaction that wrote it has ended. */
+/** Reads a mark. It waits until the transaction that wrote the mark has ended. */
 export const readMark = statement((db, p: QueryParams<{ connection: string }>) =>
   db.selectFrom('commit_marks').select('mark').where('connection', '=', p('connection')).forUpdate(),
 )

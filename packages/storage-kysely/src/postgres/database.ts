@@ -63,9 +63,9 @@ const hour = 3_600_000
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 
 /**
- * The uses of a session after which it discards its plans for the first time; then after eight times as many. A session
- * plans a statement, or a foreign key check, a few times and then keeps the plan until its tables are analyzed. Tables
- * grow faster than that: a plan for empty tables reads all of an account's rows by the wrong index.
+ * After how many uses a session first discards its plans. It discards them again after eight times as many uses. A
+ * session plans a statement, or a foreign key check, a few times and then keeps the plan until its tables are analyzed.
+ * Tables grow sooner: a plan for empty tables reads all of an account's rows by the wrong index.
  */
 const replanAfter = 8
 const replanFactor = 8
@@ -84,7 +84,7 @@ const ignored = () => {}
 /** What is known about a pooled connection. */
 interface PooledConnection {
   readonly id: string
-  /** By `performance.now()`. */
+  /** When the connection was opened, by `performance.now()`. */
   readonly at: number
   /** How often it was used. */
   uses: number
@@ -312,7 +312,7 @@ export class PostgresDatabase implements Database {
     this.#refuseOnceClosed()
     for (;;) {
       const client = await this.#connect()
-      // The pool had it before this database existed: the connection may be of any age.
+      // The pool opened this connection before this database existed, so it may be of any age.
       const pooled = this.#pooled.get(client) ?? newlyPooled(0)
       this.#pooled.set(client, pooled)
       if (!this.#isOwn) client.on('error', ignored)

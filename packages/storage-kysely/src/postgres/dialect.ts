@@ -94,7 +94,8 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
       sql`create index ${name(`${table}_words`)} on ${name(table)} using gin ((${vectorOf(table)}))
         with (gin_pending_list_limit = 8192)`,
     ],
-    // On numbers, with operators that every database has: instants are text here, and btree_gist needs a privilege.
+    // The constraint uses numbers, and operators that every database has: instants are text here, and btree_gist needs
+    // a privilege.
     refuseOverlaps: (table) => [
       sql`alter table ${table} add constraint rdv_personnes_taken_once exclude using gist (
         int8range(poseur_id, poseur_id, '[]') with &&,

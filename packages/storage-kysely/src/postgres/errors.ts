@@ -6,7 +6,7 @@ import { driver } from './own-connections.js'
 const pooler =
   'A pooler between here and the database keeps no prepared statements: add prepare=false to the URL, or let it keep them (max_prepared_statements of PgBouncer 1.21 or later).'
 
-/** By the prefix of PostgreSQL's error code. */
+/** The reasons, by the prefix of PostgreSQL's error code. */
 const reasons = [
   ['08', 'The connection to the database is lost.'],
   ['23P01', 'Another appointment has taken that time meanwhile.'],

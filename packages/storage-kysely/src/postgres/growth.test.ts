@@ -74,7 +74,7 @@ it('a store that grows from nothing, without analyze, never reads whole tables f
   const perCase = [...after].map(([table, read]) => [table, (read - (before.get(table) ?? 0)) / 10] as const)
   // Some hundred deliveries that are done are still read while any transaction on the server is older.
   expect(perCase.filter(([, read]) => read > grown / 10)).toEqual([])
-  // Where tables grow between, a plan for the larger ones is made several times more.
+  // After the tables have grown, a statement is planned several times more.
   const replanned = await sql`select statement from pg_prepared_statements
     where generic_plans + custom_plans > 20 and custom_plans > generic_plans`.execute(db)
   expect(replanned.rows).toEqual([])

@@ -107,7 +107,8 @@ const migrationLock = (schema: string | null) =>
     : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
 
 /**
- * Without Kysely's own lock, which is taken after the tables are created, and is the same for all stores of a database.
+ * Kysely's dialect without Kysely's own lock. That lock is taken after the tables are created, and is the same for all
+ * stores of a database.
  */
 class MigratingDialect extends PostgresDialect {
   override createAdapter(): DialectAdapter {

@@ -73,7 +73,7 @@ export function fromPrisma(tx: PrismaTransaction): PgClient {
   }
 }
 
-/** As `numberParsers` does for `pg`. */
+/** Turns BigInts of a row into numbers, as `numberParsers` does for `pg`. */
 const withoutBigInts = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),

@@ -42,7 +42,7 @@ export class OwnClient extends driver.Client {
   }
 }
 
-/** A pool that ends when all its clients have ended: that of `pg` resolves when they begin to end. */
+/** A pool whose `end` resolves when all its clients have ended. The pool of `pg` resolves when they begin to end. */
 export class OwnPool extends driver.Pool {
   readonly #open: Set<OwnClient>
 

@@ -52,7 +52,7 @@ describe('a commit whose answer is lost', () => {
           if (cuts === 0 || !sent.includes('commit\0')) return true
           cuts -= 1
           if (arrives) server.write(sent)
-          // The server has answered, and the client does not hear it.
+          // The server has answered, but the answer does not reach the client.
           if (arrives)
             server
               .unpipe(client)
@@ -78,7 +78,7 @@ describe('a connection that falls silent', () => {
     })
     const storage = await opened(through, { statementTimeoutMs: 200, direct: null })
     await storage.transaction((tx) => tx.facts.set('colour', 'blue'))
-    // One connection each.
+    // Each read uses its own connection.
     await Promise.all(['colour', 'size'].map((name) => storage.reads.facts.get(name)))
     expect(seen.size).toBe(2)
     for (const client of seen) silent.add(client)
@@ -177,7 +177,7 @@ describe('watching', () => {
         woken.resolve()
       }),
     )
-    // The first call: it listens.
+    // The first call of `wake` shows that the store listens.
     await woken.promise
     const enqueue = (storage: typeof watcher, id: string) => {
       woken = Promise.withResolvers<void>()
@@ -222,7 +222,7 @@ describe('a server that refuses to write', () => {
     const before = await backends()
     expect(before.length).toBeGreaterThanOrEqual(8)
     await expect(storage.transaction((tx) => tx.facts.set('order', '1'))).rejects.toThrow('read-only')
-    // It was tried three times.
+    // The transaction was tried three times.
     const after = await backends()
     expect(before.filter((pid) => after.includes(pid)).length).toBeGreaterThanOrEqual(before.length - 3)
   })

@@ -49,7 +49,7 @@ it('a commit in one of them wakes other processes of that store only', async () 
     stores.map(async (storage) => {
       const wake = vi.fn<() => void>()
       onTestFinished(storage.queue.watch(wake))
-      // It listens.
+      // The first call of `wake` shows that the store listens.
       await expect.poll(() => wake.mock.calls.length).toBe(1)
       return wake
     }),

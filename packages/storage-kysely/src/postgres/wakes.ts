@@ -33,7 +33,7 @@ export class PostgresWakes implements Wakes {
   readonly #url: string | null
   readonly #channel: string
   readonly #notify: (channel: string, payload: string) => Promise<unknown>
-  /** Keeps a process from waking itself again. */
+  /** Marks this process's own announcements, so that it does not wake itself again. */
   readonly #own = randomUUID()
   readonly #ofProcess = new ProcessWakes()
   #stop: AbortController | null = null
@@ -98,7 +98,7 @@ export class PostgresWakes implements Wakes {
           pauseMs = 100
         })
       } catch {
-        // Lost, or silent for too long.
+        // The connection is lost, or was silent for too long.
       }
       await pause(pauseMs, undefined, { signal: stop }).catch(() => {})
     }
@@ -123,7 +123,7 @@ export class PostgresWakes implements Wakes {
       stop.throwIfAborted()
       await client.query(`${endsAlone}; listen "${this.#channel}"`)
       listening()
-      // For commits announced before it listened.
+      // Wakes this process for commits that were announced before it listened.
       this.#ofProcess.announce()
       for (;;) {
         await pause(heartbeatMs, undefined, { signal: lost.signal })

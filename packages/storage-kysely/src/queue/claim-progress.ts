@@ -10,7 +10,7 @@ const nameOf = ({ lane, target }: QueuePlace) => `${lane} ${target}`
  */
 const rememberedMs = 1000
 
-/** Before all instants. */
+/** Sorts before all instants. */
 const ever = ''
 
 /**
@@ -20,12 +20,12 @@ const ever = ''
  */
 export class ClaimProgress {
   readonly #upTo = new Map<string, string>()
-  /** By the callers' clock. */
+  /** When this process last forgot its progress, in milliseconds by the callers' clock. */
   #since = 0
 
   /**
-   * The instant from which to look for what is due at `now`: from the last claim on, or from the beginning if that is
-   * too old.
+   * The instant from which to look for what is due at `now`. It is the earliest instant up to which a lane and target
+   * was claimed, or the beginning of time if the progress is too old.
    */
   lookAt(now: string): string {
     const age = Date.parse(now) - this.#since

@@ -44,8 +44,9 @@ const claimableColumns = sql<Claimable>`id, account_id, created_at, channel, tar
 type ClaimAt = ClaimRequest & { readonly now: string; readonly store_now: string }
 
 /**
- * In the order of the index delivery_queue_due. It does not contain leases, so that claiming a delivery changes no
- * index; rows under a lease are read and skipped. Rows that another process is claiming are skipped too.
+ * Selects claimable rows in the order of the index delivery_queue_due. The index does not contain leases, so claiming a
+ * delivery changes no index. Rows under a lease are read and skipped. Rows that another process is claiming are skipped
+ * too.
  */
 const selectClaimable = <O>(
   columns: RawBuilder<O>,
@@ -76,7 +77,7 @@ const takeDeliveries = statement(
 /** Rows that became due earlier are not read. */
 export const dueSince = (since: RawBuilder<string>) => sql`and next_attempt_at >= (select ${since})`
 
-/** In no order. */
+/** Claims rows in no particular order. */
 const takeClaimable = statement(
   (_, p: QueryParams<ClaimParams>, dialect) => sql<Claimable>`
     update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
@@ -111,7 +112,7 @@ export async function claim(
 type ClaimSince = ClaimRequest & { readonly since: string }
 type LeaseTimes = Pick<ClaimParams, 'now' | 'store_now' | 'until' | 'token'>
 
-/** One round trip, with the commit after it. */
+/** Claims in one round trip, which includes the commit. */
 async function takeAtOnce(db: QueryRunner, requests: readonly ClaimSince[], times: LeaseTimes): Promise<Claimable[]> {
   const taken = await Promise.all(
     requests.map(({ lane, target, channel, limit, since }) =>

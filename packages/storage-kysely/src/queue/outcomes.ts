@@ -50,7 +50,7 @@ const resultColumns = {
   last_error: 'text',
   last_error_code: 'text',
 } as const
-/** Changes no index, so on PostgreSQL the new version of a row stays in its page. */
+/** Updates deliveries. It changes no index, so on PostgreSQL the new version of a row stays in its page. */
 const updateDeliveries = rowsStatement(
   resultColumns,
   (rows) => sql<never>`

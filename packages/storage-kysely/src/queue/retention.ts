@@ -152,7 +152,7 @@ const deletion = (from: 'attempts' | 'deliveries' | 'events', id: 'delivery_id' 
           select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
         )`,
   )
-/** By the primary key. */
+/** Deletes rows by the primary key. */
 const deletionByTime = (from: 'delivery_queue' | 'failed_deliveries') =>
   statement(
     (_, p: QueryParams<{ rows: string }>, { jsonRows }) =>
@@ -179,7 +179,7 @@ export async function purge(
   await db.run(deleteAttempts, { rows: JSON.stringify(ended) })
   await db.run(deleteDeliveries, { rows: JSON.stringify(ended) })
   await db.run(deleteFailed, { rows: JSON.stringify(failed) })
-  // Only after the last delivery: earlier, each batch would find the same events still in use.
+  // Events are deleted only after the last delivery. Earlier, each batch would find the same events still in use.
   if (ended.length === limit) return limit
 
   const events = await db.all(listUnreferred, { before: earlier(bounds), limit })

@@ -74,8 +74,8 @@ export async function nextNumbers(db: QueryRunner, counter: Counter, length: num
 }
 
 /**
- * A number for each, from its own counter; null if another transaction holds the counter, or it does not exist yet. And
- * an id for each, in the same round trip.
+ * Takes a number for each case from its own counter, and an id for each in the same round trip. The number is null if
+ * another transaction holds the counter, or if the counter does not exist yet.
  */
 async function takeFree(
   db: QueryRunner,

@@ -24,7 +24,10 @@ export type CaseOrder = NonNullable<ListCasesInput['tri']>
 export type CaseRow = Awaited<ReturnType<CaseWrites['rows']>>[number]
 export type NewestFound = Parameters<CaseWrites['search']>[1]
 
-/** `sans_poseur`: without a poseur. No index leads to them, but `cases_client` has the column: 35 ms at 300,000 cases. */
+/**
+ * `sans_poseur`: only cases without a poseur. No index leads to them, but `cases_client` has the column: 35 ms at
+ * 300,000 cases.
+ */
 type CaseListParams = { readonly account_id: string } & Omit<
   CaseFilter,
   | 'poseur_id'
@@ -173,7 +176,7 @@ interface Order {
   readonly falls?: true
 }
 
-/** How lists are sorted; equal ones newest first. */
+/** How lists are sorted. Equal cases come newest first. */
 const orders: { readonly [tri in CaseOrder]: Order } = {
   '-date_creation': { by: sql`cases.date_creation`, falls: true },
   date_creation: { by: sql`cases.date_creation` },

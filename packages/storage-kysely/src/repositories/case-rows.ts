@@ -46,7 +46,7 @@ const assignedTo = (
 
 type ListedRow = SummaryRow & Pick<Selectable<Schema['clients']>, 'telephone' | 'lieu'>
 
-/** Field by field, without parsing the place: parsing takes 23 of the 130 µs of a page of 50, also in SQL. */
+/** Reads field by field, without parsing the place. Parsing takes 23 of the 130 µs of a page of 50, also in SQL. */
 export function toListed(row: ListedRow): CaseSummary {
   const { annee, numero } = row
   return {
@@ -88,7 +88,7 @@ export function toCase(row: CaseRow): SavCase {
     tete_historique: { numero: historique_numero, hash: historique_hash },
   }
   if (statut !== 'clos') return { ...fields, statut }
-  // A close writes all of them.
+  // A close writes all of these fields.
   const closing = picked(read, closingFields) as CaseClose
   return { ...fields, statut, ...closing }
 }

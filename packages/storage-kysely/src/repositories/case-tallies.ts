@@ -4,7 +4,7 @@ import { table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 const tallyColumns = tables.case_tallies.casts(tables.case_tallies.names)
-/** In the same order everywhere, so that no two transactions wait for each other. */
+/** The rows are written in the same order everywhere, so that no two transactions wait for each other. */
 export const addToTallies = rowsStatement(
   tallyColumns,
   (rows, { besideInput }) => sql<never>`

@@ -68,7 +68,7 @@ const findCase = statement((db, p: QueryParams<OneCase>) =>
   selectCases(db).where('cases.account_id', '=', p('account_id')).where('cases.id', '=', p('id')),
 )
 const lockCase = lookUpBy('cases', ['account_id', 'id'], { columns: ['id'] }).locking
-// By the unique index on account, year and number.
+// Finds a case by the unique index on account, year and number.
 const findCaseByReference = statement((db, p: QueryParams<{ account_id: string; annee: number; numero: number }>) =>
   selectCases(db)
     .where('cases.account_id', '=', p('account_id'))

@@ -53,7 +53,7 @@ const listAttempts = selection('attempts', ['account_id', 'delivery_id'], {
   order: ['n'],
 })
 
-// They were created with their event: by the index deliveries_recent.
+// Deliveries are created with their event, so the index deliveries_recent finds them.
 const listOfEvent = statement((db, p: QueryParams<{ account_id: string; event_id: string }>) =>
   db
     .selectFrom('deliveries')

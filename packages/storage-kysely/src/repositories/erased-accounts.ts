@@ -51,7 +51,7 @@ const deleteKept = statement(
 )
 const deleteAccount = deletion('accounts', ['id'])
 
-/** Some rows of a table: by its primary key, or the index that begins with the account. */
+/** Deletes some rows of a table. It finds them by the primary key, or by the index that begins with the account. */
 function someOf(name: string, columns: readonly string[]): Statement<Some, never> {
   const key = sql.join(columns.map((column) => sql.ref(column)))
   return statement(

@@ -38,7 +38,7 @@ const addCaseFile = ignoringDeferred(
   ),
 )
 
-// By the primary key; the length of a content is known without reading it.
+// Reads by the primary key. The length of a content is known without reading the content.
 const sumSizes = statement(
   (_, p: QueryParams<{ account_id: string }>) => sql<{ octets: number }>`
     select cast(coalesce(sum(files.taille), 0) as bigint) as octets

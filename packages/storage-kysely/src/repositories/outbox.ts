@@ -92,7 +92,7 @@ export class Outbox extends Repository implements OutboxPort {
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
     this.db.leavesDue = true
-    // With the instant of the event, since retention and `ofEvent` find deliveries by it.
+    // Deliveries have the instant of their event, because retention and `ofEvent` find them by it.
     const added = { account_id, event_id, event, created_at, traceparent: null }
     const rows = deliveries.map((delivery) => waiting(added, delivery, due_at))
     await this.db.sendEach(addDeliveries, rows)

@@ -14,7 +14,7 @@ type PlaceName = `place_${0 | 1 | 2}`
 
 const placeNames = ['place_0', 'place_1', 'place_2'] as const satisfies PlaceName[]
 
-/** With one row more than the page, which shows whether another page follows. */
+/** The range of a page, with one row more, which shows whether another page follows. */
 export function rangeOf({ page, limite, after }: Page): Range {
   return { limit: limite + 1, offset: after === undefined ? (page - 1) * limite : 0, ...placeParams(after) }
 }
@@ -26,8 +26,8 @@ export const placeParams = (after: Place | undefined): PlaceParams =>
 export const beginsAfter = (bound: ReadonlySet<string>): boolean => bound.has('place_0')
 
 /**
- * The rows after the position, in the order of these columns, which all ascend (`>`) or descend (`<`). An index seeks
- * it.
+ * Matches the rows after the position in the order of these columns, which all ascend (`>`) or descend (`<`). An index
+ * can seek the position.
  */
 export const isAfter = (
   columns: readonly RawBuilder<unknown>[],

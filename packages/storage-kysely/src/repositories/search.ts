@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { type Bindings, type QueryParams, type Statement, shapes, statement } from '../statements/statement.js'
 
-/** In UTF-16 units: no search has a longer word, and PostgreSQL indexes none beyond 2 KB. */
+/** The longest stored word, in UTF-16 units. No search has a longer word, and PostgreSQL indexes none beyond 2 KB. */
 const maxWordLength = 600
 
 /** The stored folded text of names, addresses and references. */
@@ -70,7 +70,10 @@ export const sortedTown = (lieu: Client['lieu']): string => (lieu?.ville ? sortK
 const distinct = (texts: readonly string[]) =>
   [...new Set(texts.flatMap((text) => text.split(' ')))].filter((word) => word !== '')
 
-/** In UTF-16 units. PostgreSQL indexes 1 MB of a row, including the account's name before each word. */
+/**
+ * The longest stored text, in UTF-16 units. PostgreSQL indexes 1 MB of a row, including the account's name before each
+ * word.
+ */
 const maxKept = 40_000
 
 /** `kept` with the new words of `added`, up to some ten thousand words. */

@@ -47,7 +47,7 @@ export class BegunTransaction implements CallersTransaction {
     return this.executeQuery(query)
   }
 
-  /** In a separate turn of the event loop, so that no statement of the caller becomes part of it. */
+  /** Opens a savepoint, in a separate turn of the event loop, so that no statement of the caller becomes part of it. */
   async open(): Promise<void> {
     await setImmediate()
     this.#refuseEnded()

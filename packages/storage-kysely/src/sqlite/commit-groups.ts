@@ -197,11 +197,11 @@ export class Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.committed = promise
     this.settle = (error) => (error === null ? resolve() : reject(error))
-    // No member may be waiting for it: all of them may have rolled back.
+    // Perhaps no member waits for this promise, because all of them have rolled back.
     promise.catch(() => {})
   }
 
-  /** In milliseconds, so far. */
+  /** How long the group has lasted so far, in milliseconds. */
   get lasts(): number {
     return performance.now() - this.#openedAt
   }

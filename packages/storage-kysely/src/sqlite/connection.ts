@@ -19,7 +19,7 @@ function makeForOwnerAlone(path: string): void {
   } catch {}
 }
 
-/** The call waits for the transaction that it is inside of. */
+/** The message for a call that waits for the very transaction in which it was made. */
 export const takenByOwner =
   'Your own transaction on this connection has not ended. Inside it, call the service by `storage.transactionOn(database, …)`.'
 

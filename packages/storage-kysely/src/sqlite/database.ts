@@ -156,7 +156,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     while (!(await this.#between(() => this.#truncateLog()))) {
       if (performance.now() >= deadline)
         throw new UnavailableError('The log cannot be emptied while a reader uses it.', { retryAfterSeconds: 10 })
-      // Outside a turn, because others need one to write.
+      // It waits outside a turn, because others need a turn to write.
       await setTimeout(scrubPauseMs)
     }
   }

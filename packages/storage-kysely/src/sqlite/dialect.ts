@@ -25,8 +25,8 @@ export const sqliteDialect: Dialect = {
   database: 'SQLite',
   locksRows: false,
   place: null,
-  // Bound one by one, a wide row takes half the time: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead of 6.2 for a
-  // result.
+  // A row with many columns is faster if its values are bound one by one: 2.1 µs instead of 4.4 for an attempt, 4.2 µs
+  // instead of 6.2 for a result.
   arrayRows: null,
   besideInput: sql``,
   nextIds: null,

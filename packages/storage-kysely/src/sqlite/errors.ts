@@ -48,7 +48,7 @@ export async function whenNotBusy<T>(attempt: () => T, deadline: number, path?: 
       const busy = error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY')
       if (!busy || performance.now() >= deadline) throw asUnavailable(error, path)
     }
-    // Often, because a busy process releases the lock only for moments.
+    // It tries often, because a busy process releases the lock only for moments.
     await setTimeout(1 + Math.random())
   }
 }

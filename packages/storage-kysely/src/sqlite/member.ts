@@ -12,7 +12,7 @@ export class Member implements DatabaseConnection, Connection {
   readonly sharing: CommitSharing
   readonly #commits: GroupCommit
   readonly #group: Group
-  /** Its own deferred rows, for the commit. */
+  /** This member's own deferred rows, for the commit. */
   #deferred: DeferredRows | null = null
   /** Other members' rows, written in its savepoint so that it can read them. A rollback defers them again. */
   readonly #flushed = new DeferredRows()

@@ -75,7 +75,7 @@ it.each(['ville', '-ville', 'client', '-client'] as const)(
         expect(await indexesOf(list)).toEqual(['cases_client', index].toSorted())
         const steps = await explained(list)
         expect(steps).toContain('USE TEMP B-TREE FOR LAST TERM OF ORDER BY')
-        // It begins at the position.
+        // The walk begins at the position.
         const walk = steps.filter((step) => step.includes(index)).join()
         if (after !== undefined) expect(walk).toMatch(/\(account_id=\? AND tri_(nom|ville)[<>]\?\)/)
       }
@@ -104,7 +104,7 @@ describe('searches', () => {
       const steps = (await explained(search)).filter((step) => new RegExp(`^(SCAN|SEARCH) ${table}`).test(step))
       expect([...new Set(steps)].toSorted()).toEqual([
         expect.stringMatching(`^SCAN ${table}_words VIRTUAL TABLE INDEX 0:M`),
-        // Rows that are not indexed yet.
+        // This step reads the rows that are not indexed yet.
         expect.stringMatching(
           `^SEARCH ${table} USING INDEX sqlite_autoindex_${table}_\\d \\(account_id=\\? AND id>\\?\\)`,
         ),

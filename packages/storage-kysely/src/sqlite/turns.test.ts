@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { newFile, openMigrated } from '../../test/files.js'
 
-/** Longer than the turn after which a read waits for others. */
+/** How long a blocked turn lasts. It is longer than the turn after which a read waits for others. */
 const longTurnMs = 20
 
 /** Blocks the event loop as a long computation does. */

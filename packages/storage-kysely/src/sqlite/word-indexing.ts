@@ -6,7 +6,9 @@ import { type CompiledStatements, type QueryParams, statement } from '../stateme
 import { keysOf } from '../tables/rows.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
-/** Fewer rows wait: indexed one by one, they would take three times as long as creating their cases. */
+/**
+ * Fewer rows than this are not indexed yet: one by one, they would take three times as long as creating their cases.
+ */
 const fewestRows = 32
 
 /**
@@ -95,7 +97,7 @@ export class WordIndexing {
         for (const table of tablesSearched) await this.#indexAll(table)
       }
     } catch {
-      // Closed, not migrated yet, or the disk is full: the next write reports it.
+      // The store is closed or not migrated yet, or the disk is full. The next write reports it.
     } finally {
       this.#isRunning = false
     }

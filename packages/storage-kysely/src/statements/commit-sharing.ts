@@ -4,8 +4,9 @@ import type { Cells, RowsStatement } from './rows-statement.js'
 import type { CompiledStatements } from './statement.js'
 
 /**
- * How transactions of one process share a commit. Many then pay once for what is most expensive in a small one: a disk sync, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again with
- * its own commit; its caller does not notice. A transaction calls these methods in the order below.
+ * How transactions of one process share a commit. Many small transactions then pay once for what is most expensive: a
+ * disk sync, a round trip, and the wait for a counter. A transaction that is rolled back because of another one runs
+ * again with its own commit, and its caller does not notice. A transaction calls these methods in the order below.
  *
  * |            | shares its commit                  | what it runs                             |
  * | ---------- | ---------------------------------- | ---------------------------------------- |
@@ -22,8 +23,8 @@ export interface CommitSharing {
    */
   shareCommit(key: string): Promise<unknown> | undefined
   /**
-   * The same, but only with those of the same `key`. It leaves an already shared commit in which it has no statement
-   * yet.
+   * Lets the transaction share its commit, but only with transactions of the same `key`. It leaves an already shared
+   * commit in which it has no statement yet.
    */
   shareCommitAmong(key: string): void
   /**
@@ -48,7 +49,7 @@ export interface CommitSharing {
 /** Answers several questions by one statement, in their order. */
 export type Batch<A, R> = (asked: readonly A[]) => Promise<R[]>
 
-/** A batch of one. */
+/** Asks one question as a batch of its own. */
 export async function unbatched<A, R>(asked: A, ask: Batch<A, R>): Promise<R> {
   return answerAt(await ask([asked]), 0)
 }

@@ -23,8 +23,8 @@ export interface Dialect {
   /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
-   * The same for arrays, as written by `arrayText`: `array` returns that of each column. Null if values bound one by
-   * one are the fastest way to pass many rows; on PostgreSQL, a creation takes a third longer that way.
+   * Like `jsonRows`, but from arrays as written by `arrayText`: `array` returns the array of a column. Null if values
+   * bound one by one are the fastest way to pass many rows. On PostgreSQL, a creation takes a third longer that way.
    */
   readonly arrayRows:
     | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
@@ -42,8 +42,8 @@ export interface Dialect {
   /** Milliseconds since the Unix epoch by the database's clock; null if all processes run on one machine. */
   readonly clock: RawBuilder<number> | null
   /**
-   * Follows `input` in an insert that reads nothing else, and adds nothing to it. Citus passes an insert to the
-   * schema's node if it reads a table there; all others are two-phase.
+   * What follows `input` in an insert that reads nothing else. It adds no rows. Citus passes an insert to the schema's
+   * node if the insert reads a table there; all other inserts are two-phase.
    */
   readonly besideInput: RawBuilder<unknown>
   /**

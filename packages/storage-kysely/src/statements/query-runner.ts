@@ -135,16 +135,16 @@ export class QueryRunner {
   }
 
   /**
-   * Undefined if there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked:
-   * many reads in a row would be one long turn. So concurrent reads run one after the other, each in its own turn. A
-   * transaction continues at once, since others wait for its end.
+   * What a statement waits for before it is sent; undefined: nothing. SQLite answers within the turn of the event loop
+   * in which it is asked, so many reads in a row would be one long turn. Concurrent reads therefore run one after the
+   * other, each in its own turn. A transaction continues at once, since others wait for its end.
    */
   #readyFor(statement: Statement<never, unknown>, { account_id }: Bindings): Promise<unknown> | undefined {
     if (this.#connection.isTransaction) return this.#deferredWritten(statement)
     return yieldWhenLong(typeof account_id === 'string' ? account_id : '')
   }
 
-  /** Undefined if there is nothing to wait for. */
+  /** Writes the deferred rows that the statement might read. Undefined if there is nothing to wait for. */
   #deferredWritten({ ignoresDeferred }: Statement<never, unknown>): Promise<unknown> | undefined {
     if (ignoresDeferred) return
     const others = this.#connection.sharing.flushDeferred()
@@ -152,7 +152,7 @@ export class QueryRunner {
     return others || own ? Promise.all([others, own]) : undefined
   }
 
-  /** All queries are sent before anything else. */
+  /** Sends the queries of all deferred rows before anything else. */
   async #writeDeferred(): Promise<void> {
     const rows = new DeferredRows()
     this.#deferred.moveTo(rows)

@@ -114,7 +114,7 @@ export function lookUpByKey<C extends string, O>(
   }
 }
 
-/** The cells numbered from the first of the first row to the last of the last. */
+/** The cells of all rows, numbered from the first cell of the first row to the last cell of the last row. */
 function cellsOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
   const values: Record<number, Bindings[string]> = {}
   let cell = 0

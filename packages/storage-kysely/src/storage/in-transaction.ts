@@ -36,7 +36,7 @@ export const inNoTransaction = (what: string, begin: string) =>
 
 const begun = "a client after `await client.query('begin')`"
 
-/** Wrong arguments, recognised by one of their members; and the right argument on PostgreSQL. */
+/** Wrong arguments, each recognised by one of its members, and the argument to pass instead on PostgreSQL. */
 const mistaken: readonly (readonly [member: string, name: string, instead: string])[] = [
   ['totalCount', 'a pool', `${begun}, with \`const client = await pool.connect()\``],
   ['$disconnect', 'the client of Prisma', '`fromPrisma(tx)` inside `prisma.$transaction(async (tx) => …)`'],

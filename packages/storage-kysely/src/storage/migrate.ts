@@ -58,7 +58,7 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   return ran
 }
 
-/** The core's, then those of each feature in order. */
+/** The core's migrations, then those of each feature in order. */
 function migrationsByFeature({ migrations }: StoreTables): Map<string, Definitions>[] {
   const groups = new Map<string | null, Map<string, Definitions>>()
   for (const [name, definitions] of Object.entries(migrations)) {
@@ -121,7 +121,10 @@ export async function hasTables(db: Kysely<Schema>, layout: Layout): Promise<boo
   return (await tableCalled(db, layout, 'facts')) !== null
 }
 
-/** Where stores are: at this layout's place, and wherever tables are found without one. */
+/**
+ * The places with a store. It looks at this layout's place, and in every schema that is searched for a table without a
+ * named one.
+ */
 export async function storesAmong(db: Kysely<Schema>, layout: Omit<Layout, 'tables'>): Promise<TableNames[]> {
   const { dialect, names } = layout
   const { rows } = await dialect.ddl.schemas.execute(db)

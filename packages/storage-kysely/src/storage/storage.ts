@@ -45,7 +45,10 @@ export function storageOn(database: Database): Storage {
     reads: repositoriesFor(db),
     queue: new DeliveryQueue(db, transact, wakes),
     transaction: (work) => transact((db) => work(repositoriesFor(db))),
-    /** A transaction, though it writes nothing: a store that answers reads but refuses writes counts as unavailable. */
+    /**
+     * Runs a transaction, though it writes nothing: a store that answers reads but refuses writes counts as
+     * unavailable.
+     */
     async ping() {
       await database.transaction((connection) => connection.executeQuery(CompiledQuery.raw('select 1')))
     },

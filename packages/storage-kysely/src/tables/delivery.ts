@@ -68,7 +68,7 @@ export const deliveryTables = {
       /** When it changes, the row of `delivery_queue` or `failed_deliveries` moves as well. */
       state: text<DeliveryState>(),
       attempt_count: whole(),
-      /** The same as in the queue; null once the state is final. */
+      /** The same as `next_attempt_at` in the queue; null once the state is final. */
       next_attempt_at: text().orNull(),
       last_status: whole().orNull(),
       last_error: text().orNull().personal(),
@@ -94,7 +94,7 @@ export const deliveryTables = {
       attempt_count: whole(),
       run_attempt_count: whole(),
       run_started_at: text(),
-      /** The schedule. */
+      /** When the next attempt is due. */
       next_attempt_at: text(),
       /** From when it may be claimed: `next_attempt_at`, or, by the store's clock, the end of the lease. */
       available_at: text(),

@@ -102,7 +102,7 @@ export const accessTables = {
       nom: text(),
       hash: text(),
       permissions: json<readonly Permission[]>(),
-      /** CIDRs. */
+      /** Ranges of addresses in CIDR notation. */
       ips: json<readonly string[]>(),
       created_at: text(),
       expires_at: text(),

@@ -37,7 +37,7 @@ export const evidenceTables = {
       sequence: whole(),
       hash_entree: text(),
       date: text().uncovered(stamp),
-      /** DER. */
+      /** The token, encoded as DER. */
       token: bytes(),
     },
     {
@@ -57,7 +57,7 @@ export const evidenceTables = {
       chain_erased_by: text().orNull(),
       /** When it was completed; null: not yet. */
       date: text().orNull(),
-      /** Of the last entry of its chain; null without one. */
+      /** This column and the next one identify the last entry of its chain; null if there is none. */
       sequence: whole().orNull(),
       hash_entree: text().orNull(),
     },

@@ -150,7 +150,7 @@ export class Table<C extends Columns = Columns> {
     )
   }
 
-  /** The names of the other columns. */
+  /** The names of all columns except `left`. */
   without<L extends NameOf<C>>(...left: readonly L[]): readonly Exclude<NameOf<C>, L>[] {
     return this.names.filter((name): name is Exclude<NameOf<C>, L> => !left.some((each) => each === name))
   }
