@@ -60,7 +60,8 @@ export function commenting(
       if (dossier === null) throw new CaseNotFoundError(sav_id)
       const known = cle === null ? null : await tx.of(fieldStore).fact(account_id, name.auteur_id, cle)
       if (known !== null && !deps.factDigests.mayBe(known.empreinte, content)) throw new IdempotencyMismatchError()
-      // After an erasure the comment is refused below, as for any erased client.
+      // A repetition resolves to the stored comment. After an erasure the comment is refused below, as for any erased
+      // client.
       if (known !== null && known.empreinte !== erasedDigest) return writtenAt(tx, account_id, sav_id, known.date)
       const added = await comment.write(tx, undefined)
       if (cle === null) return added

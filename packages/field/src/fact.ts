@@ -80,9 +80,9 @@ export interface FieldFact {
   readonly sav_id: number | null
   readonly client_id: number
   readonly nature: FieldKind
-  /** When it happened, by the phone's corrected clock. */
+  /** When the reported event happened, by the phone's corrected clock. */
   readonly survenu_a: string
-  /** When it arrived. */
+  /** When the report arrived. */
   readonly date: string
   /** Null: the office need not act. */
   readonly constat: FieldConstat | null

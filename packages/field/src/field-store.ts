@@ -30,7 +30,7 @@ export interface UploadPart extends UploadName {
 
 /** Writes and files from phones, and their results. */
 export interface FieldReads {
-  /** Inside a transaction it is locked until the end. */
+  /** The progress of an upload. Inside a transaction the upload is locked until the end. */
   upload(name: UploadName): Promise<Upload | null>
   /** The bytes received so far. */
   uploaded(name: UploadName): Promise<Uint8Array>
@@ -40,7 +40,7 @@ export interface FieldReads {
   fact(account_id: string, auteur_id: string, cle: string): Promise<FieldFact | null>
 }
 
-/** The same inside a transaction, with the writes. */
+/** The reads inside a transaction, and the writes. */
 export interface FieldWrites extends FieldReads {
   /** Adds an upload, or replaces the existing one. */
   putUpload(upload: Upload): Promise<void>

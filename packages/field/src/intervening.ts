@@ -58,7 +58,7 @@ export interface InterveningDeps extends TellingDeps, CloseDeps {
 
 interface PreparedIntervention {
   readonly done: InterventionReport
-  /** The sent files that it names. */
+  /** The sent files that the report names. */
   readonly files: ReadonlyMap<string, StoredFile>
   /** The slot of the next visit; null if none is requested, or it is taken. */
   readonly slot: ReturnType<SlotTokens['open']> | null
@@ -198,7 +198,7 @@ async function addToCase(
   await addComments(tx, { actor, found: await again(tx, dossier), at }, done.commentaires, deps)
 }
 
-/** The same case after the earlier writes. */
+/** Reads the case again, after the earlier writes. */
 const again = async (tx: Transaction, { account_id, id }: SavCase): Promise<SavCase> =>
   foundOf(await tx.cases.lock(account_id, id), 'case', id)
 

@@ -9,9 +9,9 @@ export interface FieldReport {
   readonly nature: Exclude<FieldKind, 'ajout'>
   /** The version of the appointment on the phone. */
   readonly version: number | undefined
-  /** Whether it says more than that the visit took place. */
+  /** Whether the report says more than that the visit took place. */
   readonly hasContent: boolean
-  /** Whether it closes the case. */
+  /** Whether the report closes the case. */
   readonly closes: boolean
   /** The signed text; null: there is no signature. */
   readonly vu: string | null
@@ -75,7 +75,7 @@ function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): R
   return statuts[nature]
 }
 
-/** Whether it was moved or reassigned since the version on the phone. */
+/** Whether the visit was moved or reassigned since the version on the phone. */
 function moveOf({ version }: FieldReport, { rdv, reach }: ArrivalState): ConstatCode[] {
   // The first move after that version has the time that the phone knew.
   const move = rdv.deplacements.find((each) => version !== undefined && each.version > version)

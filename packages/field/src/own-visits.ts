@@ -9,7 +9,7 @@ export type Reach = { readonly poseur_id: number } | 'all'
 /** How many local days back and ahead an installer sees visits. */
 const daysBack = 7
 const daysAhead = 14
-/** More than one person has on these days. */
+/** The most visits that are read for these days: more than one person has. */
 export const mostVisits = 500
 /** How long after a visit was reassigned a report of the previous installer is accepted. */
 const tellableMs = 14 * 86_400_000
@@ -24,12 +24,12 @@ export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
   throw conflict('not_own_visit')
 }
 
-/** Whether the installer belongs to it, as poseur or teammate. */
+/** Whether the visit is one of the installer, as poseur or teammate. */
 export const isOwn = (rdv: Rdv, reach: Reach): boolean => reach === 'all' || personsOf(rdv).includes(reach.poseur_id)
 
 /**
- * Whether the installer may report on it at an instant: the visit is theirs, or was within the 14 days before.
- * @param at when it happened
+ * Whether the installer may report on a visit at an instant: the visit is theirs, or was within the 14 days before.
+ * @param at when the reported event happened
  */
 export function mayTell(rdv: Rdv, reach: Reach, at: string): boolean {
   if (isOwn(rdv, reach) || reach === 'all') return true

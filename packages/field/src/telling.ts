@@ -51,9 +51,9 @@ export interface Here {
   readonly account: Account
   readonly rdv: Rdv
   readonly dossier: SavCase | null
-  /** When it happened, by the phone's corrected clock. */
+  /** When the reported event happened, by the phone's corrected clock. */
   readonly survenu_a: string
-  /** The instant of its arrival. */
+  /** The instant at which the report arrived. */
   readonly at: string
   readonly onSite: OnSiteReport
   readonly outcome: Outcome
@@ -67,15 +67,15 @@ interface ToldFact<Preparation> {
   /** The raw input, by which a repetition is recognised. */
   readonly input: unknown
   readonly claim: Claim
-  /** Checks it against the current visit, and does the work that needs more than the transaction. */
+  /** Checks the report against the current visit, and does the work that needs more than the transaction. */
   readonly prepare: (rdv: Rdv) => Promise<{ readonly told: Omit<FieldReport, 'nature' | 'version'> } & Preparation>
-  /** People that it may assign: they are locked before the visit. */
+  /** The people that the report may assign. They are locked before the visit. */
   readonly personsOf?: (prepared: Preparation) => number[]
   readonly does: (tx: Transaction, here: Here, prepared: Preparation) => Promise<Findings>
 }
 
 /**
- * Records a report from a phone once, whatever the office did meanwhile; the office gets a finding if the two conflict.
+ * Records a report from a phone once, whatever the office did meanwhile. The office gets a finding if the two conflict.
  * All writers lock in the same order: the case, people, the visit, its client.
  * @throws NotFoundError for another installer's visit, ClientErasedError, IdempotencyMismatchError
  */
@@ -131,7 +131,10 @@ export function telling<Preparation>(
   })
 }
 
-/** Who did it: the visit's installer, unless it was reassigned meanwhile. */
+/**
+ * The installer who did what is reported: the visit's installer or, if the visit was reassigned meanwhile, the one who
+ * reports it.
+ */
 async function tellerOf(tx: Transaction, rdv: Rdv, reach: Reach): Promise<Rdv['poseur']> {
   if (reach === 'all' || isOwn(rdv, reach)) return rdv.poseur
   const { id, nom } = foundOf(await tx.directory.findPoseur(rdv.account_id, reach.poseur_id), 'poseur', reach.poseur_id)
@@ -155,7 +158,7 @@ function constatOf(
   }
 }
 
-/** Adds it to the follow-ups and to the history of the case. */
+/** Adds the finding of a report to the follow-ups and to the history of the case. */
 async function tellOffice(
   tx: Transaction,
   { actor, rdv, dossier, survenu_a, at }: Here,

@@ -7,7 +7,7 @@ const keepUploadsMs = 7 * dayMs
 /** How long the answer to a report is kept, for a phone that did not get it. */
 const keepFactsMs = 30 * dayMs
 
-/** Deleted at once: few files, since each may have megabytes. */
+/** How many files and reports one transaction deletes. It deletes few files, since each may have megabytes. */
 const files = 20
 const rows = 500
 

@@ -21,7 +21,7 @@ export interface UploadProgress {
   readonly recu: number
   readonly taille: number
   readonly complet: boolean
-  /** Whether it was complete before. */
+  /** Whether the file was complete before this part. */
   readonly deja: boolean
 }
 

@@ -6,7 +6,10 @@ import { clientRow, filledIn, type Row } from './rows.js'
 import { newClient } from './write-directory.js'
 import { writtenEmails } from './written.js'
 
-/** A client is imported even if the number was damaged before. */
+/**
+ * The unusable contact data of a row: further e-mail addresses, and a telephone number that cannot be dialled. The
+ * client is imported nevertheless, since the number may have been damaged before.
+ */
 export function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
   if (!('email' in row)) return []
   const found: FieldProblem[] = []

@@ -2,7 +2,7 @@ import { commandFeature } from '@sav/command/feature'
 import { movingCommands } from './commands/syntax.js'
 import type { Moving } from './moving.js'
 
-/** The feature for `createCommand`: its commands, and its service by the settings. */
+/** The feature for `createCommand`, with its commands. It is the same with any settings. */
 export const movingCommand = commandFeature<Moving>({
   name: 'moving',
   commands: [movingCommands],

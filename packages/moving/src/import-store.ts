@@ -54,7 +54,7 @@ export interface ImportWrites extends ImportReads {
   addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]>
   /**
    * Forgets the content of rows about a client, and about the client's cases and appointments. The keys are kept, so
-   * that no row is imported again; but a row whose key is its content (`cle` is its `empreinte`) is deleted.
+   * that no row is imported again. Only a row whose key is its content (`cle` is its `empreinte`) is deleted.
    */
   forgetClient(account_id: string, client_id: number): Promise<void>
 }

@@ -63,7 +63,9 @@ export interface ImportDeps {
   readonly random: Random
 }
 
-/** The cell that identifies the row: for a case without an id, its number. Null: the whole row. */
+/**
+ * The cell that identifies the row: its id or, for a case without an id, its number. Null: the whole row identifies it.
+ */
 function nameOf(row: Row<ImportType>): { readonly field: string; readonly value: string } | null {
   if (row.id_externe !== null) return { field: 'id_externe', value: row.id_externe }
   if (!('photos' in row) || row.reference_origine === null) return null
@@ -100,8 +102,8 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
 })
 
 /**
- * The same in a transaction that is rolled back. Tried rows on which the new ones depend are written first: one
- * transaction for a whole run would block every other writer that long.
+ * Tries rows in a transaction that is rolled back. Rows tried earlier in the run are written first if the new rows
+ * depend on them. A single transaction for a whole run would block every other writer for as long as the run takes.
  */
 export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): Pick<Imports, 'tried'> => ({
   async tried(actor, { run = beginImport(), ...input }) {
@@ -149,7 +151,7 @@ async function readRows(
   const read: ReadRow<ImportType>[] = []
   for (const [place, row] of rows.entries()) {
     const fields = filledIn(row)
-    // Only rows with files are asynchronous.
+    // Only the results of rows with files are asynchronous.
     const result = hasFiles(fields)
       ? await schema.safeParseAsync(fields, { reportInput: true })
       : schema.safeParse(fields, { reportInput: true })
@@ -198,7 +200,7 @@ async function settle(
   return settled.filter((outcome) => outcome !== null)
 }
 
-/** The whole text of a row, with the hash of a file. */
+/** The whole text of a row, with the hashes of its files instead of the files. */
 function textOf(row: Row<ImportType>): string {
   if (!('photos' in row)) return JSON.stringify(row)
   const { photos, photo_avant, photo_apres, signature_client, ...fields } = row
@@ -256,7 +258,7 @@ async function writeRows<Type extends ImportType>(
   return { ...written, refused: new Map([...references.refused, ...written.refused]) }
 }
 
-/** A row is of the kind that its schema read. */
+/** The function that writes rows of each type. */
 const writers: {
   readonly [Type in ImportType]: (rows: readonly RowChange<Type>[], context: WriteContext) => Promise<RowResults>
 } = {

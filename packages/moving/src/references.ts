@@ -6,7 +6,7 @@ import { fieldProblem } from './refusals.js'
 
 /** The existing records that rows name, or that earlier rows created. */
 export interface References {
-  /** By the index of the row. */
+  /** The existing client of each row, by the index of the row. */
   readonly client: ReadonlyMap<number, Client>
   readonly dossier: ReadonlyMap<number, SavCase>
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>

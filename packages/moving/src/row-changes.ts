@@ -38,7 +38,7 @@ export interface RowRecord {
 /** The records of rows, and the faults of refused ones. */
 export interface RowResults {
   readonly noted: readonly RowRecord[]
-  /** By the index of the row. */
+  /** The faults of each refused row, by the index of the row. */
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
 

@@ -100,7 +100,7 @@ const externalId = (max: number) =>
     .pipe(line({ min: 1, max }))
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
-/** The same fields, all optional. */
+/** Makes all of the fields optional. */
 const optionalEach = <Fields extends Readonly<Record<string, z.ZodType>>>(
   fields: Fields,
 ): { [Name in keyof Fields]: z.ZodDefault<z.ZodNullable<Fields[Name]>> } =>
@@ -243,7 +243,10 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const earliest = toInstant(calendar.timeOfDay(earliestDay, 0))
   const latest = toInstant(now + dayMs)
   const shapes = rowShapes(() => ({ calendar, earliest, latest }))
-  /** A day without a time may be the day of the creation, which has one. */
+  /**
+   * A close given as a day without a time may be on the day of the creation, which has a time. The close then gets the
+   * time of the creation.
+   */
   const notBefore = (date_creation: string, date_cloture: string | null) => {
     const midnight = toInstant(calendar.startOfDay(calendar.dateAt(toMs(date_creation))))
     return date_cloture === midnight ? date_creation : date_cloture
@@ -268,7 +271,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     .transform(({ fin, duree_minutes, poseur, poseur_defaut, ...row }) => ({
       ...row,
       poseur: poseur ?? poseur_defaut ?? '',
-      // Only used instead of a poseur.
+      // The default poseur is only used if the row names none.
       poseur_defaut: poseur === null ? poseur_defaut : null,
       fin: fin ?? (duree_minutes === null ? null : toInstant(toMs(row.debut) + duree_minutes * minuteMs)),
     }))

@@ -19,16 +19,16 @@ export interface ReadRow<Type extends ImportType> {
 
 /** The rows of several inputs, such as the files of one command: later rows see earlier ones. */
 export interface ImportRun {
-  /** The text of each parsed row, by its key, which is unique over all types: both in latin1. */
+  /** The text of each parsed row, by its key, which is unique over all types. Texts and keys are stored as latin1. */
   readonly texts: Map<string, string>
   /** The rows that a trial accepted, as far as later rows may depend on them. */
   readonly passed: {
     readonly clients: Map<string, ReadRow<'clients'>>
-    /** By address in lower case. */
+    /** Clients by their e-mail address in lower case. */
     readonly emails: Map<string, ReadRow<'clients'>[]>
-    /** By their number in their own system. */
+    /** Cases by their number in their own system. */
     readonly cases: Map<string, ReadRow<'cases'>[]>
-    /** By the folded name of their poseur. */
+    /** Visits by the folded name of their poseur. */
     readonly visits: Map<string, ReadRow<'visits'>[]>
   }
 }
@@ -64,8 +64,8 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
 }
 
 /**
- * The earlier rows of a trial on which rows depend: those that they name, and visits at their time. In the order in
- * which to write them.
+ * The earlier rows of a trial on which rows depend: the rows that they name, and visits at their time. Each type comes
+ * after the types that it depends on.
  */
 export function neededBy(
   { passed }: ImportRun,
@@ -101,7 +101,7 @@ const latestEnd = ({ debut, fin }: Row<'visits'>) => fin ?? toInstant(toMs(debut
 
 const meets = (one: Row<'visits'>, other: Row<'visits'>) => one.debut < latestEnd(other) && other.debut < latestEnd(one)
 
-/** Each once, with new indexes. */
+/** The rows, each once, with new indexes. */
 function unique<T extends ReadRow<ImportType>>(rows: readonly (T | undefined)[]): T[] {
   return [...new Set(rows.filter((row) => row !== undefined))].map((row, place) => ({ ...row, place }))
 }

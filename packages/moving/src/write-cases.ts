@@ -146,7 +146,7 @@ function linesOf(row: Row<'cases'>, actor: WriteContext['actor']): NewHistoryEnt
 const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
   statut === 'clos' ? (date_cloture ?? date_creation) : null
 
-/** Where the other system says nothing. In French, like planning's `ownTexts`. */
+/** The texts to store if the other system has none. They are in French, like `ownTexts` of planning. */
 export const ownTexts = {
   closed: 'Clos avant la reprise des données.',
   reopened: 'Rouvert dans l’ancien système.',
@@ -211,7 +211,8 @@ async function changing(
   if (found === null) return null
   const closes = (await tx.cases.historyChain(account_id, id)).filter(({ type }) => type === 'cloture').length
   const opens = found.statut === 'clos' && row.statut !== null && row.statut !== 'clos'
-  // An import closes a case at most once, and before all closes here, each of which has an entry.
+  // A row reopens a case only if an import closed it. An import closes a case at most once, and every close made here
+  // has an entry in the evidence chain.
   const reopens = opens && closes === 1 && (await tx.evidence.ofCase(account_id, id)).length === 0
   const isOpen = found.statut !== 'clos' || reopens
   const closed = isOpen && closes === 0 ? closedAt(row) : null

@@ -77,7 +77,7 @@ export async function writePoseurs(
   return { noted, refused }
 }
 
-/** Why an installer stays active: future visits must be reassigned first. */
+/** Why an installer stays active: appointments in the future must be reassigned first. */
 async function stillBooked(
   tx: Transaction,
   account_id: string,

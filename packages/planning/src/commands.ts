@@ -7,7 +7,7 @@ import { locatingOf, travellingOf } from './commands/travelling.js'
 import type { PlanningFeature } from './planning.js'
 import { planningPermissions } from './routes/permissions.js'
 
-/** The feature for `createCommand`: its commands, and its service by the settings. */
+/** The feature for `createCommand`: its commands, and its service as the settings configure it. */
 export const planningCommand = commandFeature<PlanningFeature>({
   name: 'planning',
   permissions: planningPermissions,

@@ -108,7 +108,7 @@ describe('any order of bookings, moves and cancellations', () => {
               const wanted = { ...booking, ...timeOf(taken), poseur_id: idOf(taken.person), equipiers }
               const before = await looked()
               const booked = await tried(sav.planning.book(actor, { ...wanted, statut: taken.statut }))
-              // Exactly free times can be booked.
+              // A booking must succeed if its time is free, and fail otherwise.
               const interval = {
                 debut: wanted.debut,
                 fin: new Date(Date.parse(wanted.debut) + wanted.duree_minutes * 60_000).toISOString(),
@@ -135,7 +135,7 @@ describe('any order of bookings, moves and cancellations', () => {
             if (taken.do === 'wait') await clock.advance(taken.quarters * quarter)
             apart(await looked())
           }
-          // A store takes more than a megabyte, and there are thousands.
+          // Each store takes more than a megabyte, and the test opens thousands.
           await storage.close()
         },
       ),

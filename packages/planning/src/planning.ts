@@ -104,7 +104,7 @@ export const planning = ({
     const rounds = {
       solver: roundSolver,
       travel: travelTimes,
-      // Two, so that a small day does not wait for another account's large one.
+      // Two days at once, so that a small day does not wait for the large one of another account.
       queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),
       previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
       undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),
@@ -146,7 +146,7 @@ export const planning = ({
   letters({ storage, clock, newId, secretKey, timeZone, publicUrl }) {
     const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl })
     const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-    // The process that makes a change decides how long its letter waits.
+    // `delayMs` has no effect here: the process that makes a change decides how long its letter waits.
     const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
     const calendarOf = calendars(businessCalendar(timeZone))
     return {

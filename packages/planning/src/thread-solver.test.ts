@@ -12,7 +12,7 @@ function solver(options: ThreadOptions = {}) {
 
 const few = () => 200
 
-/** From Linux. This process also starts and ends other threads. */
+/** The names of the threads of this process, from Linux. This process also starts and ends other threads. */
 function threadNames(): string[] {
   return readdirSync('/proc/self/task').map((thread) => {
     try {

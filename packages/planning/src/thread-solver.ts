@@ -21,8 +21,7 @@ export interface ThreadOptions {
 /** Plans rounds in threads, which `close` ends. */
 export interface ThreadSolver extends RoundSolver {
   /**
-   * Each problem has its own thread. The caller limits how many are solved at once: the service solves one after
-   * another.
+   * Each problem has its own thread. The caller limits how many are solved at once: the service solves at most two.
    * @throws Error when its thread ends, or takes half a minute beyond its limit; the reason of `signal`, as soon as
    *   that aborts
    */
@@ -31,10 +30,13 @@ export interface ThreadSolver extends RoundSolver {
   close(): Promise<void>
 }
 
-/** In addition to the search: the start of the thread, exact orders, a busy machine. */
+/** How much longer than its limit a task may take, for the start of the thread, the exact orders, or a busy machine. */
 const graceMs = 30_000
 
-/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
+/**
+ * The module of the thread: `.js` as published, or `.ts` if Node runs the sources. In the second case, the thread
+ * inherits the `--import` of this process.
+ */
 const entry = () => new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.url)
 
 const iterationsFor = (visits: number) => 1000 + 200 * visits
@@ -55,7 +57,7 @@ export function solverInThread({
   let closed = false
 
   function start(): Worker {
-    // Without the environment: it holds secrets.
+    // The thread gets no environment, since that holds secrets.
     const started = new Worker(entry(), { env: {}, name: 'rounds' })
     threads.add(started)
     // `exit` follows; an `error` without a listener would end this process.

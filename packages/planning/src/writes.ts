@@ -88,9 +88,7 @@ async function accountOf(reads: Reads, account_id: string): Promise<Account> {
   return foundOf(await reads.accounts.find(account_id), 'account', account_id)
 }
 
-/**
- * The texts and places of an appointment are about its client. A cancellation needs a reason, so `(effacé)` is allowed.
- */
+/** Refuses texts and places about an erased client. A cancellation needs a reason, so the reason may be `(effacé)`. */
 async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, change: RdvChange): Promise<void> {
   const { lieu, fenetre_client, notes, motif_annulation, compte_rendu, pieces = [] } = change
   const places = lieu ?? fenetre_client ?? null

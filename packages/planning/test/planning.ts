@@ -24,7 +24,7 @@ export async function openPlanning(options: OpenSavOptions = {}) {
     return (await sav.cases.create(actor, { client_id: client.id, description, type_probleme: 'reglage' })).id
   }
 
-  /** The events since the last call, as receivers get them. */
+  /** The number of events that earlier calls of `emitted` returned. */
   let seen = 0
   const emitted = async (): Promise<{ event: string; data: Record<string, unknown> }[]> => {
     worker.start()

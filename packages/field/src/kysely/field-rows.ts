@@ -28,22 +28,22 @@ const sumUploads = statement(
     select coalesce(sum(taille), 0) as total from ${table('terrain_fichiers')}
     where account_id = ${p('account_id')} and auteur_id = ${p('auteur_id')}`,
 )
-// By the index terrain_fichiers_date.
+// Uses the index terrain_fichiers_date.
 const listOldUploads = statement((db, p: QueryParams<{ before: string; limit: number }>) =>
   db.selectFrom('terrain_fichiers').select(uploadKey).where('date', '<', p('before')).orderBy('date').limit(p('limit')),
 )
 
-// By the unique index terrain_faits_cle.
+// Uses the unique index terrain_faits_cle.
 const findFact = selection('terrain_faits', ['account_id', 'auteur_id', 'cle'])
 const addFact = insertion('terrain_faits', tables.terrain_faits.without('id'), sql<{ id: number }>`returning id`)
-// By the index terrain_faits_client.
+// Uses the index terrain_faits_client.
 const eraseFacts = statement(
   (_, p: QueryParams<{ account_id: string; client_id: number }>) =>
     sql<never>`update ${table('terrain_faits')}
       set constat = null, empreinte = '', cle = case when cle = empreinte then 'erased-' || id else cle end
       where account_id = ${p('account_id')} and client_id = ${p('client_id')} and empreinte <> ''`,
 )
-// By the index terrain_faits_date.
+// Uses the index terrain_faits_date.
 const purgeFacts = statement(
   (_, p: QueryParams<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('terrain_faits')} where id in (

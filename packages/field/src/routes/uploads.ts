@@ -31,7 +31,9 @@ const progress = named(
 type Progress = Output<typeof progress>
 type UploadAnswers = Answers<UploadProgress, { success: true; data: Progress }>
 
-/** 308, as in resumable uploads: `Range` says what has arrived (RFC 9110 §14.2); absent: nothing. */
+/**
+ * Status 308, as in resumable uploads. `Range` says which bytes have arrived (RFC 9110 §14.2). Without it, none have.
+ */
 const goesOn: UploadAnswers = {
   ...ok(progress, 'A part has arrived: continue after the last byte in `Range`.'),
   status: 308,

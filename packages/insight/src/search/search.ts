@@ -113,7 +113,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
     return (await Promise.all(found)).filter((each) => each !== null)
   }
 
-  /** The town of a client without a case in the list. */
+  /** The town of a client. It is needed for cases that were found by number, since these have no town. */
   async function townOf(account_id: string, client_id: number): Promise<string | null> {
     const client = await reads.directory.findClient(account_id, client_id)
     return client && town(client)

@@ -7,27 +7,27 @@ type Row<Name extends Exclude<keyof StatisticsReads, 'openCreated'>> = Awaited<
   ReturnType<StatisticsReads[Name]>
 >[number]
 
-// By the index cases_statut.
+// Uses the index cases_statut.
 const countOpen = statement(
   (_, p: QueryParams<OfPeriod>) => sql<{ total: number }>`
   select count(*) as total from ${table('cases')}
   where account_id = ${p('account_id')} and statut in ('ouvert', 'en_cours')
     and date_creation >= ${p('from')} and date_creation < ${p('until')}`,
 )
-// By the index cases_recent alone.
+// Reads only the index cases_recent, not the table.
 const countCreated = statement(
   (_, p: QueryParams<OfPeriod>) => sql<Row<'created'>>`
   select type_probleme as type, count(*) as nombre from ${table('cases')}
   where account_id = ${p('account_id')} and date_creation >= ${p('from')} and date_creation < ${p('until')}
   group by type_probleme`,
 )
-// By the index cases_cloture alone.
+// Reads only the index cases_cloture, not the table.
 const listClosed = statement(
   (_, p: QueryParams<OfPeriod>) => sql<Row<'closed'>>`
   select type_probleme as type, date_creation, date_cloture from ${table('cases')}
   where account_id = ${p('account_id')} and date_cloture >= ${p('from')} and date_cloture < ${p('until')}`,
 )
-// From the index case_history_reouverture.
+// The joins begin with the index case_history_reouverture.
 const listReopened = statement(
   (_, p: QueryParams<OfPeriod>) => sql<Row<'reopened'>>`
   select cases.type_probleme as type, cases.poseur_id
@@ -36,7 +36,7 @@ const listReopened = statement(
     and case_history.date >= ${p('from')} and case_history.date < ${p('until')}
     and cases.account_id = case_history.account_id and cases.id = case_history.case_id`,
 )
-// From the index interventions_date.
+// The joins begin with the index interventions_date.
 const listInterventions = statement(
   (_, p: QueryParams<OfPeriod>) => sql<Omit<Row<'interventions'>, 'pieces'> & { pieces: string }>`
   select cases.type_probleme as type, cases.date_creation, interventions.date_debut, interventions.pieces,

@@ -10,7 +10,7 @@ export interface Period {
 export interface StatisticsReads {
   /** How many cases created in the period are not closed. */
   openCreated(account_id: string, period: Period): Promise<number>
-  /** By type; `nombre` is the number of cases created. */
+  /** The number of cases created in the period, by type. */
   created(account_id: string, period: Period): Promise<{ type: TypeProbleme; nombre: number }[]>
   /** Closed cases whose close was in the period. */
   closed(

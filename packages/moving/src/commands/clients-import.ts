@@ -185,7 +185,7 @@ class ClientRows {
   }
 }
 
-/** In one transaction. Resolves to their ids, in order. */
+/** Adds clients to the local store in one transaction. Resolves to their ids, in order. */
 async function addHere(context: Context, inputs: readonly AddClientInput[]): Promise<number[]> {
   const { sav, actor, perform } = await context.openAccount()
   return perform(allOf(inputs.map((input) => sav.writes.clients.add(actor, input))), null)

@@ -11,7 +11,7 @@ export interface CsvRecord {
 }
 
 export interface CsvFile {
-  /** For error messages. */
+  /** The name of the table in error messages. */
   readonly name: string
   readonly delimiter: string
 }
@@ -28,7 +28,7 @@ export async function* csvRecords(
   const parser = parse({
     delimiter,
     bom: true,
-    // Includes records with only empty cells, which spreadsheets leave by the thousand.
+    // This also skips records with only empty cells, which spreadsheets leave by the thousand.
     skip_records_with_empty_values: true,
     skip_empty_lines: true,
     trim: true,
@@ -36,7 +36,7 @@ export async function* csvRecords(
     // Within a cell that does not begin with a quote, quotes are ordinary characters.
     relax_quotes: true,
     info: true,
-    // Also for a text whose closing quote is missing.
+    // This limit also applies to a text whose closing quote is missing.
     max_record_size: longestLine,
   })
   // The loop below reports the error.
@@ -55,12 +55,12 @@ export async function* csvRecords(
   }
 }
 
-/** Within quotes, the parser counts a CRLF as two lines. */
+/** Replaces each CRLF by a line feed, because within quotes the parser counts a CRLF as two lines. */
 async function* withLineFeeds(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let isFirst = true
   for await (const text of texts) {
     const lines = text.replaceAll('\r\n', '\n')
-    // The line stays, so that the others keep their numbers.
+    // An empty line remains, so that the other lines keep their numbers.
     yield isFirst ? lines.replace(separatorLine, '') : lines
     isFirst = false
   }
@@ -72,8 +72,9 @@ const separatorLine = /^"?sep=([^\r\n])"?[ ;,]{0,9}(?=\r?\n|$)/i
 const delimiters = [';', ',', '\t', '|'] as const
 
 /**
- * The separator of a table's cells: from its first line `sep=;`, or else the most frequent one outside of quotes.
- * @param text with its first line
+ * The separator of the cells of a table. Its first line may declare it (`sep=;`). Otherwise it is the most frequent one
+ * outside of quotes.
+ * @param text the beginning of the table, with its first line
  */
 export function delimiterOf(text: string): string {
   const declared = separatorLine.exec(text)?.[1]
@@ -84,7 +85,7 @@ export function delimiterOf(text: string): string {
   return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ';'
 }
 
-/** The cell with the error may be the rest of the file. */
+/** The longest error message, in characters. The cell that it quotes may be the rest of the file. */
 const longestProblem = 200
 
 function problemOf({ message }: CsvError): string {

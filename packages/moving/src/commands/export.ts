@@ -22,15 +22,15 @@ export interface ExportOptions {
 
 const folder = 'fichiers/'
 
-/** The whole account, in the form that `sav import` reads. */
+/** Exports the whole account, in the form that `sav import` reads. */
 export const exportAccount = (context: Context, { output }: ExportOptions): Promise<CommandOutput> =>
   exportInto(context, { output })
 
-/** The same, for the named account. */
+/** Exports the whole account with this name, in the form that `sav import` reads. */
 export const exportNamed = (context: Context, account: string, { output }: ExportOptions): Promise<CommandOutput> =>
   exportInto(context, { account, output })
 
-/** Everything stored about one client, who has a right to it. */
+/** Exports everything stored about one client, who has a right to it. */
 export async function exportClient(context: Context, id: number, { output }: ExportOptions): Promise<CommandOutput> {
   const { sav, account_id } = await context.openAccount()
   await sav.directory.clients.get(account_id, id)
@@ -38,7 +38,7 @@ export async function exportClient(context: Context, id: number, { output }: Exp
 }
 
 interface ExportRequest extends ExportOptions {
-  /** Absent: that of the command. */
+  /** The account to export. Absent: the account of the command. */
   readonly account?: string
   /** Absent: all clients. */
   readonly client_id?: number

@@ -25,7 +25,7 @@ const batchRows = 200
 /** How many bytes of photos, in base64, one transaction takes. */
 const batchBytes = 16 << 20
 
-/** Each names one file. */
+/** The fields that name one file each. */
 const fileFields = ['photo_avant', 'photo_apres', 'signature_client'] as const
 
 const shownRows = 3
@@ -37,7 +37,7 @@ export interface Source {
   readonly mapping: Mapping
   /** The field of each heading; null: the column is ignored. */
   readonly fieldOf: ReadonlyMap<string, string | null>
-  /** Our words for those of a field, by `sameWord`. */
+  /** Our words for the words of a field in the other system, by `sameWord`. */
   readonly wordsOf: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 

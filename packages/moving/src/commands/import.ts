@@ -35,7 +35,7 @@ export async function importFiles(
   const mappings = await readMappings(context.cwd, options)
   const opened: RowsFile[] = []
   for (const file of files) opened.push(await openRowsFile(context.cwd, { file, encoding: options.encoding }))
-  // In NDJSON, not every name is known yet.
+  // Unknown columns cannot be refused in NDJSON, where not every name is known yet.
   if (opened.every(({ format }) => !format.ndjson))
     refuseUnknownColumns(
       options.map,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { dialled } from '@sav/core/feature'
 import { fold } from '@sav/core/ports'
 
-/** By what a person is recognised. */
+/** The data by which a person is recognised. */
 interface Contact {
   readonly nom: string
   readonly prenom: string
@@ -12,13 +12,14 @@ interface Contact {
 }
 
 /**
- * People with the same e-mail address, or the same name and telephone. Stores only digests, and the id of each client.
+ * Finds people with the same e-mail address, or the same name and telephone. It stores only digests, and the id of each
+ * client.
  */
 export class KnownPeople {
   readonly #before: KnownPeople | null
   readonly #ids = new Map<number, number | null>()
 
-  /** @param before people known already, in addition to which new ones are recorded */
+  /** @param before the people that are known already; new ones are recorded only in this object */
   constructor(before: KnownPeople | null) {
     this.#before = before
   }
@@ -45,8 +46,8 @@ const digestsOf = (contact: Contact): number[] =>
   })
 
 /**
- * The keys of a person. Without e-mail and telephone they are name and address, so that a file read twice adds each
- * person once.
+ * The keys by which a person is recognised. A person without e-mail and telephone has a key of name and address, so
+ * that a file read twice adds each person once.
  */
 function keysOf({ nom, prenom, email, telephone, adresse }: Contact): string[] {
   const name = fold(`${nom}\n${prenom}`)

@@ -23,7 +23,7 @@ it.each(Object.entries(saved))('recognises %s by its letters', (encoding, hex) =
   expect(singleByteEncodings.filter((each) => decodeBytes(bytes, each) === text)).toContain(encoding)
 })
 
-/** The bytes of a text, by the tables that read them. */
+/** The bytes of a text in an encoding, from the table that decodes them. */
 const encoded = (words: string, encoding: (typeof singleByteEncodings)[number]) => {
   const table = decodeBytes(
     Uint8Array.from({ length: 256 }, (_, byte) => byte),

@@ -20,7 +20,7 @@ export function decodeBytes(bytes: Uint8Array, encoding: SingleByteEncoding): st
     .replaceAll(/[\x80-\xff]/g, (byte) => table.charAt(byte.charCodeAt(0) - 128))
 }
 
-/** What a neighbouring byte contributes: bytes from 128 on themselves, others whether they are letters. */
+/** The codes of neighbouring bytes below 128, by their class. The code of a byte from 128 on is its value minus 128. */
 const neighbours = { other: 128, lower: 129, upper: 130, n: 131, digit: 132 } as const
 const neighbourCount = 133
 
@@ -70,7 +70,7 @@ function plausibility(character: string, before: Neighbour, after: Neighbour): n
   }
   if (unusual.test(character)) return -4
   const isUpper = /\p{Lu}/u.test(character)
-  // `n` may be either.
+  // The code of `n` also means `N`, so it counts as both lower and upper case.
   if (isUpper && before.isLower && !before.isUpper) return implausible
   if (!isUpper && before.isUpper && !before.isLower && after.isUpper && !after.isLower) return implausible
   if (!follows && !leads) return /[àÀôÔ]/.test(character) ? 2 : -4
@@ -78,7 +78,10 @@ function plausibility(character: string, before: Neighbour, after: Neighbour): n
   return usual.get(character) ?? 0
 }
 
-/** How often each byte from 128 on occurs between which others: 9 MB, however long the text is. */
+/**
+ * Counts how often each byte from 128 on occurs between which other bytes. The counts take 9 MB, however long the text
+ * is.
+ */
 export class LetterCounts {
   readonly #counts = new Uint32Array(neighbourCount * 128 * neighbourCount)
   #total = 0
@@ -94,7 +97,7 @@ export class LetterCounts {
   }
 
   /**
-   * The encodings in which the text is plausible French, the likeliest first: several only if they cannot be
+   * The encodings in which the text is plausible French, the likeliest first. There are several only if they cannot be
    * distinguished.
    */
   likely(): readonly SingleByteEncoding[] {
@@ -127,7 +130,7 @@ export class LetterCounts {
 
 interface SeenLetter {
   readonly before: number
-  /** Minus 128. */
+  /** The value of the byte, minus 128. */
   readonly byte: number
   readonly after: number
   readonly count: number

@@ -129,13 +129,18 @@ const suits = (type: ImportType, headings: readonly string[], mapping: Mapping):
   return needed[type].every((some) => some.some((field) => found.has(field)))
 }
 
-/** The type of the rows of a file: by its name, if its headings match, or else by the headings. @throws CommandError */
+/**
+ * The type of the rows of a file: the one that its name suggests, if its headings match, or else the one that its
+ * headings suggest.
+ * @throws CommandError
+ */
 export function typeOf(file: string, headings: readonly string[], mappings: Mappings): ImportType {
   const suiting = importTypes.filter((type) => suits(type, headings, mappings[type] ?? { columns: {} }))
   const base = file.split(/[\\/]/).at(-1) ?? file
   const hinted = importTypes.filter((type) => nameHints[type].test(base))
   const named = suiting.filter((type) => hinted.includes(type))
-  // Poseurs only need a name: a file with another name lacks something, or is no list of people.
+  // A row of a poseur only needs a name, so almost every file could be a list of poseurs. A file is one if no other
+  // type suits, its name suggests none, and more than half of its headings are known.
   const unknown = fieldsOfHeadings('poseurs', headings, mappings.poseurs ?? { columns: {} }).filter((each) => !each)
   const isPoseurs = suiting.length === 1 && hinted.length === 0 && 2 * unknown.length < headings.length
   const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || isPoseurs)
@@ -208,7 +213,7 @@ function withEntries(type: ImportType, before: Mapping, entries: readonly MapEnt
 export const sameWord = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
-/** Our words for those of each field, by `sameWord`. */
+/** Our words for the words of each field in the other system, by `sameWord`. */
 export const wordsOf = ({ values = {} }: Mapping): ReadonlyMap<string, ReadonlyMap<string, string>> =>
   new Map(
     Object.entries(values).map(([field, words]) => [
@@ -242,7 +247,7 @@ export function refuseUnknownColumns(map: readonly string[] = [], headings: read
 
 const allFields = () => importTypes.map((type) => `${type}: ${fieldsOf(type).join(', ')}.`).join(' ')
 
-/** The mapping with a name; any other name is a file's. */
+/** Reads a mapping by its name, which is `dolibarr` or the name of a file. */
 async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
   if (name === 'dolibarr') return (await import('./dolibarr.js')).dolibarr
   const written = await boundedBytes(resolve(cwd, name)).catch((error: unknown) => {

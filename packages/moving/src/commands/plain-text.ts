@@ -5,10 +5,16 @@ const tag =
   /<\/?(?:html|body|br|p|div|span|table|t[rdh]|[uo]l|li|strong|em|[biu]|font|a|img|h[1-6]|blockquote|pre|hr)(?:[\s/][^<>]*)?>/i
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i
 
-/** An e-mail with everything that it quotes has some thousands. For some shapes, the time grows with their square. */
+/**
+ * The most tags in a text. An e-mail with everything that it quotes has some thousands. For some texts, the time grows
+ * with the square of this number.
+ */
 const maxTags = 10_000
 
-/** One line, whatever its width: html-to-text's own tables create every cell that `colspan` and `rowspan` claim. */
+/**
+ * Writes a cell of an HTML table as inline text. The own tables of html-to-text create every cell that `colspan` and
+ * `rowspan` claim.
+ */
 const tableCell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder)
   builder.addInline(' ')
@@ -32,7 +38,7 @@ const options: HtmlToTextOptions = {
   ],
 }
 
-/** Compiled once, which takes longer than converting a text. */
+/** Compiled once, since compiling takes longer than converting a text. */
 const fromTags = compile(options)
 const fromEntities = compile({ ...options, preserveNewlines: true })
 

@@ -6,9 +6,9 @@ const known: Readonly<Record<string, string>> = { ...ofCore, ...sentences }
 
 /** Why a row was refused, or partly not applied. */
 export interface Reason {
-  /** For this row. */
+  /** The reason as written for this row. */
   readonly text: string
-  /** For all rows with this reason. */
+  /** The reason as written for all rows with this reason. */
   readonly general: string
 }
 

@@ -6,8 +6,9 @@ import type { FileRow, RowsFile } from './rows-file.js'
 export const why = 'problem'
 
 /**
- * Refused rows, unchanged, with what is wrong with each, to be corrected and imported again. The file appears once it
- * is complete, so that it can replace the file being read; without refused rows it is not created.
+ * Writes a file of refused rows, to be corrected and imported again. Each row is unchanged, with what is wrong with it.
+ * The file appears once it is complete, so that it can replace the file being read. Without refused rows it is not
+ * created.
  */
 export class RefusedFile {
   readonly #path: string

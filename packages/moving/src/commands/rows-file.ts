@@ -11,7 +11,7 @@ export interface FileRow {
   readonly line: number
   /** The values by the headings of CSV, or by the names of NDJSON. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Why it is not a row; null: it is one. */
+  /** Why this part of the file is not a row; null: it is one. */
   readonly problem: string | null
 }
 
@@ -34,7 +34,7 @@ export async function openRowsFile(
     encoding,
   }: {
     readonly file: string
-    /** For error messages. */
+    /** The name of the file in error messages. */
     readonly name?: string
     readonly encoding: SingleByteEncoding | undefined
   },
@@ -54,7 +54,7 @@ export async function openRowsFile(
     let read = 0
     for await (const { values } of jsonRows(texts())) {
       for (const name of Object.keys(values)) headings.add(name)
-      // Enough to recognise the type; names that appear later are handled row by row.
+      // 100 rows are enough to recognise the type. Names that appear later are handled row by row.
       read += 1
       if (read >= 100) break
     }
@@ -118,7 +118,7 @@ async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> 
         yield { line, values: {}, problem: 'it is not JSON' }
       }
     }
-    // A block ends with a line feed, and nothing follows it.
+    // A block ends with a line feed, and the empty text after it is not a line.
     line -= 1
   }
 }

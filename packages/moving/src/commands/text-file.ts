@@ -16,9 +16,9 @@ export interface TextFile {
 }
 
 export interface TextSource {
-  /** For error messages. */
+  /** The name of the text in error messages. */
   readonly name: string
-  /** Reads it from the beginning, each time. */
+  /** Opens the text from its beginning, each time. */
   open(): AsyncIterable<Uint8Array>
   /** The encoding if it is neither UTF-8 nor UTF-16. Absent: guessed from its letters. */
   readonly encoding?: SingleByteEncoding | undefined
@@ -59,7 +59,7 @@ async function encodingOf(source: TextSource): Promise<Encoding> {
       refuseOther(name, chunk)
       isFirst = false
     }
-    // For example, the file of a database.
+    // A file with a zero byte is not text. It may be the file of a database.
     if (chunk.includes(0)) throw usageError(noText(name))
     isUnicode &&= decodes(utf8, chunk)
     counts.add(chunk)
@@ -74,7 +74,10 @@ async function encodingOf(source: TextSource): Promise<Encoding> {
 
 const noText = (name: string) => `${name}: it is not a CSV file: it contains bytes that are not text.`
 
-/** By its byte order mark, or by the zeros in its first characters. */
+/**
+ * The UTF-16 encoding of a text, by its byte order mark or by the zeros in its first characters; null if it has
+ * neither.
+ */
 function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -101,7 +104,7 @@ function decodes(decoder: TextDecoder, chunk?: Uint8Array): boolean {
   }
 }
 
-/** The first word that is not UTF-8, in each possible encoding. */
+/** The error message about the first line that is not UTF-8. It shows one of its words in each possible encoding. */
 async function undecided({ name, open }: TextSource, likely: readonly SingleByteEncoding[]): Promise<string> {
   let number = 0
   for await (const block of wholeLines(name, withLineFeeds(open())))
@@ -142,7 +145,7 @@ async function* decoded({ name, open }: TextSource, encoding: Encoding): AsyncGe
   }
 }
 
-/** The same text in UTF-8. */
+/** Converts the chunks of a text to UTF-8. */
 async function* transcoded(
   name: string,
   chunks: AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 import { usageError } from '@sav/command/feature'
 
-/** In bytes. */
+/** The longest line, in bytes. */
 export const longestLine = 1 << 20
 
 /**

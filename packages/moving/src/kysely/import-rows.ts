@@ -36,7 +36,7 @@ const findRows = statement(
     where imported_rows.account_id = ${p('account_id')} and imported_rows.type = ${p('type')}
       and imported_rows.cle = input.cle`,
 )
-// By the index cases_origin.
+// Uses the index cases_origin.
 const findOrigin = statement(
   (_, p: QueryParams<{ account_id: string; reference_origine: string }>) => sql<{ id: number }>`
     select id from ${table('cases')}
@@ -44,7 +44,7 @@ const findOrigin = statement(
       and reference_origine is not null
     order by id limit 1`,
 )
-// By the index clients_email, which has e-mails as a search folds them.
+// Uses the index clients_email, which has e-mails as a search folds them.
 const findByEmail = statement(
   (_, p: QueryParams<{ account_id: string; recherche_email: string }>) => sql<{ id: number; email: string }>`
     select id, email from ${table('clients')}
@@ -78,8 +78,8 @@ const addClients = rowsStatement(
 )
 const insertCases = caseInsertion(tables.cases.without('sel_notes', 'recherche_client'))
 /**
- * The imported rows of a client, and of the client's cases and appointments: by the index imported_rows_id; the latter
- * by cases_client and rdv_client.
+ * The imported rows of a client, and of the client's cases and appointments. It uses the index imported_rows_id, and
+ * finds cases and appointments by the indexes cases_client and rdv_client.
  */
 const ofClient = (p: QueryParams<{ account_id: string; client_id: number }>) => sql<SqlBool>`
   account_id = ${p('account_id')} and (
@@ -89,7 +89,10 @@ const ofClient = (p: QueryParams<{ account_id: string; client_id: number }>) => 
     or (type = 'visits' and id in (
       select id from ${table('rdv')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
   )`
-/** The key of a row without an id is a digest of its whole text, from which names could be guessed. */
+/**
+ * Deletes the rows without an id. The key of such a row is a digest of its whole text, from which names could be
+ * guessed.
+ */
 const forgetKeys = statement(
   (_, p: QueryParams<{ account_id: string; client_id: number }>) => sql<never>`
     delete from ${table('imported_rows')} where cle = empreinte and ${ofClient(p)}`,

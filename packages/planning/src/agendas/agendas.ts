@@ -16,7 +16,10 @@ import {
   horairesInput,
 } from '../working-time/hours.js'
 
-/** Hours, absences and skills of poseurs. Each `put` replaces all of its kind. Every method throws NotFoundError. */
+/**
+ * Hours, absences and skills of poseurs. Each `put` method replaces everything of its kind that is recorded for the
+ * poseur. Every method throws NotFoundError.
+ */
 export interface Agendas {
   /** The hours of a poseur; by default Monday to Friday, 08–12 and 13–17. */
   horaires(account_id: string, poseur_id: number): Promise<Horaires>

@@ -36,7 +36,10 @@ export async function namedPoseurs(
   return poseurs
 }
 
-/** A poseur's effective hours and skills: default hours if none are recorded; no recorded skills: all. */
+/**
+ * The effective hours and skills of a poseur: the default hours if none are recorded, and all skills if none are
+ * recorded.
+ */
 export const agendaInForce = (
   agenda: Agenda | null,
 ): WorkingTime & { readonly competences: readonly TypeProbleme[] } => ({

@@ -36,7 +36,7 @@ export function warningsOf(
   return warnings
 }
 
-/** Whether sorted intervals cover another one without a gap. */
+/** Whether sorted intervals together cover another interval without a gap. */
 function isCovered({ debut, fin }: Interval, working: readonly { readonly debut: number; readonly fin: number }[]) {
   let until = toMs(debut)
   for (const worked of working) if (worked.debut <= until && worked.fin > until) until = worked.fin

@@ -27,7 +27,7 @@ interface ApplyRequest {
   readonly account: Account
   /** The appointment that `lock` returned. */
   readonly before: Rdv
-  /** Its case, locked before it. */
+  /** The case of the appointment. It was locked before the appointment. */
   readonly dossier: SavCase | null
   readonly decision: RdvDecision
   /** Whether customers get letters. */

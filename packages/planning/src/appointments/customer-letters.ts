@@ -18,7 +18,9 @@ export type RdvLetterChannels = Readonly<Record<RdvLetterKind, readonly LetterCh
 /** The name of a letter's event in the history. No receiver can choose it. */
 export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
 
-/** Whether the customer expects the visit: a proposal is internal, and any other state has begun or ended. */
+/**
+ * Whether the customer expects the visit. A proposal is internal, and in any other state the visit has begun or ended.
+ */
 export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
 
 /** The time in letters: the window if there is one, otherwise the beginning. */
@@ -45,7 +47,7 @@ function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): 
   return after.statut === 'confirme' && before.statut !== 'confirme' && !isOwn
 }
 
-/** The letter that is needed at `at`, by what the customer knows; null: none. */
+/** The kind of letter that is needed at `at`, judged by what the customer knows. Null: none. */
 function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
   if (rdv.debut <= at) return null
   if (rdv.statut === 'annule') return known === null ? null : 'annulation'
@@ -57,7 +59,7 @@ function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmatio
 /** A change that may need a letter. */
 export interface RdvNews<Appointment extends NewRdv = Rdv> {
   readonly actor: Pick<Actor, 'type'>
-  /** The appointment before the change; null: it is new. */
+  /** The appointment before the change; null: the appointment is new. */
   readonly before: Rdv | null
   readonly rdv: Appointment
   /** The current time. */
@@ -79,7 +81,7 @@ export interface CustomerLetters {
   writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
   /**
    * Writes a letter of this kind, even if the account has not switched it on, for the channels that reach the client.
-   * Resolves to its event; null: no channel does.
+   * Resolves to the event of the letter, or to null if no channel reaches the client.
    */
   write(tx: Transaction, rdv: Rdv, letter: NewRdvLetter): Promise<string | null>
 }
@@ -88,7 +90,7 @@ export interface NewRdvLetter {
   readonly about: RdvLetterKind
   readonly at: string
   readonly retard_minutes?: number
-  /** The appointment that causes this delay, and its delay then. */
+  /** The late appointment that causes this delay, and how late it was when the letter was written. */
   readonly retard_de?: { readonly id: number; readonly minutes: number }
   /** The previously announced time. */
   readonly avant?: ReturnType<typeof toldTime>
@@ -136,7 +138,7 @@ export function createCustomerLetters({
     write,
 
     async noted(tx, { actor, before, rdv, at, prevenir }) {
-      // The customer cancelled, or is informed otherwise: no letter is needed.
+      // No letter is needed: the customer cancelled, or the shop informs the customer in another way.
       if (rdv.statut === 'annule' && (actor.type === 'client' || !prevenir)) return { ...rdv, lettre_due: null }
       const known = actor.type === 'client' && rdv.statut === 'confirme' ? confirmed(rdv.derniere_lettre) : undefined
       const changed = known === undefined ? rdv : { ...rdv, derniere_lettre: known }
@@ -161,8 +163,8 @@ export function createCustomerLetters({
       const rdv = await tx.of(planningStore).lock(account_id, id)
       if (rdv === null || rdv.lettre_due === null || rdv.lettre_due > at) return
       const known = await knownOf(tx, rdv)
-      // A customer who may just have received a letter about a visit must get its cancellation; one who received none
-      // must not.
+      // A customer who received a letter about the visit must get its cancellation, and one who received none must not.
+      // While the letter is still being sent, this is not known yet.
       if (known === 'pending' && rdv.statut === 'annule') {
         await tx.of(planningStore).update([{ ...rdv, lettre_due: toInstant(toMs(at) + lookAgainMs) }])
         return
@@ -191,7 +193,7 @@ async function knownOf(tx: Transaction, { account_id, derniere_lettre }: Rdv): P
   if (derniere_lettre === null) return null
   const deliveries = await tx.deliveries.ofEvent(account_id, derniere_lettre.event_id)
   const states = deliveries.map(({ state }) => state)
-  // Delivered rows are deleted after a while.
+  // No rows means that the letter was delivered: delivered rows are deleted after a while.
   if (states.length === 0 || states.includes('delivered')) return derniere_lettre
   return states.includes('pending') ? 'pending' : null
 }

@@ -13,7 +13,7 @@ interface DaysInput {
   readonly au?: string | undefined
 }
 
-/** A quarter: it bounds what an answer reads. */
+/** About three months. This limits how much one answer reads. */
 const maxDays = 92
 
 /** The longest appointment, in minutes: a search for overlaps looks no further back. */
@@ -46,7 +46,7 @@ export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
   return boundedDays(first, au ?? daysAfter(first, 13))
 }
 
-/** @throws ValidationError if they are in the wrong order, or more than `max` */
+/** @throws ValidationError if the days are in the wrong order, or more than `max` */
 export function boundedDays(du: string, au: string, max = maxDays): AskedDays {
   if (au < du) throw new ValidationError([fieldProblem('au', 'days_before_start', { du })])
   if ((msOf(au) - msOf(du)) / dayMs >= max)

@@ -49,13 +49,16 @@ export async function changeItsCase(
 
 /** An installer's report from a phone. */
 export interface OnSiteReport {
-  /** When it happened; null: it was not reported from a phone. */
+  /** When the work was done; null: it was not reported from a phone. */
   readonly survenu_a: string | null
-  /** Who did the work. The appointment may have been reassigned meanwhile. */
+  /** The installer who did the work. The appointment may have been reassigned meanwhile. */
   readonly poseur: Rdv['poseur']
 }
 
-/** Adds the intervention to the case, closed or not, and never closes the case. Resolves to the intervention's id. */
+/**
+ * Adds the intervention to the case, even to a closed one, and never closes the case. Resolves to the intervention's
+ * id.
+ */
 export function tellItsCase(
   tx: Transaction,
   rdv: Rdv,
@@ -149,7 +152,9 @@ export async function refuseWhileBooked(
   throw conflict('poseur_booked', { nom, id, rdv: `${named.join(', ')}${more}` })
 }
 
-/** Erases what appointments contain about a client, except ids and times. It locks them before the client. */
+/**
+ * Erases what appointments contain about a client, except ids and times. The appointments are locked before the client.
+ */
 export const erasureOfRdv: OutsideErasure = {
   async lock(tx, { account_id, client_id }) {
     for (const { id } of await tx.of(planningStore).ofClient(account_id, client_id))

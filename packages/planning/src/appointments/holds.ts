@@ -7,8 +7,8 @@ const everyMs = 30_000
 const batch = 100
 
 /**
- * The job that cancels expired proposals, with their events. Their time is free even without it. Several processes may
- * run it: each hold is cancelled once.
+ * The job that cancels expired proposals, with their events. The time of an expired proposal is free even before the
+ * job runs. Several processes may run it: each hold is cancelled once.
  */
 export function holdsJob({
   storage,

@@ -65,7 +65,10 @@ const equipiers = lazily(() =>
     .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') }),
 )
 
-/** False: no letter about this change. It is not stored: a later change announces the resulting state. */
+/**
+ * False: customers get no letter about this change. The value is not stored, so a later change may send a letter about
+ * the resulting state.
+ */
 export const prevenir = lazily(() => z.boolean().default(true))
 
 const oneEnd = {
@@ -174,7 +177,7 @@ export type ChangeRdvInput = Inputs['changeRdv']
 /** A checked change of an appointment. */
 export type RdvChange = Omit<Output<typeof changeRdvInput>, 'prevenir'>
 
-/** By `debut`. */
+/** The order of a list of appointments: by `debut`. */
 export const rdvOrder = listOrder('rdv', textInPlace, id)
 
 /** Filters, all of which must match. At most 92 local days, and 200 appointments a page, 50 by default. */
@@ -289,7 +292,7 @@ export const advisedRdvShape = named(
     }),
   { ...rdvExample, avertissements: [] },
 )
-/** The answer of a write that was made, with warnings about it. */
+/** The appointment after a write, with warnings about it. */
 export type AdvisedRdvView = Shape<typeof advisedRdvShape>
 
 export const absencesShape = named(
@@ -304,7 +307,7 @@ export const absencesShape = named(
     rdv: [],
   },
 )
-/** Absences, and the appointments within them, by `debut`: these do not move automatically. */
+/** Absences, and the appointments within them, by `debut`. These appointments do not move automatically. */
 export type AbsencesView = Shape<typeof absencesShape>
 
 export const competencesShape = named(

@@ -26,7 +26,7 @@ export interface RdvDecision {
   /** The changes; empty if there is nothing to write. */
   readonly changes: readonly NamedChange[]
   readonly events: readonly RdvEvent[]
-  /** Whether it takes a new time or person, so that it may conflict with another appointment. */
+  /** Whether the change takes a new time or person, so that it may conflict with another appointment. */
   readonly takesTime: boolean
 }
 
@@ -94,7 +94,7 @@ export function decideChange(
   const moves = timeChanges || movedPersons
   const rdv: Rdv = {
     ...next,
-    // A round's figures are only valid in its own order.
+    // The travel time and the position in a round are only valid as long as the visit does not move.
     ...(moves && { trajet_avant_minutes: null, tournee: null }),
     date_modification: now,
     version: found.version + 1,
@@ -182,7 +182,7 @@ interface ChangeFacts {
 
 function eventsOf(before: RdvStatut, { statut, moves, timeChanges, asked }: ChangeFacts): RdvEvent[] {
   const events: RdvEvent[] = moves ? ['rdv.rescheduled'] : []
-  // Confirming again after a move is news.
+  // A move that says `confirme` is a new confirmation, even if the appointment was confirmed before.
   if (statut === 'confirme' && (before !== 'confirme' || (asked === 'confirme' && timeChanges)))
     events.push('rdv.confirmed')
   if (statut === before) return events

@@ -29,7 +29,7 @@ interface OfficeNews {
   readonly before: Rdv
   /** The appointment as stored. */
   readonly rdv: Rdv
-  /** Its case, as it is now, locked. */
+  /** The case of the appointment in its current state, locked. */
   readonly dossier: SavCase | null
   readonly at: string
 }
@@ -65,7 +65,8 @@ export async function tellOffice(
     await recordChange(tx, random, dossier, { date_modification: at, lines })
   }
   if (act === 'confirme') return
-  // The customer's own words are kept with the appointment, where an erasure finds them.
+  // The follow-up of a cancellation has no text of its own. The customer's words are stored with the appointment, where
+  // an erasure finds them.
   await followUp(tx, rdv, { type: `rdv_${act}_client`, at, texte: act === 'annule' ? null : texte })
   if (account.prevenir_bureau_depuis === null || account.email === null) return
   const ancien_debut = act === 'deplace' ? before.debut : null
@@ -95,7 +96,7 @@ export function followUp(
     readonly type: FollowUpType
     readonly at: string
     readonly texte: string | null
-    /** What distinguishes it from other follow-ups of the same appointment: the version of the change. */
+    /** The version of the change, which distinguishes this follow-up from others of the same appointment. */
     readonly cause?: number
   },
 ): Promise<void> {

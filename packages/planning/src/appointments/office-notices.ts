@@ -2,7 +2,7 @@ import { lazily, NoLetter, type NoticeOf, type Reads } from '@sav/core/feature'
 import * as z from 'zod'
 import { planningStore } from './planning-store.js'
 
-/** A notice in the outbox. What it is about is looked up when it is sent. */
+/** A notice as stored in the outbox. The appointment is looked up when the notice is sent. */
 const keptNotice = lazily(() =>
   z.object({
     type: z.literal('rdv_client'),

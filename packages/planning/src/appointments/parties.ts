@@ -17,8 +17,9 @@ interface NamedPersons {
 }
 
 /**
- * The people that an input names, who must be active, and `before`, those that it leaves. All are locked in the same
- * order, so that two bookings of the same people cannot deadlock.
+ * Looks up the people that an input names, and those of `before`, the current ones. A named person must be active,
+ * unless the person is one of the current ones. All are locked in the same order, so that two bookings of the same
+ * people cannot deadlock.
  */
 export async function personsIn(
   tx: Transaction,

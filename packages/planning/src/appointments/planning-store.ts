@@ -22,7 +22,7 @@ export interface Agenda {
   readonly horaires: Horaires | null
   /** By `debut`. */
   readonly absences: readonly Absence[]
-  /** When they were last recorded; null: never, or before this was stored. */
+  /** When the absences were last recorded; null: never, or before this date was stored. */
   readonly absences_depuis: string | null
   /** Empty: none are recorded, which means all. */
   readonly competences: readonly TypeProbleme[]
@@ -31,12 +31,15 @@ export interface Agenda {
 /** Appointments, and the working time of poseurs. Includes expired holds until a worker cancels them. */
 export interface PlanningReads {
   find(account_id: string, id: number): Promise<Rdv | null>
-  /** By `debut`, then `id`, which are its positions. A page past the end is empty, with the true total. */
+  /**
+   * Sorted by `debut`, then `id`; these two are the position of an appointment in the list. A page past the end is
+   * empty, with the true total.
+   */
   list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>>
   /**
    * Appointments that occupy one of these people at any time of the interval, including expired holds, by `debut`, then
-   * `id`. The cost does not grow with the number of appointments. In a transaction, another one that looks for one of
-   * these people waits until this one ends.
+   * `id`. The cost does not grow with the number of appointments. A transaction that calls this blocks, until it ends,
+   * every other transaction that calls it for one of the same people.
    */
   overlapping(account_id: string, poseur_ids: readonly number[], interval: Interval): Promise<Rdv[]>
   /** A person's appointments that occupy time and begin at or after `from`, by `debut`, then `id`, at most `limit`. */
@@ -63,7 +66,7 @@ export interface PlanningReads {
 /**
  * The store itself refuses a commit if two appointments of one person that occupy time (see `occupies`) overlap. A
  * transaction that loses against another one runs again, and then finds the conflict with `overlapping`. A transaction
- * that does not look fails with an error.
+ * that does not call `overlapping` fails with an error.
  */
 export interface PlanningWrites extends PlanningReads {
   /** Resolves to the new id: a positive integer, never used before in this store. */

@@ -52,8 +52,8 @@ export const rdvEvents = Object.fromEntries(
 export const emit = emitterOf(rdvEvents)
 
 /**
- * The data of an event about an appointment: ids and states, no names or addresses. For free text it only says that the
- * text changed. Its type is that of receivers.
+ * The data of an event about an appointment: ids and states, no names or addresses. For a free text it only says that
+ * the text changed. The type is the one that receivers see.
  */
 export function rdvEventData(rdv: Rdv, changes: readonly NamedChange[]): Shape<typeof data> & EventDataOf<RdvEvent> {
   const { id, sav, client, poseur, equipiers, type, statut, debut, fin, version } = rdv

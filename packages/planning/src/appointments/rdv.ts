@@ -63,7 +63,10 @@ export const movedFrom = (
   return [...kept, move].slice(-movesKept)
 }
 
-/** The fields of an appointment, except those that follow from others. `lieu` is its own place; null: the client's. */
+/**
+ * The fields of an appointment, without those derived from other fields. `lieu` is the place of the appointment itself;
+ * null: the client's place applies.
+ */
 interface RdvFields
   extends Omit<
     RdvView,
@@ -75,7 +78,7 @@ interface RdvFields
   readonly telephone_client: string | null
   /** When the letter about changes is due; null: none is waiting. */
   readonly lettre_due: string | null
-  /** Its moves of the last weeks, newest last. */
+  /** The moves of the appointment in the last weeks, newest last. */
   readonly deplacements: readonly RdvMove[]
   readonly derniere_lettre: ToldRdv | null
   readonly date_creation: string
@@ -84,9 +87,9 @@ interface RdvFields
 
 /** A reported absence of the customer, so that it can be taken back. */
 export interface CustomerAbsence {
-  /** When it was reported. */
+  /** When the absence was reported. */
   readonly date: string
-  /** Who reported it. */
+  /** The actor that reported the absence. */
   readonly par: Pick<Actor, 'type' | 'id'>
   /** The appointment's previous status. */
   readonly statut: 'planifie' | 'confirme' | 'en_cours'
@@ -126,7 +129,7 @@ interface CompletedState extends Omit<NoneOfThem, 'bilan'> {
   readonly bilan: Bilan
 }
 
-/** The status, with the fields that only some have. An appointment cancelled without a reason does not type-check. */
+/** A status with the fields that belong to it. An appointment cancelled without a reason does not type-check. */
 export type RdvState = Hold | StandingState | MissedState | CancelledState | CompletedState
 
 /** An appointment as stored, `[debut, fin)`. `occupies` says whether it occupies the time of its people. */
@@ -154,10 +157,13 @@ export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers
   ...equipiers.map(({ id }) => id),
 ]
 
-/** Whether it occupies the time of its people, whatever the clock says: a visit that ended early does not. */
+/**
+ * Whether the appointment occupies the time of its people. Only the status counts, not the clock: a visit that ended
+ * early occupies no time.
+ */
 export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
 
-/** Whether it is an expired hold, which conflicts with nothing. */
+/** Whether the appointment is an expired hold, which conflicts with nothing. */
 export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
   statut === 'propose' && expire_a !== null && expire_a <= now
 
@@ -175,7 +181,7 @@ export const isStanding = (rdv: Rdv): rdv is Rdv & StandingState =>
 /** Whether the visit is planned, under way or done. */
 export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut === 'realise'
 
-/** In whole minutes, rounded up. */
+/** The duration in whole minutes, rounded up. */
 export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
 
 /** The appointment's own place, or else its client's. */

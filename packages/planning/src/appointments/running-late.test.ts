@@ -60,7 +60,7 @@ describe('a reported delay', () => {
     const fenetre_client = { debut: '2026-03-16T10:00:00Z', fin: '2026-03-16T11:00:00Z' }
     await book('2026-03-16T11:30', { fenetre_client })
     await book('2026-03-16T13:00', { duree_minutes: 60 })
-    // 11:30 + 30 minutes is the end of the window, and no later.
+    // 30 minutes after 11:30 is the end of the window, so the visit is not later than announced.
     expect((await late(first.id, 60)).map(([debut]) => debut)).toEqual(['07:00', '09:00', '12:00', '13:00'])
     expect((await late(first.id, 61)).map(([debut]) => debut)).toEqual(['07:00', '09:00', '10:00', '12:00', '13:00'])
   })
@@ -108,7 +108,7 @@ describe('a reported delay', () => {
     expect(told(null)).toEqual([20])
     expect(told(10)).toEqual([20])
     expect(told(11)).toEqual([20, 1])
-    // A trip longer than the gap delays the next visit no more than the late one.
+    // If the trip takes longer than the gap, the next visit is as late as the one before, and no later.
     expect(told(90)).toEqual([20, 20])
   })
 

@@ -4,7 +4,7 @@ import { type CustomerLetters, isAwaited, writesToCustomers } from './customer-l
 import { planningStore } from './planning-store.js'
 import { isEnd, type Rdv } from './rdv.js'
 
-/** More than one person can have in a day. */
+/** The most visits that are read for a day: more than one person can have. */
 const dayLimite = 200
 
 /** A visit that begins later than announced. */
@@ -14,10 +14,11 @@ export interface LateVisit {
 }
 
 /**
- * The visits that a delay affects: its own, unless work has begun there, and later ones. The time between two visits,
- * minus the travel if a round has computed it, absorbs a part of the delay, and so does a customer's window.
- * @param late with the delay that its poseur reported, in `retard_minutes`
- * @param next of the same person on the same day, by `debut`
+ * The visits that a delay affects: the late visit, unless work has begun there, and later ones. The time between two
+ * visits, minus the travel if a round has computed it, absorbs a part of the delay. So does the window announced to a
+ * customer.
+ * @param late the late visit, with the delay that its poseur reported in `retard_minutes`
+ * @param next later visits of the same person on the same day, by `debut`
  */
 export function lateVisits(late: Rdv, next: readonly Rdv[]): LateVisit[] {
   const reached: LateVisit[] = []

@@ -32,7 +32,7 @@ export const calendarPermissions: readonly Permission[] = ['planning:read', 'dir
 /** The calendar that gets a new address. */
 export const renewCalendarInput = lazily(() =>
   z.strictObject({
-    /** The poseur whose appointments it shows; default: all of the account. */
+    /** The poseur whose appointments the calendar shows; default: all appointments of the account. */
     poseur_id: z.int().positive().optional(),
   }),
 )
@@ -59,7 +59,7 @@ export interface CalendarEntry extends Interval {
   readonly modifie_le: string
 }
 
-/** The calendar behind an address: without notes and e-mail addresses, and of the case only its reference. */
+/** The calendar behind an address. It contains no notes, no e-mail addresses, and only the reference of each case. */
 export interface CalendarView {
   /** The name of the poseur, or else of the account. */
   readonly nom: string
@@ -77,16 +77,16 @@ export interface CalendarView {
 /** Calendars with appointments for other programs, behind secret addresses. */
 export interface Calendars {
   /**
-   * Creates the actor's one address of a calendar, absolute if the service knows its public address. It replaces the
-   * actor's previous address. Only this answer contains it. The address of a key or a user ends when they lose
-   * `calendarPermissions`; any other actor creates the account's own address.
+   * Creates the address of a calendar for the actor, and replaces the actor's previous one. It is an absolute URL if
+   * the service knows its public address. Only this answer contains it. The address of a key or a user ends when that
+   * key or user loses `calendarPermissions`. Any other actor creates the account's own address.
    * @throws ValidationError, NotFoundError, ConflictError for an inactive poseur
    */
   renew(actor: Actor, input: RenewCalendarInput): Promise<{ readonly url: string }>
   /**
-   * The calendar behind an address: appointments that began within the last 30 days and all later ones; cancelled ones
-   * for 30 days. Null for an unknown or replaced secret, for an owner who may no longer see it, and for an inactive
-   * poseur.
+   * The calendar behind an address. It has the appointments that began within the last 30 days and all later ones;
+   * cancelled ones stay in it for 30 days. Null for an unknown or replaced secret, for an owner who may no longer see
+   * the calendar, and for an inactive poseur.
    */
   find(secret: string): Promise<CalendarView | null>
 }
@@ -153,7 +153,10 @@ async function* entriesOf(steps: AsyncIterable<readonly Rdv[]>, isShown: (rdv: R
   for await (const rdvs of steps) yield rdvs.filter(isShown).map(entryOf)
 }
 
-/** Each once, by `debut`, even if one moves between two reads: each read begins where the previous one ended. */
+/**
+ * Every appointment once, by `debut`, even if one moves between two reads. Each read begins where the previous one
+ * ended.
+ */
 async function* allSince(
   reads: Reads,
   account_id: string,
@@ -171,7 +174,7 @@ async function* allSince(
     yield unseen
     if (items.length < entriesAtOnce) return
     const last = items.at(-1)?.debut ?? start
-    // More begin at one instant than one read returns.
+    // If a whole page begins at one instant, the next page is read from the same instant.
     page = last === start ? page + 1 : 1
     start = last
   }

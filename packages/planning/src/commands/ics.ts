@@ -1,8 +1,8 @@
 import { baseOf, type CommandOutput, type Context, openInProgram, wholeLink } from '@sav/command/feature'
 
 /**
- * Creates the address of a poseur's calendar, or of the whole account's. Over the network it belongs to the key, here
- * to the account.
+ * Creates the address of a poseur's calendar, or of the whole account's. Over the network the address belongs to the
+ * key, and without a network to the account.
  */
 export async function renewCalendar(
   context: Context,

@@ -10,9 +10,9 @@ export interface LocalTime {
   dateOf(instant: string): string
   /** `08:30`. */
   timeOf(instant: string): string
-  /** `08:30–10:00`; without the day of the end. */
+  /** The hours of an interval, such as `08:30–10:00`, without the day of its end. */
   hoursOf(interval: { readonly debut: string; readonly fin: string }): string
-  /** `lun. 16/03`: among days of one year. */
+  /** A day without its year, such as `lun. 16/03`. */
   dayOf(instant: string): string
   /** `lun. 16/03/2026`. */
   dayOfYear(instant: string): string
@@ -23,7 +23,10 @@ export interface LocalTime {
   instantOf(typed: string): string
 }
 
-/** In the account's zone. A service does not show it to every key: SAV_TIME_ZONE is used then. */
+/**
+ * Local times in the account's time zone. Over the network they are in the zone of SAV_TIME_ZONE, since a service does
+ * not show the account's zone to every key.
+ */
 export async function localTimeOf({ remote, settings }: Context, api: SavClient): Promise<LocalTime> {
   const fuseau = remote === null ? (await api.get('/api/v1/compte')).data.fuseau : null
   return localTime(fuseau ?? settings.timeZone)

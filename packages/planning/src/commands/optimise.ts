@@ -9,7 +9,7 @@ export interface OptimiseOptions {
   readonly apply?: boolean
 }
 
-/** A preview. With `apply` it is carried out, unless the day has changed meanwhile. */
+/** Shows a preview of the rounds. With `apply` it is carried out, unless the day has changed meanwhile. */
 export async function optimiseRounds(
   context: Context,
   { date, poseur_id, apply = false }: OptimiseOptions,

@@ -6,7 +6,7 @@ import { travelByBands } from '../travel/bands.js'
 
 type TravelSettings = Pick<Settings, 'osrmUrl' | 'vroomUrl' | 'geocoderUrl'>
 
-/** Rounds and travel times by the settings; everything is loaded at its first use. */
+/** Rounds and travel times, as the settings configure them. Everything is loaded at its first use. */
 export function travellingOf({
   osrmUrl,
   vroomUrl,
@@ -27,7 +27,7 @@ export function travellingOf({
   }
 }
 
-/** Finds places by the settings; loaded like `travellingOf`. */
+/** Finds places, as the settings configure it. Everything is loaded at its first use. */
 export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDeps, 'locate'>> {
   const finder = once(async () => {
     if (geocoderUrl === null) return null
@@ -43,7 +43,7 @@ export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDe
   }
 }
 
-/** Creates it at the first call; after a failure, at the next. */
+/** Calls `make` at the first call and keeps the result. After a failure, the next call tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

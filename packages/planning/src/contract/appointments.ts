@@ -285,7 +285,7 @@ function takenContract({ describe, it, expect }: Suite): void {
           { ...newRdv(owner, 9), fin: at(13) },
           { ...newRdv(owner, 10), poseur: helper },
         ]
-        // In parallel, as a store may retry for a while before it gives up.
+        // The additions run in parallel, since a store may retry each for a while before it gives up.
         const tried = await Promise.allSettled(
           refused.map((rdv) => storage.transaction((tx) => tx.of(planningStore).add(rdv))),
         )

@@ -10,7 +10,7 @@ const monday = Date.UTC(2026, 2, 16)
 /** The instant of that Monday at `hours` of UTC, `days` later. */
 export const at = (hours: number, days = 0) => toInstant(monday + (days * 24 + hours) * 3_600_000)
 
-/** From `hours` of that Monday, two hours long. */
+/** A new appointment of two hours, from `hours` of that Monday. */
 export function newRdv(owner: Owner, hours: number, state: RdvState = standing('planifie')): NewRdv {
   return {
     account_id: owner.account_id,
@@ -41,13 +41,13 @@ export function newRdv(owner: Owner, hours: number, state: RdvState = standing('
   }
 }
 
-/** Adds it, without checking for conflicts. */
+/** Adds an appointment, without checking for conflicts. */
 export async function addRdv(storage: Storage, rdv: NewRdv): Promise<Rdv> {
   const id = await storage.transaction((tx) => tx.of(planningStore).add(rdv))
   return present(await storage.reads.of(planningStore).find(rdv.account_id, id))
 }
 
-/** One change as the core makes it: locked, with the next version. */
+/** Changes an appointment as the core does: it is locked first, and gets the next version. */
 export async function changeRdv(storage: Storage, { account_id, id }: Rdv, change: (found: Rdv) => Rdv): Promise<Rdv> {
   return storage.transaction(async (tx) => {
     const found = present(await tx.of(planningStore).lock(account_id, id))

@@ -46,7 +46,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
       const planned: List = (page) => storage.reads.of(planningStore).list('ours', thatWeek, page)
       const seen = await walked(planned, 1, async ({ id }) => {
         const index = rdvs.findIndex((each) => each.id === id)
-        // To a time before all others.
+        // Each appointment moves to a time before all others.
         const [debut, fin] = [at(1 + index), at(2 + index)]
         await changeRdv(storage, present(rdvs[index]), (found) => ({ ...found, debut, fin }))
       })

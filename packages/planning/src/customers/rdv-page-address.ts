@@ -3,7 +3,10 @@ import type { Storage } from '@sav/core/ports'
 import type { Rdv } from '../appointments/rdv.js'
 import { rdvPageStore } from './rdv-page-store.js'
 
-/** @param url_publique the account's own address, instead of the service's. Null if there is neither */
+/**
+ * The address of the page of an appointment; null if neither the account nor the service has a public address.
+ * @param url_publique the account's own public address, which replaces the service's
+ */
 export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<string | null>
 
 /**

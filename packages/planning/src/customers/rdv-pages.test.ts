@@ -39,7 +39,7 @@ describe('the page of an appointment', () => {
     await sav.planning.change(actor, rdv.id, { lieu: { ligne1: '3 rue Neuve', ville: 'Lyon', acces: 'Code 14B' } })
     expect(await rdvPages.find(secret)).toMatchObject({ lieu: '3 rue Neuve, Lyon', acces_fin: '4B' })
     expect(JSON.stringify(await rdvPages.find(secret))).not.toMatch(/14B|Petit|payeur/)
-    // Only the end of a code is shown.
+    // The page shows the end of a code, but nothing of a text without a code.
     await sav.planning.change(actor, rdv.id, { lieu: { ligne1: '3 rue Neuve', acces: 'Deuxième étage' } })
     expect(await rdvPages.find(secret)).toMatchObject({ acces_fin: '' })
   })

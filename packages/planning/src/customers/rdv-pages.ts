@@ -40,7 +40,7 @@ const changeableMs = dayMs
 
 const version = lazily(() => z.int().positive().describe('Number of the version that the page shows.'))
 
-/** `version`: that of the page, so that customers answer only to what they have seen. */
+/** `version` is the version that the page shows, so that customers answer only to what they have seen. */
 export const rdvAnswerInput = lazily(() =>
   z.discriminatedUnion('action', [
     z.strictObject({ action: z.literal('confirmer'), version: version() }),
@@ -153,7 +153,7 @@ export function rdvPageWrites({
           if (rdv === null) throw new NotFoundError('page', 'of an appointment')
           const answer = parse(rdvAnswerInput, input)
           const { account_id, client } = rdv
-          // Without the name, which would remain in the history after an erasure.
+          // The actor does not have the name of the customer, which would remain in the history after an erasure.
           const actor: Actor = { account_id, type: 'client', id: String(client.id), nom: 'client' }
           const change = changeFor(rdv, answer, deps)
           const ifVersion = answer.action === 'acces' ? undefined : [answer.version]

@@ -53,7 +53,7 @@ interface Day {
   readonly date: string
   readonly from: string
   readonly until: string
-  /** When its reminders begin. */
+  /** When the reminders of this day begin. */
   readonly since: string
 }
 

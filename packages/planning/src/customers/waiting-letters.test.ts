@@ -17,7 +17,7 @@ async function open(customers: Customers = {}) {
   const { sav, actor, at } = shop
   const book = (more: object = {}) => sav.planning.book(actor, at('2026-03-18T09:00', { duree_minutes: 60, ...more }))
   const change = (id: number, input: Parameters<typeof sav.planning.change>[2]) => sav.planning.change(actor, id, input)
-  /** The letters to customers by then. */
+  /** Lets `ms` pass. Resolves to the e-mails that customers got. */
   const told = async (ms = 2 * minute) =>
     (await shop.sent(ms)).email.map(({ about, before, debut }) => [about, before?.debut ?? null, debut])
   return { ...shop, book, change, told }
@@ -163,7 +163,7 @@ describe('a letter on an appointment', () => {
     const { book, change, told } = await open({ email })
     const { id } = await book()
     const dropped = await book({ debut: '2026-03-19T09:00:00+01:00' })
-    // Tried at once and after 30 s, in vain.
+    // Each of the two letters is tried at once and again after 30 s. All four tries fail.
     expect(await told(100_000)).toHaveLength(4)
     await change(id, { debut: ten, prevenir: false })
     await change(dropped.id, cancellation)

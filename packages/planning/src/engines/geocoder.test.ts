@@ -4,7 +4,7 @@ import { geocoder } from './geocoder.js'
 
 const lieu = { ligne1: '12 rue de l’Établi', code_postal: '69003', ville: 'Lyon' }
 
-/** As the address API answers. */
+/** A place in an answer, as the address API writes it. */
 const feature = (properties: object, coordinates: unknown = [4.8567, 45.7578]) => ({
   type: 'FeatureCollection',
   features: [{ type: 'Feature', geometry: { type: 'Point', coordinates }, properties }],

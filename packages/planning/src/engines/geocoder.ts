@@ -3,7 +3,7 @@ import { isRecord, jsonServer, listOf, type ServerOptions } from './json-server.
 
 /** The settings of an address API. */
 export interface GeocoderOptions extends ServerOptions {
-  /** How sure the server must be, from 0 to 1. Default: 0.5; below that it is a guess. */
+  /** How sure the server must be of a place, from 0 to 1. Default: 0.5, since a lower score is a guess. */
   readonly minScore?: number
 }
 
@@ -27,7 +27,7 @@ export interface Geocoder {
 /**
  * Asks a server with the French address API (`GET {url}/search/?q=…&postcode=…&limit=1`, GeoJSON:
  * https://adresse.data.gouv.fr/outils/api-doc/adresse). A search takes at most `timeoutMs`, 2 s by default.
- * @throws RangeError for a malformed address
+ * @throws RangeError for a malformed `url`
  */
 export function geocoder({ minScore = 0.5, ...options }: GeocoderOptions): Geocoder {
   const server = jsonServer(options, 'the geocoder')

@@ -1,8 +1,8 @@
 /** A server chosen by the operator that answers in JSON. */
 export interface ServerOptions {
-  /** Its base address, http or https. A user and a password in it are sent as Basic authorization. */
+  /** The base address of the server, http or https. A user and a password in it are sent as Basic authorization. */
   readonly url: string
-  /** For a whole request, including connecting and the body. */
+  /** The time limit of a whole request in milliseconds, including connecting and the body. */
   readonly timeoutMs?: number
   /** How to open connections. Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch
@@ -27,7 +27,7 @@ export interface JsonServer {
 /** A table of 100 points has some hundred kilobytes. */
 const maxBytes = 16 * 1024 * 1024
 
-/** @throws RangeError for a malformed address, without repeating it since it may contain a password */
+/** @throws RangeError for a malformed `url`, without repeating it since it may contain a password */
 export function jsonServer(
   { url, timeoutMs = 2000, fetch = (input, init) => globalThis.fetch(input, init) }: ServerOptions,
   name: string,
@@ -64,7 +64,7 @@ export function jsonServer(
   }
 }
 
-/** The whole answer, whatever its status: a connection can be reused once its answer is read. */
+/** Reads the whole answer, whatever its status, since a connection can only be reused after that. */
 async function textOf({ body, status }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -82,7 +82,10 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Why a request failed, for a person: `fetch` hides it in causes, and describes a time limit as a signal. */
+/**
+ * Says why a request failed. The message of an error of `fetch` is no help to people: the reason is in its causes, and
+ * a time limit appears as an aborted signal.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it took too long'

@@ -5,7 +5,7 @@ import { note } from '../travel/notes.js'
 import type { Point, TravelTimes } from '../travel/travel-times.js'
 import { osrmTravel } from './osrm.js'
 
-/** Estimates unlike the router's: a second and a metre for each ten-thousandth of a degree. */
+/** Estimates that differ from the router's: one second and one metre for each ten-thousandth of a degree. */
 const estimates: TravelTimes = {
   table: async (points) => {
     const cells = points.map((a) =>
@@ -19,7 +19,10 @@ const lyon: Point = { lat: 45.758, lon: 4.835 }
 const givors: Point = { lat: 45.591, lon: 4.769 }
 const arbresle: Point = { lat: 45.834, lon: 4.616 }
 
-/** As osrm-routed does: coordinates of the path, at most 100, rows of `sources`, columns of `destinations`. */
+/**
+ * A server that answers like osrm-routed. The path contains at most 100 coordinates. The answer has a row for each of
+ * `sources`, and a column for each of `destinations`.
+ */
 function router(
   answered: string[],
   { knowsDistances = true, noWay = () => false }: { knowsDistances?: boolean; noWay?: (lat: number) => boolean } = {},

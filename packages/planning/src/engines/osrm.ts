@@ -30,9 +30,9 @@ const blockSize = 50
 
 /**
  * Travel times of an OSRM server (`GET {url}/table/v1/driving/…`, http://project-osrm.org/docs/), cached as long as the
- * process lives. A whole table takes at most `timeoutMs`, 2 s by default; if the router is unreachable, slow or
+ * process lives. A whole table takes at most `timeoutMs`, 2 s by default. If the router is unreachable, slow or
  * refuses, the fallback answers, with a note in `avertissements`.
- * @throws RangeError for a malformed address
+ * @throws RangeError for a malformed `url`
  */
 export function osrmTravel({ fallback, rememberedPairs = 200_000, ...options }: OsrmOptions): TravelTimes {
   const timeoutMs = options.timeoutMs ?? 2000
@@ -128,7 +128,10 @@ async function asked(router: JsonServer, { from, to }: Block, signal: AbortSigna
   return found
 }
 
-/** A matrix of that size whose cells are numbers, or null without a route; null if it is not one. */
+/**
+ * The value as a matrix of `rows` and `columns`; null if it is not one. A cell is a number, or null if there is no
+ * route.
+ */
 function matrixOf(value: unknown, rows: number, columns: number): (number | null)[][] | null {
   const matrix = listOf(value).map((row) => listOf(row).map((cell) => (isSpan(cell) ? cell : null)))
   return matrix.length === rows && matrix.every((row) => row.length === columns) ? matrix : null

@@ -9,7 +9,7 @@ import { vroomProblem, vroomSolver } from './vroom.js'
 
 const own: RoundSolver = { solve: async (problem) => solveRounds(problem, { iterations: 50, draw: seededDraws(1) }) }
 
-/** Answers with those jobs for the first vehicle, and the rest unassigned. */
+/** A VROOM server that assigns these jobs to the first vehicle, and leaves the rest unassigned. */
 const answering = (jobs: readonly number[], asked: unknown[] = []) =>
   serving(async (request, response) => {
     asked.push({ path: request.url, body: JSON.parse(await text(request)) })

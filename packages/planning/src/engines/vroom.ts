@@ -16,9 +16,9 @@ const margin = 12 * 3600
 
 /**
  * Asks a VROOM server (`POST {url}/`, https://github.com/VROOM-Project/vroom/blob/master/docs/API.md) for the
- * assignment and order of visits. Times are computed here, by our own rules: visits that do not fit into VROOM's order
+ * assignment and order of visits. Times are computed here, by our own rules. Visits that do not fit into VROOM's order
  * are inserted elsewhere or returned as unserved. A request takes at most `timeoutMs`, 10 s by default.
- * @throws RangeError for a malformed address
+ * @throws RangeError for a malformed `url`
  */
 export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver {
   const server = jsonServer({ timeoutMs: 10_000, ...options }, 'VROOM')

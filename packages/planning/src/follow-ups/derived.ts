@@ -13,8 +13,8 @@ export interface FollowUpQuery {
 const reportLimit = 200
 
 /**
- * Follow-ups that follow from the current state. The id of each includes its cause, so that another cause gives another
- * id.
+ * The follow-ups that result from the current state. The id of each includes its cause, so that another cause gives
+ * another id.
  */
 export async function derivedFollowUps(reads: Reads, asked: FollowUpQuery): Promise<FollowUp[]> {
   return [

@@ -1,7 +1,7 @@
 import { storeToken } from '@sav/core/feature'
 import type { FollowUpRecord } from './follow-up.js'
 
-/** Follow-ups that do not follow from other data, and which follow-ups are done. */
+/** Follow-ups that cannot be derived from other data, and the marks of all follow-ups that are done. */
 export interface FollowUpReads {
   find(account_id: string, id: string): Promise<FollowUpRecord | null>
   /** The open ones, newest first, at most `limit`. */
@@ -12,9 +12,12 @@ export interface FollowUpReads {
 
 /** Rows are kept permanently, except those of an erased client. */
 export interface FollowUpWrites extends FollowUpReads {
-  /** Adds a follow-up, or records who has done an existing one. The first record counts. */
+  /**
+   * Adds a follow-up, or records that an existing one is done and by whom. If two callers record this, the first one
+   * counts.
+   */
   save(followUp: FollowUpRecord): Promise<void>
-  /** Deletes all about a client. */
+  /** Deletes all follow-ups about a client. */
   forget(account_id: string, client_id: number): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { actorTypes, customer, examples, idOf, instant, lazily, named, type Shap
 import * as z from 'zod'
 
 /**
- * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment is during an
- * absence of its poseur; a report was not delivered; a receiver fails; a report from the field was not applied; an
+ * The kinds of follow-ups. The customer cancelled or moved an appointment, or was absent. An appointment is during an
+ * absence of its poseur. A report was not delivered, or a receiver fails. A report from the field was not applied. An
  * installer could not do the work on site.
  */
 export const followUpTypes = [
@@ -62,15 +62,15 @@ export const doneFollowUpShape = named(
 /** A done follow-up, with the time and the person. */
 export type DoneFollowUp = Shape<typeof doneFollowUpShape>
 
-/** A follow-up as stored: something that happened, or another one that is done. */
+/** A follow-up as stored: an event that needs attention, or a derived follow-up that was marked as done. */
 export interface FollowUpRecord extends Pick<FollowUp, 'id' | 'type' | 'depuis' | 'rdv_id' | 'sav_id'> {
   readonly account_id: string
   readonly client_id: number | null
-  /** The appointment's planned beginning at that time. */
+  /** The planned beginning of the appointment when the event happened. */
   readonly debut: string | null
   /** Null: the text is the appointment's own. */
   readonly texte: string | null
-  /** Null: it is open. */
+  /** When the follow-up was marked as done, and by which person. Null: it is open. */
   readonly fait: { readonly le: string; readonly par: DoneFollowUp['fait_par'] } | null
 }
 

@@ -94,12 +94,12 @@ describe('customers’ own actions', () => {
 
   it('end when marked as done, by the first person, or when the case is booked again or closed', async () => {
     const { sav, actor, secret, rdv, sav_id, booking, toDo, clock, at } = await openOffice()
-    // An appointment booked before does not replace it.
+    // An appointment that was booked before the cancellation does not settle the follow-up.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-23T09:30:00+01:00' })
     await clock.advance(1)
     await sav.rdvPages.answer(secret, { action: 'annuler', version: 1 })
     const id = `rdv_annule_client-${rdv.id}-2`
-    // Nor does one for another case, or a proposal.
+    // An appointment for another case does not settle it either, and neither does a proposal.
     await clock.advance(1)
     await sav.planning.book(actor, at('2026-03-19T09:30'))
     await sav.planning.book(actor, { ...booking, statut: 'propose' })

@@ -28,7 +28,7 @@ export function isSettled(
   }
 }
 
-/** Whether a later booking for the same case replaces it. */
+/** Whether a later booking for the same case replaces the appointment. */
 const isBookedAgain = (rdv: Rdv, since: string, ofClient: readonly Rdv[]) =>
   ofClient.some(
     (other) => other.id !== rdv.id && other.sav?.id === rdv.sav?.id && other.date_creation > since && takesPlace(other),

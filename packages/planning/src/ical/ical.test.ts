@@ -33,7 +33,7 @@ async function textOf(entries: readonly CalendarEntry[], others: Partial<Calenda
   return Buffer.concat(await Readable.from(icalOf(view)).toArray()).toString()
 }
 
-/** As ical.js reads it, only with the time zone rules in the calendar itself. */
+/** Reads a calendar with ical.js, which here only has the time zone rules of the calendar itself. */
 function readBack(text: string) {
   const root = new ICAL.Component(ICAL.parse(text))
   ICAL.TimezoneService.reset()

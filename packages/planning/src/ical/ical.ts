@@ -17,8 +17,9 @@ const typeNames: Readonly<Record<RdvView['type'], string>> = {
 }
 
 /**
- * A calendar for other programs (RFC 5545), a piece for each step of entries: the same bytes while nothing has changed.
- * Times are in the zone where they were agreed, with the rules of that zone before the first of them.
+ * Writes a calendar for other programs (RFC 5545), one piece for each step of entries. The bytes are the same as long
+ * as nothing has changed. Times are in the zone where they were agreed. The rules of a zone come before its first
+ * entry.
  */
 export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView): Pieces {
   const zones = new Set<string>()
@@ -38,13 +39,16 @@ export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView):
 
 const ending = 'END:VCALENDAR'
 
-/** The lines before the first component. No line of a text begins like this, since line breaks in texts are escaped. */
+/**
+ * The lines before the first component. No line within a text begins like a component, since line breaks in texts are
+ * escaped.
+ */
 const headOf = (text: string) =>
   text.slice(0, Math.min(...['VTIMEZONE', 'VEVENT'].map((name) => beginningOf(text, name))))
 
 const eventsOf = (text: string) => text.slice(beginningOf(text, 'VEVENT'), text.lastIndexOf(ending))
 
-/** The rules of zones that are not in `known`, to which they are added. */
+/** The rules of the zones that are not in `known`. These zones are then added to `known`. */
 const zonesOf = (text: string, known: Set<string>): string =>
   text
     .slice(beginningOf(text, 'VTIMEZONE'), beginningOf(text, 'VEVENT'))
@@ -57,7 +61,7 @@ const zonesOf = (text: string, known: Set<string>): string =>
     })
     .join('')
 
-/** Where the first component of that name begins; without one, where the calendar ends. */
+/** The position where the first component with that name begins. If there is none, it is the end of the calendar. */
 function beginningOf(text: string, name: string): number {
   const before = text.indexOf(`\r\nBEGIN:${name}\r\n`)
   return before < 0 ? text.lastIndexOf(ending) : before + 2
@@ -80,7 +84,7 @@ async function written(
     import('ical-generator'),
     import('timezones-ical-library'),
   ])
-  // The library writes the canonical name of a zone (Asia/Dubai for Indian/Reunion), to which no event refers.
+  // The library names a zone by its canonical name (Asia/Dubai for Indian/Reunion), but the events name the given zone.
   const rulesOf = (timeZone: string) => {
     const [rules] = [tzlib_get_ical_block(timeZone)].flat()
     return rules?.replace(/^TZID:.*?(\r?)$/m, `TZID:${timeZone}$1`) ?? null
@@ -91,7 +95,7 @@ async function written(
   }
 
   const calendar = ical({
-    // The only text that the library does not escape.
+    // The library escapes every other text, but not this one.
     name: escaped(printed(nom), false),
     prodId: { company: 'sav', product: 'planning', language: 'FR' },
     timezone: { name: null, generator: rulesOf },
@@ -120,12 +124,13 @@ async function written(
   return calendar.toString()
 }
 
-/** A local time for the library, which would write a `Date` in the zone of this process. */
+/** The instant as a local time in the given zone. The library would write a `Date` in the zone of this process. */
 const zonedTime = (instant: string, timeZone: string) => businessCalendar(timeZone).zonedAt(Date.parse(instant))
 
 /**
- * Without control characters except line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some
- * readers treat them as the end of a line. Names from before this check may contain them.
+ * Replaces control characters by spaces, except line breaks, which the library escapes. RFC 5545 (§3.1) allows no
+ * control characters, and some readers treat them as the end of a line. Names that were stored before names were
+ * checked may contain them.
  */
 const printed = (text: string) => text.replace(/[^\P{Cc}\r\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
 

@@ -77,8 +77,8 @@ export const planning: Definitions = ({ text, integer, identity, clustered, refu
     foreign key (account_id, poseur_id) references ${name('poseurs')} (account_id, id)
   )`,
 
-  // `cible` is a poseur's id, or 0 for the whole account's calendar; `proprietaire_id` is the id of a key or a user, or
-  // empty for the account: a null could not be part of the key.
+  // `cible` is a poseur's id, or 0 for the whole account's calendar. `proprietaire_id` is the id of a key or a user, or
+  // empty for the account. It is not null for the account, because a null could not be part of the key.
   sql`create table ${name('calendriers')} (
     account_id ${text} not null references ${name('accounts')} (id),
     cible ${integer} not null,

@@ -52,8 +52,8 @@ const findRdv = statement((_, p: QueryParams<OneRdv>) =>
 const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
 
 /**
- * By the index of persons and days if a person is given, otherwise by one that begins with the case, the client or the
- * day.
+ * The tables and filters of a list. With a person, it uses the index of persons and days. Otherwise it uses an index
+ * that begins with the case, the client or the day.
  */
 function matching(p: QueryParams<RdvListParams>, bound: ReadonlySet<string>): RawBuilder<unknown> {
   const equal = (name: 'client_id' | 'sav_id' | 'statut' | 'type') =>
@@ -92,13 +92,14 @@ type OccupiedTime = {
   readonly persons: string
   readonly debut: number
   readonly fin: number
-  /** The longest duration before `debut`. */
+  /** `debut` minus the longest duration of an appointment. */
   readonly after: number
 }
 
 /**
  * Locks the persons in the order of ids, so that transactions for the same person wait here, one after another. Without
- * it they would wait for each other in the constraint, and PostgreSQL ends such a deadlock only after a second.
+ * these locks they would wait for each other in the constraint, and PostgreSQL ends such a deadlock only after a
+ * second.
  */
 const lockPersons = statement(
   (
@@ -110,7 +111,7 @@ const lockPersons = statement(
 )
 const idsJson = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
-/** By the index of persons and times: an appointment that began before `after` is over. */
+/** Uses the index of persons and times. An appointment that began before `after` is over at `debut`. */
 const listOverlapping = statement((_, p: QueryParams<OccupiedTime>, { jsonRows }) =>
   shown(
     p,
@@ -120,7 +121,7 @@ const listOverlapping = statement((_, p: QueryParams<OccupiedTime>, { jsonRows }
       and fin_ms > ${p('debut')}`,
   ),
 )
-// In the order of the index rdv_personnes_days.
+// Reads in the order of the index rdv_personnes_days.
 const listComingOfPoseur = statement(
   (_, p: QueryParams<{ account_id: string; poseur_id: number; from: string; limit: number }>) =>
     shown(
@@ -131,7 +132,7 @@ const listComingOfPoseur = statement(
       order by debut, rdv_id limit ${p('limit')}`,
     ),
 )
-// By the index rdv_case.
+// Uses the index rdv_case.
 const listComingOfCase = statement((_, p: QueryParams<{ account_id: string; sav_id: number; from: string }>) =>
   shown(
     p,
@@ -140,7 +141,7 @@ const listComingOfCase = statement((_, p: QueryParams<{ account_id: string; sav_
       and statut in ('propose', 'planifie', 'confirme', 'en_cours')`,
   ),
 )
-// By the index rdv_client.
+// Uses the index rdv_client.
 const listOfClient = statement((_, p: QueryParams<{ account_id: string; client_id: number }>) =>
   shown(
     p,
@@ -149,7 +150,7 @@ const listOfClient = statement((_, p: QueryParams<{ account_id: string; client_i
     sql`rdv.id`,
   ),
 )
-// By the indexes rdv_case and rdv_client.
+// Uses the indexes rdv_case and rdv_client.
 const listLatest = statement(
   (_, p: QueryParams<{ account_id: string; cases: string; clients: string; limit: number }>, { jsonRows }) => {
     const of = (column: 'sav_id' | 'client_id', ids: 'cases' | 'clients') => sql`
@@ -163,7 +164,7 @@ const listLatest = statement(
     )
   },
 )
-// In the order of the index rdv_holds.
+// Reads in the order of the index rdv_holds.
 const listExpiredHolds = statement((db, p: QueryParams<{ now: string; limit: number }>) =>
   db
     .selectFrom('rdv')
@@ -173,7 +174,7 @@ const listExpiredHolds = statement((db, p: QueryParams<{ now: string; limit: num
     .orderBy('id')
     .limit(p('limit')),
 )
-// In the order of the index rdv_letters.
+// Reads in the order of the index rdv_letters.
 const listDueLetters = statement((db, p: QueryParams<{ now: string; limit: number }>) =>
   db
     .selectFrom('rdv')
@@ -184,8 +185,8 @@ const listDueLetters = statement((db, p: QueryParams<{ now: string; limit: numbe
     .limit(p('limit')),
 )
 /**
- * The teams of many appointments. The cross join begins with these, because SQLite would otherwise read the persons of
- * the whole account.
+ * The teams of many appointments. The cross join begins with the ids of the appointments, because SQLite would
+ * otherwise read the persons of the whole account.
  */
 const listTeams = statement(
   (_, p: QueryParams<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
@@ -344,7 +345,7 @@ const findPage = statement((db, p: QueryParams<{ hash: string }>) =>
     .where(isEnabled(sql.ref('rdv_pages.account_id'))),
 )
 const addPage = insertion('rdv_pages', ['hash', 'account_id', 'rdv_id'], sql<never>`on conflict (hash) do nothing`)
-// By the index rdv_pages_rdv.
+// Uses the index rdv_pages_rdv.
 const removePages = deletion('rdv_pages', ['account_id', 'rdv_id'])
 
 export class RdvPages extends Repository implements RdvPageWrites {

@@ -8,7 +8,7 @@ const { deletion, insertion, selection, statement } = statementsOf<Schema>()
 
 type CalendarAddress = Parameters<CalendarWrites['put']>[0]
 
-// By the unique index calendriers_hash.
+// Uses the unique index calendriers_hash.
 const findByHash = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('calendriers')
@@ -27,7 +27,7 @@ const endAddresses = deletion('calendriers', ['account_id', 'proprietaire_id'])
 
 type CalendarRow = Selectable<Schema['calendriers']>
 
-/** Ids begin at 1. */
+/** The `cible` of the calendar of the whole account. The ids of poseurs begin at 1. */
 const wholeAccount = 0
 
 function toAddress({ cible, proprietaire_type, proprietaire_id, ...address }: CalendarRow): CalendarAddress {

@@ -8,7 +8,7 @@ type Schema = schema.KyselyTables<typeof tables>
 const { deletion, insertion, lookUpBy, statement } = statementsOf<Schema>()
 
 const findFollowUp = lookUpBy('a_traiter', ['account_id', 'id'], { columns: tables.a_traiter.names })
-// In the order of the index a_traiter_open.
+// Reads in the order of the index a_traiter_open.
 const listOpen = statement((db, p: QueryParams<{ account_id: string; limit: number }>) =>
   db
     .selectFrom('a_traiter')
@@ -30,7 +30,7 @@ const saveFollowUp = insertion(
   sql<never>`on conflict (account_id, id) do update set fait_le = excluded.fait_le, fait_par = excluded.fait_par
     where a_traiter.fait_le is null`,
 )
-// By the index a_traiter_client.
+// Uses the index a_traiter_client.
 const forgetClient = deletion('a_traiter', ['account_id', 'client_id'])
 
 export class FollowUps extends Repository implements FollowUpWrites {

@@ -56,7 +56,7 @@ export const tables = {
       account_id: schema.text(),
       rdv_id: schema.whole(),
       poseur_id: schema.whole(),
-      /** 0: the poseur. */
+      /** The order of the people. 0 is the poseur; teammates have higher numbers. */
       ordre: schema.whole(),
       /** The beginning of the appointment. */
       debut: schema.text(),

@@ -26,7 +26,7 @@ describe('a place', () => {
     expect(pointOf(place)).toEqual({ point: { lat: 44.837789, lon: -0.57918 }, precision: 'exacte' })
   })
 
-  // Town halls, from the national address register.
+  // The coordinates are those of town halls, from the national address register.
   it.each([
     ['33700', 'Mérignac', 44.8424, -0.6455, 3, 'code_postal'],
     ['57000', 'Metz', 49.1193, 6.1757, 4, 'commune'],
@@ -56,7 +56,7 @@ describe('a place', () => {
     ['42007', 'ST ETIENNE CEDEX 1', 45.4397, 4.3872],
     ['93205', 'Saint-Denis Cedex', 48.9362, 2.3574],
     ['97491', 'Saint-Denis Cedex', -20.8789, 55.4481],
-    // A code without a town, found by the name instead.
+    // These codes are missing or unknown, so the place is found by the name of its town.
     ['01280', 'Bourg-en-Bresse', 46.2052, 5.2255],
     ['2B200', 'Bastia', 42.7, 9.45],
     [null, 'Mérignac', 44.8424, -0.6455],
@@ -71,7 +71,7 @@ describe('a place', () => {
     ['97299', null, 14.6037, -61.0731, 5],
     ['98899', null, -22.2735, 166.4481, 5],
     ['98799', null, -17.539, -149.5667, 5],
-    // A code without addresses: the middle of its neighbours.
+    // This code has no addresses, so its place is the middle of its neighbours.
     ['05470', 'Aiguilles', 44.7839, 6.8714, 30],
   ] as const)('with only a known département, %s, is placed there', (code, ville, lat, lon, km) => {
     expect(off(lieu(code, ville), lat, lon)).toBeLessThan(km)

@@ -3,9 +3,9 @@ import { fold } from '@sav/core/ports'
 import type { Point } from '../travel/travel-times.js'
 
 /**
- * The precision of a place: by its own coordinates; by its postal code (half of the addresses are within 1.2 km, 95 %
- * within 7); by its town, if a town has several codes or the code is unknown; or only by its département, some 10 to 40
- * km off.
+ * How the point of a place was found. `exacte`: from its own coordinates. `code_postal`: from its postal code; half of
+ * the addresses are within 1.2 km, 95 % within 7. `commune`: from its town, if a town has several codes or the code is
+ * unknown. `departement`: only from its département, some 10 to 40 km off.
  */
 export const precisions = ['exacte', 'code_postal', 'commune', 'departement'] as const
 /** The precision of a place: see `precisions`. */
@@ -20,7 +20,7 @@ export interface Place {
 /** Finds the point of a place; null if none of its fields is known. */
 export type PointOf = (lieu: Lieu) => Place | null
 
-/** Reads the table of French places at its first call, so that a process that needs none does not load it. */
+/** Reads the table of French places at its first call. A process that needs none does not load it. */
 export function loadPlaces(): Promise<PointOf> {
   loaded ??= import('./places.gen.js').then(pointOfTables)
   return loaded

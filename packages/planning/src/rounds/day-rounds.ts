@@ -104,8 +104,8 @@ const preview = lazily(() =>
 type Preview = Output<typeof preview>
 
 /**
- * How often a day is planned at most: each time, visits that fit nowhere keep their time, and the others are planned
- * again.
+ * How often a day is planned at most. After each time, visits that fit nowhere keep their time, and the others are
+ * planned again.
  */
 const maxRuns = 3
 
@@ -232,7 +232,7 @@ async function planned(
   }
 }
 
-/** In seconds. */
+/** The grid of the account, in seconds. */
 const pasOf = ({ account }: ShopDay) => account.pas * 60
 
 const staysFor = {

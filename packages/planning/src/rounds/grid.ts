@@ -1,9 +1,9 @@
 import type { PlannedVisit, Round, RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from './round-problem.js'
 
 /**
- * Moves the moved visits of a plan to round times: on a grid of `seconds`, rounded up, unless a visit would be lost or
- * leave its window. Later visits are delayed if necessary. Visits that keep their time and installer do not move, nor
- * do those outside hours and windows in the plan itself.
+ * Moves the start times of moved visits up to a grid of `seconds`, unless a visit would be lost or leave its window.
+ * Later visits are delayed if necessary. A visit is unchanged if it keeps its time and installer, or if the plan itself
+ * puts it outside hours or windows.
  */
 export function onGrid(problem: RoundProblem, plan: RoundPlan, seconds: number): RoundPlan {
   const visits = new Map(problem.visits.map((visit) => [visit.id, visit]))

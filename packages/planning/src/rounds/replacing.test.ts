@@ -74,11 +74,11 @@ describe('replacing a poseur', () => {
     const among = [move(first.id, '2026-03-19T08:30'), move(second.id, '2026-03-19T09:00')]
     expect(await refusal(sav.planning.replace(actor, { deplacements: among }))).toMatchObject({
       conflit: { id: first.id, debut: '2026-03-19T08:30:00.000Z' },
-      // Free times beside the first one’s new time.
+      // These times are free once the first visit has its new time.
       alternatives: [{ debut: '2026-03-19T07:00:00.000Z' }, {}, {}],
     })
     expect(await places()).toEqual(before)
-    // They may exchange times.
+    // The two visits may exchange their times.
     const swapped = [move(first.id, '2026-03-18T13:00'), move(second.id, '2026-03-18T08:30')]
     await sav.planning.change(actor, other.id, { statut: 'annule', motif_annulation: 'Reporté.' })
     await sav.planning.replace(actor, { deplacements: swapped })

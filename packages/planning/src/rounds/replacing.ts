@@ -79,8 +79,8 @@ async function visitsOf(
 }
 
 /**
- * The visit at its new time. A moved visit must be confirmed again. A teammate who takes it over leaves the team, and
- * so do the removed ones.
+ * The visit at its new time. A moved visit must be confirmed again. A teammate who takes over the visit leaves the
+ * team, and so do the people to remove.
  */
 function visitOf(
   before: Rdv,

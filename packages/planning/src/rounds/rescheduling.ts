@@ -56,8 +56,9 @@ interface ReschedulingDeps {
 }
 
 /**
- * Moves appointments to the times and people of a plan. All of them leave their old times first, so that they may
- * exchange them. A status is kept if the plan names none: rounds keep promises. Resolves to all of them.
+ * Moves appointments to the times and people of a plan. All of them leave their old times first, so that two
+ * appointments may exchange their times. An appointment keeps its status if the plan names none, since rounds keep
+ * promises. Resolves to all of them.
  * @throws ConflictError when one of them has another version, SlotTakenError for a conflict
  */
 export async function reschedule(
@@ -124,7 +125,7 @@ async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: Pl
   }
 }
 
-/** All are locked, in the same order everywhere. */
+/** Looks up the people of all visits, and locks them in the order of ids, as every write does. */
 async function personsOfAll(
   tx: Transaction,
   account_id: string,
@@ -144,7 +145,7 @@ function activeAmong(persons: ReadonlyMap<number, Poseur>, id: number): Rdv['pos
   return { id, nom }
 }
 
-/** Without any names, since answers are kept for repetitions. */
+/** A moved appointment in an answer. It contains no names, since answers are stored for repeated requests. */
 export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: RescheduledRdv) => ({
   id,
   debut,

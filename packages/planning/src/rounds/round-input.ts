@@ -24,7 +24,10 @@ export type RoundsInput = Inputs['rounds']
 /** The version of a plan, which contains all of its visits: up to 500 characters each. */
 const planVersion = lazily(() => line({ min: 1, max: 1_000_000 }))
 
-/** A preview of a local day for at most 50 poseurs, or its application: then `version` is required. */
+/**
+ * A request for a preview of a local day for at most 50 poseurs, or for its application. An application requires
+ * `version`.
+ */
 export const optimiseInput = lazily(() =>
   z
     .strictObject({
@@ -222,9 +225,9 @@ export const replacedShape = named(
     }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )
-/** The resulting appointments, without any names, since answers are kept for repetitions. */
+/** The resulting appointments. They contain no names, since answers are stored for repeated requests. */
 export type ReplacedRdv = Shape<typeof replacedShape>
 
 export const undoneShape = named('UndoneRounds', () => z.object({ rdv: placed() }), { rdv: placedExample })
-/** Appointments that were moved back, without any names, since answers are kept for repetitions. */
+/** Appointments that were moved back. They contain no names, since answers are stored for repeated requests. */
 export type UndoneRounds = Shape<typeof undoneShape>

@@ -7,7 +7,7 @@ import type { Note } from '../travel/notes.js'
 export interface RoundProblem {
   readonly installers: readonly RoundInstaller[]
   readonly visits: readonly RoundVisit[]
-  /** As in `TravelTable`. The triangle inequality need not hold. */
+  /** Travel between the places, as in `TravelTable`. The triangle inequality need not hold. */
   readonly travel: {
     readonly seconds: readonly (readonly number[])[]
     readonly meters: readonly (readonly number[])[]
@@ -38,9 +38,9 @@ export interface Span {
 /** A visit to assign to an installer. One that already has a time may move, within its window. */
 export interface RoundVisit {
   readonly id: number
-  /** Null: its place is unknown, and travel to and from it counts as zero. */
+  /** The `node` of the visit. Null: its place is unknown, and travel to and from it counts as zero. */
   readonly node: number | null
-  /** In seconds. */
+  /** The duration of the visit, in seconds. */
   readonly duration: number
   /** The skill that it needs; null: none. */
   readonly competence: string | null
@@ -72,8 +72,9 @@ export interface RoundPlan {
   readonly rounds: readonly Round[]
   /** The visits in no round, by `visit` id. */
   readonly unserved: readonly { readonly visit: number; readonly reason: UnservedReason }[]
-  /** Travel of the current days, by the current times of the visits, and of the planned ones. */
+  /** Travel of the current days, by the current times of the visits. */
   readonly before: Travel
+  /** Travel of the planned days. */
   readonly after: Travel
   /** Whether no better plan exists, by the three aims. */
   readonly isExact: boolean
@@ -104,8 +105,9 @@ export interface PlannedVisit {
 }
 
 /**
- * Plans rounds: here (`solveRounds`, in a thread), or by an external solver. Aims, in this order: most visits served,
- * promised ones first; least travel; an early end of the day, which is the last installer's.
+ * Plans rounds: here (`solveRounds`, in a thread), or by an external solver. A plan has three aims. The first is to
+ * serve most visits, promised ones first. The second is the least travel. The third is an early end of the day, which
+ * is the end of the last installer.
  */
 export interface RoundSolver {
   /**

@@ -9,7 +9,7 @@ export function asItStands(problem: RoundProblem, avertissements: readonly Note[
   return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements }
 }
 
-/** A visit keeps its time, unless another one saves a minute of travel or the current day is infeasible. */
+/** Whether the plan is worth moving visits: it takes fewer minutes of travel, or the current day is infeasible. */
 export const worthMoving = (problem: RoundProblem, { before, after }: RoundPlan): boolean =>
   Math.ceil(after.seconds / 60) < Math.ceil(before.seconds / 60) || !canStand(problem)
 

@@ -25,10 +25,10 @@ const undoableMs = dayMs
 
 const interval = lazily(() => z.object({ debut: z.string(), fin: z.string() }))
 
-/** The previous state of a visit, and its version since. */
+/** What an undo restores: the previous state of each visit. `version` is the version that the plan gave it. */
 const undone = lazily(() =>
   z.object({
-    /** When it was applied: milliseconds since the Unix epoch. */
+    /** When the plan was applied: milliseconds since the Unix epoch. */
     at: z.int(),
     visits: z.array(
       z.object({

@@ -15,7 +15,7 @@ describe('calendars', async () => {
     expect(status).toBe(201)
     return String(json.data.url)
   }
-  /** Each call has another address. */
+  /** Each call comes from another IP address. */
   let callers = 0
   const read = (path: string, headers: Record<string, string> = {}) =>
     door.call('GET', path, { headers: { 'x-forwarded-for': `192.0.2.${++callers}`, ...headers } })

@@ -22,7 +22,7 @@ const renewal =
   'Anyone who knows the address sees the calendar, until the key or user that made it loses the right. Each call makes a new ' +
   'address, and ends the previous one of the same caller.'
 
-/** An address that is only a path belongs to the API. */
+/** Puts the base of the API before an address that is only a path. */
 const under =
   (base: string) =>
   ({ url }: { readonly url: string }) => ({ url: url.startsWith('/') ? `${base}${url}` : url })

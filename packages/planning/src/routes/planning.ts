@@ -17,7 +17,7 @@ import { absencesBodyInput, competencesBodyInput, horairesInput, horairesShape }
 
 const { readRoute, writeRoute } = routesOf<PlanningFeature>()
 
-/** As announced; each path is also served under `/api`: see `alsoUnder`. */
+/** The announced path. It is also served under `/api`: see `alsoUnder`. */
 const all = '/v1/planning'
 const one = `${all}/{id}`
 const poseur = `${all}/poseurs/{id}`

@@ -43,7 +43,7 @@ type Language = 'fr' | 'en'
 const french = {
   locale: 'fr-FR',
   other: { language: 'en', name: 'English' },
-  /** The result of a form, by the word in the address. */
+  /** What the page says after a form was sent, by the word in the address. */
   notices: {
     confirme: 'Merci, votre rendez-vous est confirmé.',
     deplace: 'C’est noté\u00a0: votre rendez-vous est déplacé et confirmé.',
@@ -188,7 +188,7 @@ function timeOf(
   const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: fuseau })
   const at = (instant: string) => {
     const shown = clock.format(new Date(instant)).replace(/^0/, '')
-    // As in letters.
+    // French times are written as in letters: `9 h 30`.
     return language === 'fr' ? shown.replace(':', '\u00a0h\u00a0') : shown
   }
   const told = fenetre_client ?? { debut, fin }
@@ -201,7 +201,7 @@ function timeOf(
   }
 }
 
-/** Without an `action` it posts to the page's own address, whatever prefix a proxy adds. */
+/** A form. It has no `action` attribute, so it posts to the page's own address, whatever prefix a proxy adds. */
 const form = ({ version }: Pick<RdvPageView, 'version'>, action: string, content: string) =>
   `<form method="post">
 <input type="hidden" name="action" value="${action}">

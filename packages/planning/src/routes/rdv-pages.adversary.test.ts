@@ -35,7 +35,7 @@ describe('the page of an appointment', async () => {
     return { id, secret, now: () => sav.planning.get(account_id, id) }
   }
 
-  /** Each call has another address. */
+  /** Each call comes from another IP address. */
   let callers = 0
   const from = () => ({ 'x-forwarded-for': `2001:db8:${(++callers).toString(16)}::1` })
   const look = (secret: string, query = '') => door.call('GET', `/rdv/${secret}${query}`, { headers: from() })

@@ -54,7 +54,7 @@ export const rdvPageRoutes = [
       refuseBeyond(sav.limits.pageReading(params.rdvPage))
       const view = await sav.rdvPages.find(params.rdvPage)
       if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis'), language))
-      // Only wrong secrets are counted by address, so that others at the same address do not lock a customer out.
+      // Only wrong secrets are counted by IP address, so that others at the same address do not lock a customer out.
       refuseBeyond(sav.limits.publicLook(ip))
       return html(missingRdvPage(language), true)
     },

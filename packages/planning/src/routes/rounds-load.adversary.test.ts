@@ -84,7 +84,7 @@ describe('previews of rounds', () => {
     const key = await keyOf()
     const [first, second, third] = [ask(key), ask(key), ask(key)]
     await until(() => asked.length === 1)
-    // They may arrive in another order.
+    // The four requests may arrive in another order, so any of them may be the refused one.
     const waiting = ask(key)
     await until(() => answered([waiting, first, second, third]).length === 1)
     const [refused] = answered([waiting, first, second, third])

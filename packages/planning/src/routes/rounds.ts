@@ -13,7 +13,7 @@ import {
 
 const { readRoute, writeRoute } = routesOf<PlanningFeature>()
 
-/** As announced; each path is also served under `/api`: see `alsoUnder`. */
+/** The announced path. It is also served under `/api`: see `alsoUnder`. */
 const all = '/v1/planning/tournees'
 
 export const roundRoutes = [

@@ -6,7 +6,7 @@ export type TravelSeconds = (from: Point, to: Point) => number
 
 /** An installer's visits, and where the day begins. */
 export interface Installer {
-  /** Where the day begins and ends; null: at the first and the last visit. */
+  /** The points where the day begins and ends. Null: it begins at the first visit, or ends at the last one. */
   readonly depart: Point | null
   readonly retour: Point | null
   /** The visits, in any order. One without a point costs no travel. */
@@ -35,7 +35,10 @@ export interface Opening {
   readonly addedSeconds: number
 }
 
-/** Where a visit fits into an installer's days. The days are sorted, each `within` a part of its local day. */
+/**
+ * Finds where a visit fits into an installer's days.
+ * @param days sorted; each `within` is a part of its local day
+ */
 export function openings(
   installer: Installer,
   days: readonly { readonly workingDay: WorkingDay; readonly within: Interval }[],
@@ -104,13 +107,13 @@ function gapsOf(
       beforeSeconds,
       addedSeconds: Math.max(0, beforeSeconds + afterSeconds - ways.past(from, to)),
     })
-    // If two overlap anyway, the next gap begins after the later end.
+    // If two visits overlap anyway, the next gap begins after the later end.
     if (after !== null && (before === null || after.fin > before.fin)) before = after
   }
   return gaps
 }
 
-/** Seconds to the place, from it, and without it. */
+/** Seconds of travel: to the place, from the place, and directly between its neighbours. */
 interface Ways {
   here(from: Point | null): number
   away(to: Point | null): number

@@ -30,7 +30,7 @@ describe('slots', () => {
 
   it('lie on the grid of the account, or on the requested one', async () => {
     const { sav, actor, booking } = await openPlanning()
-    // Until 9:10, so that the next begins there at the earliest.
+    // This visit lasts until 9:10, so the next one begins then at the earliest.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-16T08:00:00+01:00', duree_minutes: 70 })
     const minutes = async (asked = {}) => {
       const question = { duree: 60, poseur_id: booking.poseur_id, ...asked, ...monday }

@@ -134,7 +134,10 @@ interface TeamQuestion {
   readonly pasOf: (grid: number) => number
 }
 
-/** Other times for the whole team of an appointment, as if it had left its time: least added travel first. */
+/**
+ * Other times for the whole team of an appointment: least added travel first. The current time of the appointment
+ * counts as free.
+ */
 async function teamStarts(
   reads: Reads,
   { clock, calendarOf }: SlotOffersDeps,
@@ -229,7 +232,7 @@ interface CandidateQuery {
   readonly days: readonly LocalDay[]
   readonly now: number
   readonly pointOf: PointOf
-  /** An appointment that leaves its own time. */
+  /** An appointment whose current time counts as free. */
   readonly leaving?: NewRdv
 }
 

@@ -9,7 +9,7 @@ const tokens = createSlotTokens(key)
 const now = Date.parse('2027-05-31T09:12:13.456Z')
 const slot = { poseur_id: 7, debut: '2027-06-01T06:15:00.000Z', fin: '2027-06-01T08:15:00.000Z' }
 
-/** Why a token is refused; undefined: it is not. */
+/** The message with which a token is refused; undefined: it is not refused. */
 function refusal(account: string, jeton: string, at = now, opener = tokens): string | undefined {
   try {
     opener.open(account, jeton, at)
@@ -52,7 +52,7 @@ describe("a slot's token", () => {
     const foreign = refusal('boutique-2', tokens.issue('default', slot, now))
     expect(foreign).toMatch(none)
     expect(refusal('default', 'c1.a.b.c')).toBe(foreign)
-    // Also if it has expired: the answer reveals nothing.
+    // A foreign token is refused with the same message if it has expired, so that the answer reveals nothing.
     expect(refusal('boutique-2', tokens.issue('default', slot, now - 2 * slotTokenMs))).toBe(foreign)
   })
 

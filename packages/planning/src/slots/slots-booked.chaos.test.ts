@@ -110,7 +110,7 @@ describe('any hours, absences and appointments', () => {
           ...(fenetre !== undefined && { fenetre }),
           ...(place !== null && { code_postal: place }),
         })
-        // Only some of the slots, since each takes a booking.
+        // The test checks only some of the slots, since each takes a booking.
         const every = Math.max(1, Math.floor(slots.length / 6))
         for (const slot of slots.filter((_, index) => index < 2 || index % every === 0 || index === slots.length - 1)) {
           const { debut, fin } = slot
@@ -124,7 +124,7 @@ describe('any hours, absences and appointments', () => {
             for (const away of absences) expect(fin <= away.debut || debut >= away.fin).toBe(true)
           await sav.planning.change(actor, rdv.id, { statut: 'annule', motif_annulation: 'Le client rappellera.' })
         }
-        // A store takes more than a megabyte, and there are thousands.
+        // Each store takes more than a megabyte, and the test opens thousands.
         await storage.close()
       }),
       { numRuns },

@@ -49,9 +49,9 @@ interface Run extends Opening {
 }
 
 /**
- * Where a visit fits: within one working interval of a skilled installer, and not closer to other visits than travel
- * and buffer. Travel from the start of the day and to its end is within working hours. In the order of `bySlotRank`.
- * Days are searched independently, so they can be requested in parts.
+ * Finds where a visit fits: within one working interval of a skilled installer, and not closer to other visits than
+ * travel and buffer. Travel from the start of the day and to its end is within working hours. The slots are in the
+ * order of `bySlotRank`. Days are searched independently, so they can be requested in parts.
  */
 export function freeSlots(candidates: readonly Candidate[], query: SlotQuery, travel: TravelSeconds): readonly Slot[] {
   const runs = candidates
@@ -94,8 +94,8 @@ function windowed(days: readonly WorkingDay[], { fenetre, calendar }: SlotQuery)
 function firstSlots(runs: readonly Run[], query: SlotQuery, count: number): readonly Slot[] {
   const next = gridOf(query.calendar, query.pas * 60_000)
   const starts: { debut: number; run: Run }[] = []
-  // Once there are `count`, no later one can be among the earliest. Without a place all runs of a quarter cost the
-  // same, and have a hundred thousand starts.
+  // The latest of the first `count` starts: no later one can be among the earliest. This bounds the work. Without a
+  // place, all runs of a quarter have the same cost, with a hundred thousand starts.
   let latest = Number.POSITIVE_INFINITY
   for (const run of runs.toSorted((a, b) => a.first - b.first)) {
     if (run.first > latest) break
@@ -125,7 +125,7 @@ function gridOf(calendar: BusinessCalendar, step: number): (ms: number) => numbe
     const usual = aligned(ms, calendar.offsetAt(ms))
     const offset = calendar.offsetAt(usual)
     if (offset === calendar.offsetAt(ms)) return usual
-    // The clock changes in between.
+    // The clock changes between `ms` and that time.
     let changed = aligned(ms, offset)
     while (calendar.offsetAt(changed) !== offset) changed += step
     return changed

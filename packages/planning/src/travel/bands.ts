@@ -20,12 +20,12 @@ const bands = [
   { untilMeters: Number.POSITIVE_INFINITY, kmPerHour: 90 },
 ] as const
 
-/** By road, estimated: whole metres, the same in both directions. */
+/** The estimated distance by road: whole metres, the same in both directions. */
 export function estimatedMeters(from: Point, to: Point): number {
   return Math.round(greatCircleMeters(from, to) * detour)
 }
 
-/** By van, estimated: whole seconds, rounded up, the same in both directions, and 0 from a point to itself. */
+/** The estimated time by van: whole seconds, rounded up, the same in both directions, and 0 from a point to itself. */
 export function estimatedSeconds(from: Point, to: Point): number {
   return secondsFor(estimatedMeters(from, to))
 }
@@ -52,7 +52,7 @@ function secondsFor(meters: number): number {
   return Math.ceil(seconds)
 }
 
-/** By the haversine formula, which is precise for near points. */
+/** The distance by the haversine formula, which is precise for near points. */
 function greatCircleMeters(a: Point, b: Point): number {
   const radians = Math.PI / 180
   const north = Math.sin(((b.lat - a.lat) * radians) / 2)

@@ -1,8 +1,8 @@
 import { filled, type ParamsArgument } from '@sav/core/feature'
 
 /**
- * The English sentence of each note on an appointment or a plan that was made nevertheless, by a code that never
- * changes. Params are in braces. Screens in other languages have their own sentence for each code.
+ * The English sentence of each note on an appointment or a plan, by a code that never changes. A note refuses nothing.
+ * Params are in braces. Screens in other languages have their own sentence for each code.
  */
 export const noteSentences = {
   poseur_not_working: '{nom} ({id}) does not work during all of this time.',
@@ -20,7 +20,7 @@ type NoteCode = keyof typeof noteSentences
 
 export const isNoteCode = (name: string): name is NoteCode => name in noteSentences
 
-/** A note on something that was done nevertheless. */
+/** A note on an appointment or a plan. It refuses nothing. */
 export interface Note {
   readonly code: NoteCode
   readonly params: Readonly<Record<string, string | number>>

@@ -8,7 +8,10 @@ const years = Array.from({ length: 21 }, (_, index) => 2020 + index)
 /** The library treats an unknown region as the mainland. */
 const oracleOf = (zone: ZoneFeries) => (zone === 'FR-57' ? new Holidays('FR', '57') : new Holidays(zone))
 
-/** The only difference: by the law of May 2025, 20 November is a holiday from 2025; the library begins in 2026. */
+/**
+ * The only difference from the library is in French Polynesia. By the law of May 2025, 20 November is a holiday from
+ * 2025 on; in the library it is one from 2026 on.
+ */
 const corrected = (zone: ZoneFeries, dates: readonly string[]) =>
   zone === 'PF' ? dates.map((date) => (date === '2025-06-29' ? '2025-11-20' : date)) : dates
 

@@ -1,6 +1,6 @@
 import { dayMs, type ZoneFeries } from '@sav/core/feature'
 
-/** Days of the year `MM-DD`, or days after Easter Sunday. */
+/** A day of the year (`MM-DD`), or a number of days after Easter Sunday. */
 type Rule = string | number
 
 const goodFriday = -2

@@ -86,7 +86,7 @@ const wallTime = lazily(() =>
   }),
 )
 
-/** The hours of a day, in any order; sorted for the check, since none may begin before the previous one ends. */
+/** The hours of a day, in any order. The check sorts them, since none may begin before the previous one ends. */
 const plages = lazily(() =>
   z
     .array(

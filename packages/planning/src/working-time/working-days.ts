@@ -37,7 +37,7 @@ export interface Days {
 /** A local day, computed once for all installers. */
 export interface LocalDay {
   readonly date: string
-  /** From its first moment to the next day's. */
+  /** The local day, from its first moment to the first moment of the next day. */
   readonly day: Interval
   readonly jour: Jour
   readonly ferie: boolean
@@ -66,9 +66,9 @@ export function localDays({ du, au, calendar, zoneFeries }: Days): readonly Loca
 }
 
 /**
- * The hours of a person on each of these days, in local time. On a day of 23 hours, the part in the gap is lost. On a
- * day of 25 hours, a time that occurs twice means the first one, so hours that begin before the change and end after it
- * are an hour longer.
+ * The hours of a person on each of these days, in local time. On a day of 23 hours, the times that the clock skips are
+ * lost. On a day of 25 hours, a time that occurs twice means the first one, so hours that begin before the change and
+ * end after it are an hour longer.
  */
 export function workingDays({ horaires, absences }: WorkingTime, days: readonly LocalDay[]): readonly WorkingDay[] {
   const exceptions = new Map(horaires.exceptions.map(({ date, plages }) => [date, plages]))
@@ -94,7 +94,7 @@ function usualHours({ periodes }: Horaires, { date, jour }: LocalDay): readonly 
   return holds?.semaine[jour] ?? []
 }
 
-/** Sorted, without empty ones, and joined where two touch. */
+/** The intervals sorted, without empty ones; two that touch are joined. */
 function joined(intervals: readonly Interval[]): readonly Interval[] {
   const result: Interval[] = []
   for (const interval of intervals.toSorted((a, b) => a.debut - b.debut)) {
@@ -106,7 +106,7 @@ function joined(intervals: readonly Interval[]): readonly Interval[] {
   return result
 }
 
-/** What remains of sorted, disjoint intervals. */
+/** The parts of `intervals`, which are sorted and disjoint, that lie outside of `away`. */
 export function without(intervals: readonly Interval[], away: readonly Interval[]): readonly Interval[] {
   return away.reduce<readonly Interval[]>(
     (left, absence) =>

@@ -20,7 +20,7 @@ const isBetter = (a: Aims, b: Aims): boolean =>
 
 const nothing: Aims = { promises: 0, served: 0, travel: 0, end: 0 }
 
-/** Whether the visit may begin then, straight from the definition of the problem. */
+/** Whether the visit may begin at that instant, straight from the definition of the problem. */
 export function mayBegin(installer: RoundInstaller, visit: RoundVisit, instant: number): boolean {
   if (visit.installer !== null && visit.installer !== installer.id) return false
   if (visit.competence !== null && installer.competences?.includes(visit.competence) === false) return false
@@ -37,7 +37,7 @@ export function bruteForce(problem: RoundProblem, installer: RoundInstaller, hor
   const seconds = (from: number | null | undefined, to: number | null | undefined) =>
     from == null || to == null ? 0 : (travel.seconds[from]?.[to] ?? 0)
   const slots = horizon / step
-  /** For each visit and slot the first slot from there on at which it may begin; -1: none. */
+  /** For each visit and slot, the next slot at which the visit may begin, counted from that slot on; -1: none. */
   const next = visits.map((visit) => {
     const firsts = new Int32Array(slots + 1).fill(-1)
     for (let slot = slots - 1; slot >= 0; slot--)

@@ -16,8 +16,8 @@ const near = (draw: Draw, { lat, lon }: Point): Point => ({
 })
 
 /**
- * A shop's day: installers who work from 8 to 12 and from 13 to 17 and live around one town, and visits in the communes
- * around it, some with a window, some that need a skill.
+ * A shop's day. The installers work from 8 to 12 and from 13 to 17 and live around one town. The visits are in the
+ * communes around it. Some have a window, and some need a skill.
  */
 export function communeDay(draw: Draw, { installers, visits }: { installers: number; visits: number }): RoundProblem {
   const area = Object.values(oneOf(draw, Object.values(communes)))

@@ -20,11 +20,17 @@ export interface DayModel {
   /** Travel from the start of an installer's day, and to its end. */
   readonly outward: Float64Array
   readonly homeward: Float64Array
-  /** When a visit may begin with an installer: first and last second of each range, in order; empty: it cannot. */
+  /**
+   * The seconds at which a visit may begin with an installer: the first and the last second of each range, in order.
+   * Without a range the installer cannot do the visit.
+   */
   readonly ranges: readonly Float64Array[]
 }
 
-/** More visits than a day can hold, so that nothing outweighs a promise. */
+/**
+ * The worth of a promised visit: more than all other visits of a day can have together, so that nothing outweighs a
+ * promise.
+ */
 const promiseWorth = 10_000
 
 export function dayModel(problem: RoundProblem): DayModel {
@@ -54,7 +60,10 @@ export function dayModel(problem: RoundProblem): DayModel {
   }
 }
 
-/** Small numbers lose no precision in sums: the origin is the earliest instant of the day, on the grid of the steps. */
+/**
+ * The origin of times: the earliest instant of the day, rounded down to a multiple of the step. Times from there are
+ * small numbers, which lose no precision in sums.
+ */
 function originOf({ installers, visits, step }: RoundProblem): number {
   const instants = [
     ...installers.flatMap(({ plages }) => plages.map(({ debut }) => debut)),

@@ -1,9 +1,9 @@
 import type { DayModel } from './day-model.js'
 import { type DayRoute, dayRoute } from './day-route.js'
 
-/** All days, and the visits in none of them. */
+/** A plan: the days of all installers, and the visits that are in no day. */
 export interface DayPlan {
-  /** By installer. */
+  /** One route for each installer, by the index of the installer. */
   readonly routes: readonly DayRoute[]
   readonly absent: readonly number[]
 }
@@ -39,7 +39,7 @@ export function planCost({ worth }: DayModel, { routes, absent }: DayPlan): numb
   return unserved * unservedWeight + travel + end * endWeight
 }
 
-/** The plan with some installers' days replaced; `absent` are the visits then in no day. */
+/** The plan with some installers' days replaced. `absent` are the visits that are then in no day. */
 export function withRoutes(plan: DayPlan, changed: readonly DayRoute[], absent: readonly number[]): DayPlan {
   const routes = [...plan.routes]
   for (const route of changed) routes[route.installer] = route

@@ -1,19 +1,22 @@
 import { type DayModel, earliestStart, latestStart } from './day-model.js'
 import { legTravel } from './day-route.js'
 
-/** With more, the search is used: states double with each visit. */
+/**
+ * The most visits of an exact order: each further visit doubles the number of states. Days with more visits use the
+ * search.
+ */
 export const maxExactVisits = 14
 
-/** A known day: the exact one is at least as good. */
+/** The worth and the travel of a day that is already known. An exact order must be at least as good. */
 export interface KnownDay {
   readonly worth: number
   readonly travel: number
 }
 
 /**
- * The best order of some of the visits for one installer, by the three aims: dynamic programming over (visits served,
- * last one). A way is dropped when another to the same state is not later and travels no further (dominance), or when
- * it cannot become as good as `known`.
+ * The best order of some of the visits for one installer, by the three aims. It uses dynamic programming over states,
+ * each of which is the visits served and the last one. A way to a state is dropped if another way to it is not later
+ * and travels no further (dominance), or if it cannot become as good as `known`.
  * @param visits at most `maxExactVisits`
  * @returns null when nothing is at least as good as `known`
  */
@@ -77,7 +80,7 @@ export function exactRound(
   return best.way < 0 ? null : ways.order(best.way).map((visit) => visits[visit] ?? 0)
 }
 
-/** The parts of the model for these visits, by their index among them. */
+/** The parts of the model that concern these visits. Their indices are the positions in `visits`. */
 function localDay(model: DayModel, installer: number, visits: readonly number[]) {
   const n = model.visits
   const legs = (matrix: Float64Array) =>
@@ -109,15 +112,15 @@ function worthOf(worth: Float64Array, served: number): number {
 }
 
 /**
- * Ways to states (visits served, last one): for each state those that none dominates, by time, and so by falling
- * travel.
+ * Ways to states (visits served, last one). Each state has a list of the ways that no other way dominates, sorted by
+ * ascending time, and therefore by descending travel.
  */
 class Ways {
   readonly #count: number
   readonly #first: Int32Array
   #times = new Float64Array(1024)
   #travels = new Float64Array(1024)
-  /** The next way of the same state; the way that it extends; its last visit. */
+  /** Three numbers for each way: the next way of the same state, the way that it extends, and its last visit. */
   #links = new Int32Array(3 * 1024)
   #length = 0
 

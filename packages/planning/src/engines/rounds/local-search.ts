@@ -6,8 +6,8 @@ import { type DayRoute, dayRoute, inserted } from './day-route.js'
 export const askEvery = 64
 
 /**
- * Takes the first change that improves the plan, repeatedly, until there is none or time is up: a day of some hundred
- * visits has half a million changes.
+ * Takes the first change that improves the plan, repeatedly, until there is none or time is up. There is a time limit
+ * because a day of some hundred visits has half a million possible changes.
  */
 export function locallyBest(model: DayModel, plan: DayPlan, isLate?: () => boolean): DayPlan {
   let tried = 0
@@ -43,7 +43,10 @@ function kept(model: DayModel, orders: readonly Order[]): DayRoute[] | null {
   return routes
 }
 
-/** 2-opt within a day; relocate, exchange and swapped ends between two of them. */
+/**
+ * The changes to try. Within a day: 2-opt, and moving one visit. Between two days: moving one visit, exchanging two,
+ * and swapping the ends of the days.
+ */
 function* neighbouring({ routes }: DayPlan): Generator<readonly Order[]> {
   for (const { installer, visits } of routes) {
     for (let from = 0; from < visits.length - 1; from++)

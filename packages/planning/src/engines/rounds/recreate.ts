@@ -6,13 +6,16 @@ import type { Draw } from './draws.js'
 /** The probability that a position is skipped. */
 const blinkRate = 0.01
 
-/** The order in which visits are inserted: the first goes first. */
+/** Determines the order in which visits are inserted: the visit with the least number is the first. */
 type Urgency = (visit: number) => number
 
 /** The orders for inserting absent visits, each with its probability. */
 export type Orders = readonly { readonly chance: number; readonly urgency: Urgency }[]
 
-/** Longest, farthest, nearest, tightest and fewest installers first. If none is drawn, the order is random. */
+/**
+ * Orders that begin with the longest visits, the farthest, the nearest, and those with the fewest possible start times.
+ * If none is drawn, the order is random.
+ */
 export function ordersOf(model: DayModel): Orders {
   const installers = Array.from({ length: model.installers }, (_, installer) => installer)
   const visits = Array.from({ length: model.visits }, (_, visit) => visit)

@@ -6,7 +6,7 @@ import type { Draw } from './draws.js'
 /** The mean number of removed visits, and the most from one day (SISR's c̄ and L^max). */
 const meanRuined = 10
 const longestString = 10
-/** How often a string keeps some visits in its middle, and how often it keeps one more. */
+/** The probability that a string keeps visits in its middle, and the probability that it then keeps one more. */
 const splitRate = 0.5
 const splitGrowth = 0.5
 
@@ -55,8 +55,8 @@ export function ruined(model: DayModel, plan: DayPlan, neighbours: Neighbours, d
 }
 
 /**
- * The day without `length` consecutive visits around the position `at`, or, split, with some kept in the middle of the
- * string.
+ * Removes `length` visits from a day: consecutive ones around the position `at`, or a split string, which keeps some
+ * visits in its middle.
  */
 function withoutString(visits: readonly number[], at: number, length: number, draw: Draw): number[] {
   let keptInside = 0

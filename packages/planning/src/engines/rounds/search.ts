@@ -12,7 +12,7 @@ export interface SearchLimits {
   readonly draw: Draw
   /** Called now and then. When it returns true the search ends early, and its answer then depends on the machine. */
   readonly isOver?: () => boolean
-  /** The same for the steps after the search: the current plan is then returned. */
+  /** Called now and then in the steps after the search. When it returns true, the current plan is the answer. */
   readonly isLate?: () => boolean
 }
 
@@ -48,7 +48,7 @@ export function searched(model: DayModel, from: DayPlan, limits: SearchLimits): 
   return locallyBest(model, best, isLate)
 }
 
-/** Between two visits: seconds, at least 1. */
+/** The mean travel between two visits, in seconds; at least 1. */
 function meanTravel({ visits, travel }: DayModel): number {
   return Math.max(1, travel.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, visits * (visits - 1)))
 }

@@ -168,7 +168,7 @@ describe('several installers', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })
-    // The exact orders check the time once more, and are skipped.
+    // The fourth call ended the local search. The exact orders make the fifth call, and are skipped.
     expect(asked).toBe(5)
     expect(planFault(problem, plan)).toBe(null)
     const whole = solveRounds(problem, { ...limits(0), isLate: () => false })
@@ -194,7 +194,7 @@ const scoreOf = (aims: readonly ReturnType<typeof bruteForce>[]): Score => [
   aims.reduce((latest, { end }) => Math.max(latest, end), 0),
 ]
 
-/** Two installers: each share of the visits, each order. */
+/** The best score of two installers, among all ways to share the visits and all orders. */
 function bestShare(problem: RoundProblem): Score {
   const [one, other] = problem.installers
   if (one === undefined || other === undefined) throw new Error('there must be two installers')

@@ -10,7 +10,7 @@ import { type SearchLimits, searched } from './search.js'
 
 /**
  * Plans the rounds of a day by the three aims of `RoundSolver`. The plan is exact if each visit has one possible
- * installer and no installer has more than 14 visits; otherwise it is the best that the search finds. The same problem,
+ * installer and no installer has more than 14 visits. Otherwise it is the best that the search finds. The same problem,
  * iterations and draws give the same plan. It is never worse than the current days, if those are feasible.
  */
 export function solveRounds(problem: RoundProblem, limits: SearchLimits): RoundPlan {
@@ -90,8 +90,8 @@ function settledVisits(model: DayModel): number[][] | null {
 }
 
 /**
- * The plan with the best choice and order of those visits in each installer's day; without a better one, the day is
- * unchanged.
+ * The plan with the best choice and order of those visits in each installer's day. A day is unchanged if there is no
+ * better one.
  */
 function sequenced(model: DayModel, plan: DayPlan, visits: readonly (readonly number[])[]): DayPlan {
   const routes = plan.routes.map((route) => {
@@ -122,7 +122,7 @@ function toldPlan(problem: RoundProblem, model: DayModel, plan: DayPlan, isExact
   }
 }
 
-/** As people see it: each visit as early as possible. */
+/** The round of a day as the plan returns it, with each visit as early as possible. */
 function toldRound(
   problem: RoundProblem,
   { origin }: DayModel,
