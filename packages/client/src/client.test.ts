@@ -28,7 +28,7 @@ async function connected(between?: (pass: () => Promise<Response>, nth: number) 
       now: service.clock.now,
       wait: async (ms) => {
         waits.push(ms)
-        // A clock tells whole milliseconds.
+        // The test clock has whole milliseconds.
         await service.clock.advance(Math.ceil(ms))
       },
     },

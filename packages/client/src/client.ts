@@ -33,9 +33,9 @@ export interface ClientOptions {
   readonly key?: string
   /** Default: the platform's. */
   readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
-  /** Default for missing members: the machine's. */
+  /** The clock for timestamps and waits. Default for missing members: the machine's. */
   readonly clock?: Partial<ClientClock>
-  /** How often a call is made at most. Default: 4. */
+  /** The most attempts for one call, including the first. Default: 4. */
   readonly attempts?: number
   /** Milliseconds for one attempt, including the body of its answer. Default: 30,000; `Infinity`: no limit. */
   readonly timeoutMs?: number
@@ -97,7 +97,7 @@ interface RefusedBody extends Readonly<Record<string, unknown>> {
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number
-  /** The code of the refusal, which never changes: `case_not_closed`. Empty if the specification fixes the body, or another server answered. */
+  /** Stable code: `case_not_closed`. Empty if the specification fixes the body, or another server answered. */
   readonly code: RefusalCode | ''
   /** The params of the sentence. */
   readonly params: Readonly<Record<string, string | number>>
@@ -156,7 +156,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the call and its repetitions. */
   readonly signal?: AbortSignal
-  /** Instead of the client's. */
+  /** The time limit of one attempt, instead of the client's. */
   readonly timeoutMs?: number
 }
 

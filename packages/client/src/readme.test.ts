@@ -5,7 +5,7 @@ import { openService } from '../../http-node/test/service.js'
 
 it('the example of the README opens a case, plans it, finds it and closes it', async () => {
   const service = await openService()
-  // The example has the machine's clock.
+  // The example uses the machine's clock, so the service's clock must agree with it.
   await service.clock.advance(Date.now() - service.clock.now())
   const listener = await listen(service.api, { host: '127.0.0.1', port: 0 })
   const key = await service.key(['sav:read', 'sav:write', 'planning:write', 'webhooks:write'])

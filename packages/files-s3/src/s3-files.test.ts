@@ -48,10 +48,10 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect(await contents.get('theirs', large.sha256)).toBeNull()
     const names = [`ours/${small.sha256}`, `ours/${large.sha256}`, `theirs/${small.sha256}`].sort()
     expect(await listed(contents)).toEqual(names)
-    // Nor does an account list one whose name goes on.
+    // An account does not list the files of an account whose name begins with its own.
     await contents.put('ours-too', small)
     expect(await listed(contents, 'ours')).toEqual(names.filter((name) => name.startsWith('ours/')))
-    // Another prefix is another store's.
+    // A store with another prefix does not list these files.
     expect(await listed(s3Files({ ...server, prefix: 'sav/' }))).toEqual([])
     for (const _ of ['once', 'twice']) await contents.remove('ours', small.sha256)
     expect(await contents.get('ours', small.sha256)).toBeNull()
@@ -71,7 +71,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
     const [file, other] = [photo(), photo('une autre')]
     for (const each of [file, file, other]) await contents.put('ours', each)
     const { sha256 } = file
-    // As an operator might by hand, which leaves every version and adds a marker.
+    // An operator might delete it by hand, which keeps every version and adds a delete marker.
     await raw.ask({ method: 'DELETE', key: `ours/${sha256.slice(0, 2)}/${sha256}` })
     expect(await contents.get('ours', sha256)).toBeNull()
     expect(await versions()).toBe(4)

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export interface ApiProcess {
   readonly url: string
-  /** Ends it as a power cut would. */
+  /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>
-  /** Resolves when it has ended well. */
+  /** Resolves when the process has ended without an error. */
   close(): Promise<void>
 }
 

@@ -22,7 +22,7 @@ describe('what the service writes', async () => {
   })
   const { service, door } = await served(onSqlite.open, storage)
 
-  /** Each call is made with every header that might be kept. */
+  /** How many calls were made. Each has every header that might be stored. */
   let calls = 0
   const call = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
     door.call(method, path, {
@@ -76,7 +76,7 @@ describe('what the service writes', async () => {
       for (const secret of [...secrets, canary]) expect(text, `${secret} in ${name}`).not.toContain(secret)
     }
 
-    // The database with its log: a case is to be found there, a secret is not.
+    // The database and its log must contain the case, but no secret.
     const files = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file))))
     const stored = Buffer.concat(files)
     expect(stored.includes(canary)).toBe(true)

@@ -9,7 +9,7 @@ export const resolution = 'Charnière remplacée et porte réglée.'
 
 export const jpeg = (length = 40) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(length - 4)])
 
-/** A whole PNG of black, or of white, of which a chunk that nobody reads makes up the length. */
+/** A complete PNG, black or white. An ignored chunk pads it to `length`. */
 export function png({ width = 10, height = 10, length = 200, white = false } = {}): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -39,7 +39,7 @@ export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(by
 export const fieldsOf = (answer: Answer): string[] =>
   answer.json.details.map((detail: { field: string }) => detail.field)
 
-/** What the tests of cases do, in a service of their own. */
+/** A new service for tests of cases, with the calls that they make. */
 export async function openCases() {
   const { service, door } = await served(onSqlite.open, await onSqlite.store())
 

@@ -12,7 +12,7 @@ import type { AnyRoute } from '../src/routes/declaration/route.js'
 const find = createRouter(routes)
 const faults: string[] = []
 
-/** For `afterEach`: every test that opens a service fails when an answer of it was not what the contract says. */
+/** For `afterEach`: a test fails when an answer of its service did not match the contract. */
 export function expectContractKept(): void {
   expect(faults.splice(0)).toEqual([])
 }
@@ -35,7 +35,7 @@ export function heldToContract(api: Api, { takesKeys }: { readonly takesKeys: bo
 function faultOf(route: AnyRoute, response: ApiResponse, refusals: readonly FailureKind[]): string | undefined {
   const header = (name: string) => response.headers[response.headers.indexOf(name) + 1]
   if (response.status === 304) return route.method === 'GET' ? undefined : 'only a GET may be answered 304'
-  // Its client has left: nobody reads it.
+  // The client has disconnected, so nobody reads this answer.
   if (response.status === failures.client_left.status) return undefined
   const { answers } = route
   const success = everyAnswer(answers).find(({ status }) => status === response.status)

@@ -16,7 +16,7 @@ const nom = 'Zanzibarovitch'
 const words = 'La porte quixotique du salon ne ferme plus du tout.'
 const key = 'a-key-that-is-repeated'
 const posts = writeRoutes.filter(({ method, name }) => method === 'POST' && name !== 'eraseClient')
-/** Below the cases and the clients themselves. */
+/** The POST operations of cases, clients and appointments. */
 const aboutPeople = posts
   .filter(({ path }) => /^(\/api\/v1\/(sav|clients)|\/v1\/planning\/rdv)(\/|$)/.test(path))
   .map(({ name }) => name)
@@ -65,7 +65,7 @@ describe('after an erasure, the answer that was kept for a repetition', () => {
             status: 409,
             json: { success: false, error: 'The answer to this key was erased' },
           })
-          // Whatever comes with the key, until its 24 hours are over; then it is a key like another.
+          // Any body with this key is refused for 24 hours; then the key is like a new one.
           const other = await door.call(made.method, made.path, {
             headers: auth({ 'idempotency-key': key }),
             body: '{"x":1}',

@@ -13,7 +13,7 @@ export const writeRoutes: readonly WriteRoute[] = routes.filter(
 export interface ExampleCall {
   readonly method: string
   readonly path: string
-  /** As JSON, or as a file; undefined if the operation takes none. */
+  /** The body as JSON, or a file; undefined if the operation takes none. */
   readonly body: string | Uint8Array | undefined
 }
 

@@ -13,7 +13,7 @@ export interface Call {
 const actor = as('default')
 let days = 0
 
-/** About what an installer owns: a key owns nothing, unless it has `admin`. */
+/** A call on something that an installer owns. A key without `admin` owns nothing. */
 const onField =
   (make: (service: Service) => Promise<readonly [path: string, missing?: string]>, status = 200) =>
   async (service: Service): Promise<Call> => {

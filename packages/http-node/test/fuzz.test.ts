@@ -11,7 +11,7 @@ const description = 'La porte du meuble bas ne ferme plus.'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const image = `data:image/png;base64,${png}`
 
-// It takes minutes: `npm run test:fuzz`. What the tests of every day send is held to the contract by `heldToContract`.
+// Takes minutes: `npm run test:fuzz`. In the other tests, `heldToContract` compares each answer with the contract.
 describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis', () => {
   let service: Service
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis
   })
   afterAll(() => service.storage.close())
 
-  /** One of each kind that calls may change, beside those that what they send refers to. */
+  /** One thing of each kind for calls to change, and other things for bodies to refer to. */
   async function knownOf({ sav, clock, client_id, poseur_id }: Service): Promise<KnownValues> {
     const actor = as('default')
     const { id } = await sav.cases.create(actor, { client_id, description, photos: [image] })
@@ -82,7 +82,7 @@ describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis
     }
   }
 
-  // Some 140 for each operation, and 6 a second on a machine that does much else beside.
+  // About 140 requests for each operation, at 6 a second on a busy machine.
   it('answers generated calls as the contract says', { timeout: 3_000_000 }, async ({ skip }) => {
     const reason = await whyNot()
     if (reason !== undefined) {

@@ -15,7 +15,7 @@ import { as } from './composed.js'
 import { receiver, sender } from './receivers.js'
 import { fetchDoor } from './service.js'
 
-/** To each of two endpoints, one of which has just got a new secret. */
+/** How many events are sent to each of two endpoints. One endpoint has just got a new secret. */
 const events = 250
 
 const run = promisify(execFile)
@@ -80,7 +80,7 @@ beforeAll(async () => {
   for (let i = 0; i < events; i += 1)
     await sav.cases.create(actor, { client_id, description: `Façade rayée 🪚 n° ${i}` })
   await all
-  // The last outcomes are recorded in a batch, a moment after they came.
+  // The last outcomes are recorded in a batch, a moment after the answers.
   const counted = () => sav.webhooks.replays.preview('default', { state: 'delivered' })
   await vi.waitFor(async () => expect(await counted()).toEqual({ matched: 2 * events }), { timeout: 60_000 })
 })

@@ -34,7 +34,7 @@ describe('malformed requests', () => {
     return Object.fromEntries(found)
   }
 
-  /** What came back on one connection; everything is sent, then the sending side is closed. */
+  /** Sends the bytes on one connection, closes the sending side, and resolves to the statuses of the answers. */
   async function answersTo(bytes: string | Buffer): Promise<number[]> {
     const client = new RawClient(served.url)
     client.socket.end(bytes)

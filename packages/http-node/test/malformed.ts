@@ -35,7 +35,7 @@ function post({ headers, body }: Insider, length = Buffer.byteLength(JSON.string
   return latin1(requestHead('POST', '/api/v1/sav', framing) + JSON.stringify(body))
 }
 
-/** Bytes that are one request for us, and for somebody else perhaps two. */
+/** Bytes that the service reads as one request, and another server perhaps as two. */
 function framed(insider: Insider, headers: readonly string[], body: string): Buffer {
   const { authorization = '', 'x-request-timestamp': time = '' } = insider.headers
   const lines = ['host: api.test', `authorization: ${authorization}`, `x-request-timestamp: ${time}`, ...headers]

@@ -15,7 +15,7 @@ interface Answer {
   readonly replayed: boolean
 }
 
-/** Two in the short run, which are enough to conflict. */
+/** The number of processes: two are enough to conflict, so the short run has two. */
 const count = isFull ? 4 : 2
 
 describe(`${count} processes on one PostgreSQL`, () => {
@@ -99,13 +99,13 @@ describe(`${count} processes on one PostgreSQL`, () => {
       const before = await total()
       const victim = round % processes.length
       const sent = Array.from({ length: 50 }, (_, nth) => create(nth, name))
-      // At another moment each time: with the first answers, or some milliseconds later.
+      // Each round kills at another moment: at the first answer, or within 20 ms.
       await Promise.race([...sent, new Promise((resolve) => setTimeout(resolve, round % 20))])
       await processes[victim]?.kill()
       processes[victim] = await startApi(database.url)
       const answers = await Promise.all(sent)
       broken += answers.filter((answer) => answer === null).length
-      // A caller without an answer repeats the call, as a client does; one must be the first now if none was.
+      // Each caller without a 201 repeats the call, as a client does.
       for (const [nth, answer] of answers.entries()) if (answer?.status !== 201) await create(nth, name)
       await expectOne(name, before, answers)
     }

@@ -2,21 +2,21 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 
-/** What a name server of ours says of a name; the answer of a kind of record that is missing is never given. */
+/** The answer of the test's name server for a name. */
 export interface NameAnswer {
   readonly addresses: readonly string[]
   readonly ttlSeconds?: number
   readonly rcode?: 'SERVFAIL' | 'NXDOMAIN'
-  /** The only kind of record that is answered for. */
+  /** The only kind of record that gets an answer. Default: every kind. */
   readonly only?: RecordType
 }
 
 export type RecordType = 'A' | 'AAAA'
 
 export interface NameServer {
-  /** With its port, as a sender takes it. */
+  /** The address with its port, as a sender expects it. */
   readonly address: string
-  /** The questions so far, repetitions left out: `A receiver.example`. */
+  /** The questions so far, without repetitions: `A receiver.example`. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -25,8 +25,8 @@ const rcodes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3 } as const
 const types: Readonly<Record<number, RecordType>> = { 1: 'A', 28: 'AAAA' }
 
 /**
- * A name server on a UDP port of its own. Where `answerFor` resolves to null, it says nothing. A question that is
- * repeated, because the answer took long, has the same id.
+ * A name server on its own UDP port. It does not answer when `answerFor` resolves to null. A question that is repeated
+ * because the answer took long has the same id.
  */
 export async function nameServer(
   answerFor: (name: string, type: RecordType, id: number) => NameAnswer | null | Promise<NameAnswer | null>,
@@ -87,7 +87,7 @@ function responseTo(query: Buffer, type: RecordType, { addresses, ttlSeconds = 6
 
 function bytesOf(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
-  // As a URL spells it: no IPv4 at its end.
+  // `URL` writes the whole address in hexadecimal groups, without an IPv4 address at its end.
   const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (text: string | undefined) => (text ? text.split(':') : [])
   const [first, last] = [groups(before), groups(after)]

@@ -122,9 +122,9 @@ const texts = [
 const paragraphs = [
   // Cells of a spreadsheet, whose lines are joined before they are checked.
   ...['clientRow.id_externe', 'clientRow.email', 'clientRow.telephone', 'clientRow.ligne1', 'clientRow.acces'],
-  // A part of a cursor, which the service wrote.
+  // A part of a cursor, which the service itself has written.
   'textInPlace',
-  // Compared with the kinds of the service.
+  // The text is compared with the service's kinds of events.
   'eventKind',
   'createCaseInput.description',
   'updateCaseInput.notes_internes',

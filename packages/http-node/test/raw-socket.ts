@@ -8,7 +8,7 @@ export class RawClient {
   closed = false
   #changed = () => {}
 
-  /** @param from whose call it is: an address of this machine, `127.0.0.7` */
+  /** @param from the caller's address: one of this machine, such as `127.0.0.7` */
   constructor(url: string, from = '127.0.0.1') {
     const port = Number(new URL(url).port)
     this.socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true })

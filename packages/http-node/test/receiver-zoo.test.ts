@@ -5,7 +5,7 @@ import { createSender } from '../src/sender/sender.js'
 import { expired } from './receiver-zoo.js'
 import { openZoo, receivers, type Zoo } from './zoo-keeper.js'
 
-/** Receivers that only the time limit ends have a short one; a busy machine answers for the others late. */
+/** A short limit for receivers that never finish an answer; a long one for others, since a busy machine is late. */
 const timeoutFor = (name: string) => (/^(hangs|drips)/.test(name) ? 1500 : 60_000)
 const graceMs = 10_000
 
@@ -13,7 +13,7 @@ const sender = createSender({ userAgent: 'sav', allowLocal: true })
 let zoo: Zoo
 
 beforeAll(async () => {
-  // Trusted, so that only its age is wrong.
+  // The certificate is trusted here, so that its expiry is the only reason for a refusal.
   setDefaultCACertificates([...getCACertificates('default'), expired.cert])
   zoo = await openZoo()
 })

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 const gigabyte = 1024 ** 3
 const chunk = Buffer.alloc(64 * 1024, 'x')
 
-/** 64 MiB of zeros, in 64 KiB. */
+/** 64 MiB of zeros, compressed to 64 KiB. */
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
 
 /** Writes `chunk` as fast as it is taken, until `left` bytes have gone or the reader has. */

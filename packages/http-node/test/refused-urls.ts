@@ -1,4 +1,4 @@
-/** Separated by white space. */
+/** The words of a text that are separated by white space. */
 const words = (text: string) => text.trim().split(/\s+/)
 
 /** Addresses that no webhook may reach, one of each kind that matters. */
@@ -29,7 +29,7 @@ const hex = (value: number, width = 0) => value.toString(16).padStart(width, '0'
 const fullWidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
 const escaped = (text: string) => text.replace(/./g, (character) => `%${hex(character.charCodeAt(0))}`)
 
-/** One IPv4 address in the ways that parsers of URLs understand, some of them, or that they should refuse. */
+/** An IPv4 address in many spellings, which URL parsers accept or should refuse. */
 function spellings(address: string): string[] {
   const bytes = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = bytes

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Storage, StoredFile } from '@sav/core/ports'
 
-/** Puts a PDF where the worker puts the report of a case's latest close. */
+/** Stores a PDF as the report of a case's latest close, as the worker does. */
 export async function draw(storage: Storage, case_id: number): Promise<StoredFile> {
   const content = Buffer.from(`%PDF-1.7\n% report of case ${case_id}\n%%EOF\n`)
   const file = { sha256: hash('sha256', content), media_type: 'application/pdf', content }

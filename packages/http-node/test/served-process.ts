@@ -22,7 +22,7 @@ export interface ServedProcess {
     readonly peakBytes: number
     readonly errors: readonly string[]
   }>
-  /** Resolves when it has ended well. */
+  /** Resolves when the process has ended without an error. */
   close(): Promise<void>
 }
 

@@ -92,7 +92,7 @@ export function fetchDoor(api: Api): Door {
       const sentHeaders = new Headers()
       for (const [name, value] of Object.entries(headers))
         for (const each of [value].flat()) sentHeaders.append(name, each)
-      // As a host would hand it on.
+      // A Request of a real host has this header; one created here does not.
       if (typeof body === 'string' || body instanceof Uint8Array)
         sentHeaders.set('content-length', headers['content-length']?.toString() ?? String(Buffer.byteLength(body)))
       const content =
@@ -141,7 +141,7 @@ function answer(status: number, headers: Record<string, string>, bytes: Buffer):
   return { status, headers, bytes, text, json }
 }
 
-/** A call as the doors hand it on; without headers or a body, unless `parts` has them. */
+/** A call as adapters pass it to the API, without headers or a body unless `parts` has them. */
 export const apiRequest = (parts: Partial<ApiRequest<undefined>> = {}): ApiRequest<undefined> => ({
   method: 'GET',
   target: '/',
@@ -164,8 +164,8 @@ const through = (door: Way, store: Store) => ({
 })
 
 /**
- * A store behind one door, which is enough for the tests of routes. The contract of the storage tests every store, the
- * matrix of keys every operation on each store, and the tests of both doors what the doors do.
+ * A store behind one door, which is enough for the tests of routes. Other tests cover the rest: the storage contract
+ * tests every store, matrix.test.ts every operation on each store, and the tests of adapters both doors.
  */
 export const inMemory = through(byFetch, { name: 'SQLite in memory', open: memoryStorage })
 export const onSqlite = through(byNode, { name: 'SQLite', open: sqliteInTemporaryFile })
@@ -247,8 +247,8 @@ export async function openService(over?: Storage, options: ComposeOptions = {}):
 }
 
 /**
- * A service behind one of the doors, for the tests of the `describe` that calls it. They fail if it failed in a way that
- * none of them foresaw.
+ * A service behind one of the doors, for the tests of the `describe` that calls it. They fail if the service had a
+ * failure that no test expected.
  */
 export async function served(open: Way['open'], ...given: Parameters<typeof openService>) {
   const service = await openService(...given)

@@ -4,7 +4,7 @@ import { expectContractKept } from './contract-check.js'
 import { closeListeners } from './listening.js'
 import { closeReceivers } from './receivers.js'
 
-// Runs before each file of tests, also where files share the modules that they import.
+// Runs before each test file, even if test files share their imported modules.
 
 afterEach(async () => {
   await closeListeners()

@@ -1,4 +1,4 @@
-// Posts to the URLs of its arguments after it has used up its file descriptors, and prints what comes of each.
+// Uses up its file descriptors, then posts to the URLs in its arguments, and prints each outcome.
 import { openSync } from 'node:fs'
 import { OwnLimitError } from '@sav/core/adapter'
 import { createSender } from '../src/sender/sender.js'

@@ -7,7 +7,7 @@ const bodyBytes = isFull ? 12_000_000 : 400_000
 const heapMiB = isFull ? 512 : 64
 const MiB = 1024 * 1024
 
-/** A body, each byte of it a chunk; some megabytes of them a write, so that the sender is no slower than the reader. */
+/** Sends a body in chunks of one byte, megabytes of them a write, so that the sender is as fast as the reader. */
 async function sendByteByByte(served: ServedProcess, body: string): Promise<string> {
   const client = new RawClient(served.url)
   const { headers } = served.insider
@@ -23,7 +23,7 @@ describe(`a body of ${bodyBytes} bytes in as many chunks`, () => {
   it('takes little more memory than one in one piece, and is answered', {
     timeout: isFull ? 900_000 : 240_000,
   }, async () => {
-    // Longer than the test lasts on a busy machine: what is too slow is cut off elsewhere.
+    // Longer than the test lasts on a busy machine; other tests cover bodies that are too slow.
     const limits = { minSpeed: { graceMs: 900_000, bytesPerSecond: 10_000 } }
     const served = await serve(limits, [`--max-old-space-size=${heapMiB}`])
     const body = JSON.stringify(served.insider.body).padEnd(bodyBytes)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** What one attempt at a receiver must come to. */
+/** The expected outcome of one attempt at a receiver. */
 export interface ExpectedOutcome {
   readonly ok: boolean
   readonly status: number | null
@@ -57,7 +57,7 @@ export const receivers: Readonly<Record<string, ExpectedOutcome>> = {
 }
 
 export interface Zoo {
-  /** @throws when there is none of that name */
+  /** The URL of the receiver with this name. @throws when there is none */
   url(name: string): string
   close(): Promise<void>
 }

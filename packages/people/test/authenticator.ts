@@ -4,7 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** User present, user verified. */
+/** The flags of an answer: user present, user verified. */
 const present = 0x05
 const attested = 0x40
 

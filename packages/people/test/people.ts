@@ -59,7 +59,7 @@ export async function signedUp({ sav }: SavHolder, fields: Partial<AddUserInput>
   return { ...begun, actor, invite, passkey, credential, newAnswer, answer }
 }
 
-/** The number of stored sessions and sign-in attempts; attempts cannot be counted in another way. */
+/** The number of stored sessions and sign-in attempts. No other function counts attempts. */
 export async function sessionRows(storage: Storage): Promise<number> {
   const bounds = { before: '9999', devicesBefore: '9999' }
   let rows = 0

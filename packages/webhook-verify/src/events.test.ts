@@ -10,7 +10,7 @@ import {
   type WebhookEvent,
 } from './events.js'
 
-/** What receivers have chosen and dispatch on: a kind may come, none goes or is renamed. */
+/** The published kinds, which receivers depend on: kinds may be added, but none may be removed or renamed. */
 const shipped = [
   'sav.created',
   'sav.updated',
@@ -34,7 +34,7 @@ test('every kind is listed once, and released ones stay', () => {
   expectTypeOf<keyof EventDataByKind>().toEqualTypeOf<EventKind>()
 })
 
-/** Its types are the test: each comparison leaves the data of that kind alone. */
+/** A test by its types: after each comparison, `data` must have the type of that kind. */
 function subject(event: WebhookEvent): string {
   switch (event.event) {
     case 'sav.closed':

@@ -4,7 +4,7 @@ import { readVectors } from '../test/deliveries.js'
 import * as node from './hmac.node.js'
 import * as web from './hmac.web.js'
 
-/** Keys below, at and above the block of SHA-256, which HMAC pads, takes as they are, or hashes first. */
+/** Lengths below, at and above the block of SHA-256: HMAC pads shorter keys and hashes longer ones. */
 const keyLengths = [1, 24, 32, 63, 64, 65, 200]
 /** Messages around the padding of SHA-256, and around what fits into the workspace of the Node implementation. */
 const bodyLengths = [0, 1, 55, 56, 63, 64, 65, 500, 8000, 8101, 8102, 8103, 8104, 8105, 100_000]

@@ -12,9 +12,9 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
   readonly sav: ApiCore<F> & { readonly ready?: () => Promise<void> }
   /** The operations of the features of `sav`, besides those of the core. Default: none. */
   readonly features?: readonly FeatureRoutes<F>[]
-  /** Default: the machine's. */
+  /** The clock of the API. Default: the machine's. */
   readonly clock?: Pick<Clock, 'now'>
-  /** Default: the system's. */
+  /** The source of random bytes. Default: the system's. */
   readonly random?: Random
   /**
    * The check of `/readyz`: resolves when the service can work, rejects with UnavailableError otherwise. Default:

@@ -51,7 +51,7 @@ it('every field that a call or a use case takes has a docstring', () => {
   for (const inputs of Object.values(everyInput)) expect(silentFields(inputsSource(inputs), 4)).toEqual([])
 })
 
-/** Fields without a docstring, of what is taken. @param indent of the outermost fields, in spaces */
+/** The fields of inputs that have no docstring. @param indent of the outermost fields, in spaces */
 function silentFields(source: string, indent: number): string[] {
   const lines = source.split('\n')
   const part = new RegExp(`^ {${indent - 2}}(\\w+): `)
@@ -85,8 +85,8 @@ type AnyRoute = (typeof routes)[number]
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 /**
- * All the way down, and without the difference between an interface and a type. Routes take permissions and kinds of any
- * feature as texts; the client names those of ours.
+ * The type at every depth, so that an interface equals a type with the same members. Routes take permissions and kinds
+ * of any feature as texts, but the client names the known ones.
  */
 type Plain<T> = T extends Uint8Array
   ? T
@@ -98,7 +98,7 @@ type Plain<T> = T extends Uint8Array
           : Plain<T[Key]>
     }
 
-/** What a route takes or gives, as the client's types say it: an object without a member is one without members there. */
+/** The input or output of a route in the client's types, which write an empty object as `Record<never, never>`. */
 type ClientShape<T> = [T] extends [Record<string, never>] ? Record<never, never> : Plain<T>
 
 type DifferingPath<R> = R extends {

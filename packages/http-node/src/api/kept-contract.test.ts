@@ -8,7 +8,7 @@ import { openApiOf } from './openapi.js'
 type Json = Readonly<Record<string, unknown>>
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** The alternative that a list names again and again: nothing is exactly one of those, so nobody was promised anything by it. */
+/** Replaces a `oneOf` of equal alternatives by one of them: no value can match exactly one of several equal schemas. */
 function withoutTwins(_: string, value: unknown): unknown {
   const alternatives = isRecord(value) && Array.isArray(value['oneOf']) ? value['oneOf'] : []
   return new Set(alternatives.map((each) => JSON.stringify(each))).size === 1 ? alternatives[0] : value
@@ -20,16 +20,16 @@ const kept: unknown = JSON.parse(
 )
 const contract: unknown = JSON.parse(JSON.stringify(openApiOf(routes, { events, permissions })))
 
-/** What a caller may send: he may be asked for no more than before, and be held to no narrower bound. */
+/** Whether this is input of a caller. No more input may be required than before, and no bound may be narrower. */
 const isAsked = (at: string) => at.includes('/requestBody/') || at.includes('/parameters/')
 const lowerBounds = new Set(['minLength', 'minimum', 'minItems', 'minProperties'])
 const upperBounds = new Set(['maxLength', 'maximum', 'maxItems'])
-/** What people read: nobody's program depends on it. */
+/** Members that only people read: no program depends on them. */
 const prose = new Set(['description', 'summary', 'example', 'examples'])
-/** Lists of which the order says nothing. */
+/** Lists whose order has no meaning. */
 const sets = new Set(['enum', 'required', 'type', 'tags', 'security'])
 
-/** Where `now` takes from a caller what `before` promised. More of everything may come, but nothing more that he must send. */
+/** The places where `now` breaks a promise of `before`. Anything may be added, except required input. */
 function* broken(before: unknown, now: unknown, at = ''): Generator<string> {
   const key = at.slice(at.lastIndexOf('/') + 1)
   if (prose.has(key)) return
@@ -61,7 +61,7 @@ const byName = (parameters: readonly Json[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [String(parameter['name'] ?? parameter['$ref']), parameter]))
 
 it('the contract only grows', () => {
-  // That one is the release's.
+  // Each release changes the version.
   expect([...broken(kept, contract)]).toEqual(['/info/version'])
 })
 
@@ -105,7 +105,7 @@ function* numbers(within: unknown, at = ''): Generator<Numeric> {
   }
 }
 
-/** @param member what may say of it what the schema itself does not */
+/** @param member the member or parameter of this schema, which may have the description that the schema lacks */
 function* numberOf(schema: unknown, member: unknown, at: string): Generator<Numeric> {
   if (!isRecord(schema)) return
   const said = [schema, member].map((each) => (isRecord(each) ? each['description'] : undefined))
@@ -115,10 +115,10 @@ function* numberOf(schema: unknown, member: unknown, at: string): Generator<Nume
   for (const each of inner) yield* numberOf(each, isRecord(each) && 'description' in each ? each : { description }, at)
 }
 
-/** A unit; or what it is where it has none: the number of something, a count, a coordinate, a place in an order, a status. */
+/** Matches a description that names a unit, or what a number without a unit counts or identifies. */
 const saysWhat =
   /\b(minutes|seconds|milliseconds|kilometres|bytes|Degrees|[Nn]umber of|[Hh]ow many|A second|Counts|Place|Grows|Page|HTTP status)\b/
-/** So does a name, or one of these counts. */
+/** Names that already say what the number means. */
 const nameSays = /[/?_](id|minutes(_avant|_apres)?|en_attente|dues|en_cours|livrees_24h)$/
 
 it('every number of the contract says what it counts, and in which unit', () => {

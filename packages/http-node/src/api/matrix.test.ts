@@ -42,7 +42,7 @@ const aKey = async ({ sav }: Service) =>
   (await sav.keys.create(as('default'), { nom: 'autre', permissions: ['sav:read'] })).id
 const aDelivery = async (service: Service) =>
   (await service.sav.webhooks.endpoints.test(as('default'), await anEndpoint(service))).delivery_id
-/** Of webhooks alone, which needs no other permission. */
+/** A replay of webhooks alone, which needs no permission for letters. */
 const aReplay = async ({ sav }: Service) =>
   (await sav.webhooks.replays.start(as('default'), {}, { see: false, send: false })).id
 
@@ -135,7 +135,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   },
   ...fieldCalls({ aCase, aClosedCase }),
   nameDevice: onAll('/api/v1/terrain/appareil', 409),
-  // Its body has another hash.
+  // The body has another hash than the path.
   sendFile: onAll(`/api/v1/fichiers/${'0'.repeat(64)}`, 422),
   getStatistics: onAll('/api/v1/statistiques'),
   search: onAll('/api/v1/recherche?q=porte'),
@@ -243,8 +243,9 @@ it('every operation that needs a key is in the matrix, and the others are these'
 const neededBy = ({ permission }: AnyKeyedRoute): Permission[] => [permission].flat()
 
 /**
- * Permissions are decided behind both doors and before a store is read: the refusals are shown once. Every operation
- * works on every store; the two that ask by SQL do it by the same statements, so one shows that they keep accounts apart.
+ * Permissions are checked before a store is read and independently of the door, so refusals are tested once. Every
+ * operation is tested on every store. The two SQL stores use the same statements, so one suffices to test that accounts
+ * are kept apart.
  */
 describe.each([
   { ...inMemory, isWhole: true, keepsApart: true },
@@ -289,9 +290,9 @@ describe.each([
       ...Object(body?.example),
       ...('client_id' in Object(body?.example) && { client_id: service.client_id }),
     }
-    // Of the account that it is sent to, it has none.
+    // The account that receives the body does not have the installer of the example.
     delete given.poseur_id
-    // But an appointment needs somebody, each at a time of its own.
+    // But an appointment needs an installer, and each appointment needs its own time.
     if ('duree_minutes' in given) {
       days += 1
       const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
@@ -350,7 +351,7 @@ describe.each([
     }
   })
 
-  // What is sent is the sender's own, whatever others have sent.
+  // Without `sendFile`: a file belongs to the account that sends it, even if another account has the same file.
   const withParams = cases.filter(([, { path, name }]) => path.includes('{') && name !== 'sendFile')
   it.runIf(keepsApart).each(withParams)('%s of another account is not found', async (_, route) => {
     const { path, missing = '', asNobody } = await calledOf(route)
@@ -363,7 +364,7 @@ describe.each([
     expect(foreign.bytes).toEqual(none.bytes)
   })
 
-  // What is streamed shows itself in events.test.ts.
+  // Streams are tested in events.test.ts.
   const lists = cases.filter(
     ([, route]) => route.method === 'GET' && !route.path.includes('{') && route.answers.schema !== null,
   )

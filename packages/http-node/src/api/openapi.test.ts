@@ -12,7 +12,7 @@ import { routes as coreRoutes } from '../routes/all.js'
 import { failuresOf, openApiOf } from './openapi.js'
 import { spellingsOf } from './router.js'
 
-// Looked into as any reader of the document would.
+// Parsed from JSON, as a reader of the document gets it.
 const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives, events, permissions })))
 
 const failureKinds = new Set(routes.flatMap((route) => failuresOf(route)))

@@ -10,7 +10,7 @@ import { spellingsOf } from './router.js'
 const origin = 'https://sav.petit.example'
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'PROPFIND']
 
-/** Every path that is there, and some that are not. */
+/** Every existing path, and some paths that do not exist. */
 function everyPath({ sav }: Service): string[] {
   const ofContract = routes.flatMap(({ path }) => spellingsOf(path))
   const filled = ofContract.map((path) =>
@@ -101,7 +101,7 @@ describe('calls of a key with a wrong timestamp', () => {
     for (let n = 0; n < 50; n += 1) expect((await door.call('POST', '/api/v1/sav', { headers: late })).status).toBe(401)
     for (let n = 0; n < 30; n += 1)
       await door.call('PUT', '/api/v1/sav/1', { headers: { ...late, authorization: `Bearer ${other}` } })
-    // Beside many strangers, of whom only some are logged.
+    // Calls from many addresses without a key, of which only some are logged.
     for (let n = 0; n < 20; n += 1)
       await service.api(
         apiRequest({ method: n % 2 ? 'GET' : 'OPTIONS', target: '/api/v1/nowhere', ip: `192.0.2.${n}` }),

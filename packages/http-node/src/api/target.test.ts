@@ -14,7 +14,7 @@ it.each<[string, string[], unknown, string | null]>([
   ['/v1/planning/rdv', [], 6, 'rdv:6'],
   ['/api/v1/cles', [], 'key_2', 'key:key_2'],
   ['/api/v1/compte', [], 'default', 'account:default'],
-  // What was typed instead of an id is nobody's, and may be anything.
+  // A text that is not an id names nothing, and may be a secret.
   ['/api/v1/clients/{id}', ['x'.repeat(64)], null, null],
   ['/api/v1/cles/{key}', [`sav_live_${'x'.repeat(43)}`], null, null],
   ['/api/v1/clients/{id}', ['../1'], null, null],

@@ -29,7 +29,7 @@ export function targetOf(path: string, texts: readonly string[], made: unknown =
   // Free text may contain a key by mistake.
   if (!isPathParam(name)) return null
   const param = pathParam(name)
-  // So may text that is not an id.
+  // A text that is not an id may contain a key as well.
   const id = param.read(texts[0] ?? '')
   return param.schema().safeParse(id).success ? named(words[parameter - 1], id) : null
 }

@@ -26,9 +26,9 @@ import type { Queries } from '../routes/declaration/route.js'
 /** A call, with what it did to the store. */
 interface ObservedCall {
   readonly answer: Answer
-  /** Transactions that it began. */
+  /** How many transactions the call began. */
   readonly begun: number
-  /** Every row of every table, before it and after it. */
+  /** Every row of every table, before the call and after it. */
   readonly before: string
   readonly after: string
 }
@@ -45,7 +45,7 @@ async function openWatched() {
   let takesAudit = true
   const storage: Storage = {
     ...opened,
-    // What follows a commit is no part of the write; nor may the write need it.
+    // `scrub` runs after the commit, so a write must succeed even if it fails.
     scrub: () => Promise.reject(new Error('not now')),
     transaction(work) {
       begun += 1
@@ -75,7 +75,7 @@ async function openWatched() {
     async call(made: ExampleCall): Promise<Answer> {
       const answer = await send(made, await headersWith(made, {}))
       if (answer.status !== 401) return answer
-      // A call before has ended the key.
+      // An earlier call has ended the key.
       key = await service.key(permissions)
       return send(made, await headersWith(made, {}))
     },
@@ -150,7 +150,7 @@ describe('each write', () => {
   })
   afterEach(() => watched.close())
 
-  /** Every second one with an answer that is kept for a repetition, in the same transaction. */
+  /** Every second write has an Idempotency-Key, so its answer is kept in the same transaction. */
   const each = writeRoutes.map((route, n) => [route.name, route, n % 2 ? {} : { 'idempotency-key': 'one' }] as const)
   it.each(each)(
     'is one transaction, and writes nothing at all when its row in the audit fails: %s',
@@ -158,7 +158,7 @@ describe('each write', () => {
       for await (const made of callsOf(route, watched.call, watched.ids)) {
         const failed = await watched.observe(made, headers, false)
         if (failed.answer.status < 500) {
-          // Only for want of what it is about.
+          // The only allowed refusals: the subject is missing, or its state does not fit.
           expect([404, 409], failed.answer.text).toContain(failed.answer.status)
           continue
         }

@@ -66,7 +66,7 @@ describe('writes', async () => {
     it('are visible with their effect, at once', async () => {
       const headers = service.auth({ 'x-request-id': 'a-write' })
       await door.call('POST', '/api/v1/sav', { headers, body: JSON.stringify(newCase()) })
-      // Without waiting for anything that was noted.
+      // The list does not wait for calls whose audit rows are not written yet.
       const { items } = await service.sav.audit.list('default', { limite: 1000 })
       expect(items.filter(({ request_id }) => request_id === 'a-write')).toMatchObject([
         { method: 'POST', endpoint: '/api/v1/sav', status: 201, ip: '127.0.0.1' },
@@ -98,7 +98,7 @@ describe('writes', async () => {
         const headers = service.auth({ ...more, 'x-request-id': id })
         const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) }
         expect((await door.call(method, path, sent)).status, id).toBe(status)
-        // What is refused for its time is counted until a minute is over.
+        // Calls refused for their timestamp are counted for a minute before they are recorded.
         await service.sav.audit.finish()
         expect(await auditOf(id), id).toMatchObject([{ method, status }])
       }

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../http/exchange.js'
 
 /** A caller identified by the host. */
 export interface AuthenticatedActor extends Actor {
-  /** Permissions like those of a key; `'all'`: everything. */
+  /** The caller's permissions, like those of a key; `'all'` means every permission. */
   readonly permissions: readonly Permission[] | 'all'
 }
 

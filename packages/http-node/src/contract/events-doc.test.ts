@@ -7,7 +7,7 @@ import { webhookBodies } from './webhook-events.js'
 
 const written = fileURLToPath(new URL('../../../../docs/reference/events.md', import.meta.url))
 
-/** When each is sent: a kind that is missing does not compile. */
+/** When each kind of event is sent. A missing kind does not compile. */
 const occasions: Readonly<Record<string, string>> = {
   'sav.created': 'A case was opened.',
   'sav.updated':

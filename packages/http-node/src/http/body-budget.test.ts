@@ -60,7 +60,7 @@ describe('a budget of 8 MiB for bodies', () => {
 })
 
 describe('the bodies of strangers', () => {
-  /** Begins bodies from these addresses; gives those that may come in, with what ends each. */
+  /** Begins bodies from addresses, and shows which ones are admitted; each admitted body can be ended. */
   function open() {
     const read = strangersBodies()
     const ends: (() => void)[] = []

@@ -13,7 +13,7 @@ export interface BodyOwner {
   readonly id: string
 }
 
-/** Fits ten photos and a signature in base64. */
+/** The size limit of a body: ten photos and a signature in base64 fit. */
 export const maxBodyBytes = 72 * 1024 * 1024
 
 /** A body of at most this many bytes is small, as most writes are. */
@@ -59,9 +59,9 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
 const strangersAtOnce = 64
 /** How many of them from one address, or one IPv6 /64. */
 const strangersOfAddress = 4
-/** Fits a percent-encoded reason of a few hundred characters, or a passkey with its certificates. */
+/** The size limit of each such body: a percent-encoded reason of a few hundred characters fits, or a passkey. */
 const strangerBytes = 16 * 1024
-/** A browser sends a form in less. */
+/** The time limit of each such body. A browser sends a form in less. */
 const strangerMs = 5000
 
 /**

@@ -49,7 +49,7 @@ function nearest(
 
 const split = (list: string) => list.split(',').map((entry) => entry.trim())
 
-/** The `for` of each element (RFC 7239 §4); an empty one if it has none. */
+/** The `for` of each element (RFC 7239 §4); an empty text for an element without one. */
 function forwardedHops(header: string): string[] {
   return split(header).map((element) => {
     const [, quoted, token] = /(?:^|;)\s*for=(?:"([^"]*)"|([^;\s"]*))\s*(?:;|$)/i.exec(element) ?? []

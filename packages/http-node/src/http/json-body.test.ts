@@ -12,7 +12,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
   const post = (body: string | Uint8Array | (() => Readable), more = {}) =>
     door.call('POST', '/api/v1/sav', { headers: service.auth(more), body })
 
-  /** A body that says how long it is: sent whole to a socket, and not yet read by a host that hands it on. */
+  /** A body with a declared length: sent as a whole over a socket, not read at all by the fetch handler. */
   const announced = (length: number) =>
     [door.name === 'fetch' ? 'x' : Buffer.alloc(length, ' '), { 'content-length': String(length) }] as const
 
@@ -102,7 +102,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
 
   it('without a type, or compressed, are not read', async () => {
     const { 'content-type': _, ...headers } = service.auth()
-    // A Request of the Web names a string text/plain by itself; bytes have no type.
+    // A Web `Request` declares a string as text/plain by itself, but bytes as no type.
     expect((await door.call('POST', '/api/v1/sav', { headers, body: Buffer.from(valid()) })).status).toBe(415)
     expect((await post(valid(), { 'content-encoding': 'gzip' })).status).toBe(415)
   })
@@ -141,7 +141,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
       )
     const { authorization: _, ...headers } = service.auth()
     expect((await door.call('POST', '/api/v1/sav', { headers, body: counted })).status).toBe(401)
-    // What a socket holds and what is drained has been sent; through the Web's door nobody asked for more.
+    // A socket buffers and drains more than the API reads; through the fetch handler, only requested bytes are read.
     if (door.name === 'fetch') expect(read).toBeLessThanOrEqual(2 * MiB)
   })
 

@@ -6,8 +6,8 @@ import { Refusal } from './failures.js'
 const maxDepth = 32
 
 /**
- * Of values and names; strings count twice. Valid bodies have far fewer. 72 MiB of values of a few bytes each would
- * take many times that in memory.
+ * The most values and names in one body; a string may count twice. Valid bodies have far fewer. Without this limit, 72
+ * MiB of tiny values would take many times that much memory.
  */
 const maxValues = 10_000
 

@@ -6,7 +6,7 @@ import { listen } from '../node-server/listener.js'
 import type { Api } from './exchange.js'
 import { wholeWhenShort } from './pieces.js'
 
-/** An API whose every answer has so many pieces of 64 KiB. */
+/** An API whose every answer has `count` pieces of 64 KiB. */
 function inPieces(count: number) {
   const made = { pieces: 0, ended: Promise.withResolvers<void>() }
   async function* pieces() {

@@ -2,7 +2,7 @@ import { seededRandom } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
 import { ReceivedBody } from './received-body.js'
 
-/** A budget that allows `max` of memory, and the sizes it got. */
+/** A budget that allows `max` bytes of memory, and the sizes that were requested from it. */
 function budgetOf(maxBytes: number, max = Number.POSITIVE_INFINITY) {
   const held: number[] = []
   return {

@@ -9,7 +9,7 @@ export function requestIdOf(request: ApiRequest): string | undefined {
   return isOne ? given : undefined
 }
 
-/** Ids whose first part is globally unique, and whose second part counts within the process. */
+/** Creates request ids. The first part is globally unique, and the second part counts within the process. */
 export function requestIds(random: Random): () => string {
   const process = Buffer.from(random(9)).toString('base64url')
   let count = 0

@@ -167,7 +167,7 @@ describe('names without an answer', () => {
 })
 
 describe('a thread', () => {
-  /** The look-ups of the system, each of which takes one: how many at once, and in all. */
+  /** The look-ups of the system, each in one thread: the most at once, and the total. */
   let [most, all] = [0, 0]
   const underWay = new Set<number>()
   const hook = createHook({
@@ -185,7 +185,7 @@ describe('a thread', () => {
   it('is used for names unknown to name servers, one at a time', async () => {
     const { names, lookUp } = await open(() => unknown, { hosts: join(folder, 'none') })
     const accounts = Array.from({ length: 12 }, (_, n) => `account${n}`)
-    // The hosts file of this machine has it.
+    // The hosts file of this machine contains `localhost`.
     const found = await Promise.all(accounts.map((account_id) => lookUp('localhost', { account_id })))
     expect(found.flat()).toContain('127.0.0.1')
     expect(names.fresh('localhost')).toBeDefined()

@@ -31,7 +31,7 @@ export class NameNotFoundError extends Error {
 /** The limit of a look-up with all its tries. It is shorter than an attempt. */
 const lookUpMs = 4000
 
-/** Enough for an account with hundreds of names, most of which never answer: 200 have begun within 3 s. */
+/** The turns of an account. They suffice for hundreds of names without an answer: 200 look-ups begin within 3 s. */
 const turns = { atOnce: 16, slowMs: 250 }
 
 /** The most cached names. */

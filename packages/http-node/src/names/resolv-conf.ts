@@ -7,7 +7,7 @@ export interface SearchRules {
   readonly ndots: number
 }
 
-/** The last `search` or `domain` line counts. */
+/** Reads the search rules of a resolv.conf. The last `search` or `domain` line counts. */
 export function readSearchRules(text: string): SearchRules {
   let domains: readonly string[] = []
   let ndots = 1

@@ -27,7 +27,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (answer.stream !== undefined) open(res, answer, answer.stream)
     else if (answer.pieces !== undefined)
       sendPieces(res, answer, answer.pieces).catch(() => {
-        // `watched` has reported it. The client sees that the answer is incomplete.
+        // `watched` has reported the error. The client sees that the answer is incomplete.
         res.destroy()
       })
     else if (req.complete || !hasBody(req)) send(res, answer)

@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>
 
 async function open() {
   const service = await openService(undefined, { maxBodyBytesAtOnce: 4 * largeBytes })
-  // Longer than a test lasts on a busy machine: what is too slow is cut off elsewhere.
+  // Longer than a test lasts on a busy machine. Another test covers bodies that are too slow.
   const { url } = await start(service.api, { minSpeed: { graceMs: 120_000, bytesPerSecond: 10_000 } })
   const headersOf = async (account_id: string) =>
     service.auth({ authorization: `Bearer ${await service.key(['sav:write'], account_id)}` })
@@ -50,9 +50,9 @@ describe('large bodies that never end', () => {
 
     const other = await headersOf('default')
     expect(await statusOf(other, caseOf(service))).toBe(201)
-    // It is no image, but it was read to its end.
+    // 422: the photo is not an image, but the body was read to its end.
     expect(await statusOf(other, { ...caseOf(service), photos: [photo] })).toBe(422)
-    // Nor the key's own small writes.
+    // Small writes of the same key succeed as well.
     expect(await statusOf(slow, caseOf(service))).toBe(201)
     expect(held.map(({ received }) => statusesIn(received)).sort()).toEqual([[], [503], [503], [503]])
   })
@@ -82,7 +82,7 @@ describe('large bodies that never end', () => {
 
 it('hundreds of small bodies that never end hold up no other key', async () => {
   const service = await openService(undefined, { maxBodyBytesAtOnce: 16 * MiB })
-  // Longer than a test lasts on a busy machine: what is too slow is cut off elsewhere.
+  // Longer than a test lasts on a busy machine. Another test covers bodies that are too slow.
   const { url } = await start(service.api, { minSpeed: { graceMs: 120_000, bytesPerSecond: 10_000 } })
   const begun = requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '65536' })
   await Promise.all(Array.from({ length: 200 }, () => new Client(url).send(begun + ' '.repeat(60_000))))
@@ -98,7 +98,7 @@ it('a body that slows down after a burst is cut off', async () => {
   const declared = { ...service.auth(), 'content-length': String(2 * MiB) }
   await client.send(requestHead('POST', '/api/v1/sav', declared) + ' '.repeat(MiB))
   const since = performance.now()
-  // By what came at first it could go on for a hundred seconds.
+  // If the first bytes counted in its favour, it could continue for a hundred seconds.
   while (!client.closed && performance.now() - since < 20_000) {
     client.socket.write(' '.repeat(10))
     await setTimeout(20)

@@ -131,7 +131,7 @@ describe('a body', () => {
     expect(statusesIn(answer)).toEqual([408])
     expect(bodyOf(answer)).toMatchObject({ success: false, error: 'Request timeout' })
     expect(answer).toMatch(/^x-request-id: \S+\r$/im)
-    // Late on a busy machine, but before the whole body could have come.
+    // A busy machine may be late, but the whole body would have taken longer.
     expect(performance.now() - started).toBeLessThan(10_000)
     expect(service.calls).toMatchObject([{ status: 408, endpoint: '/api/v1/sav' }])
   })
@@ -143,7 +143,7 @@ describe('a body', () => {
     )
     const client = new Client(url)
     client.socket.write(begun(service))
-    // Ten times as fast as it must be: a busy machine waits longer than it should.
+    // Ten times the minimum speed, because the waits are longer on a busy machine.
     for (let sent = 0; sent < 50_000; sent += 5000) {
       client.socket.write(body.slice(sent, sent + 5000))
       await setTimeout(50)

@@ -2,7 +2,7 @@ import type { MinSpeed } from './node-request.js'
 
 /** The limits of the listener. */
 export interface ListenerLimits {
-  /** From the first byte of a request, or from the connection, to the end of its headers. */
+  /** The time limit from the connection, or the first byte of a later request, to the end of the headers. */
   readonly headersTimeoutMs: number
   /** The minimum speed of a body: a phone on a bad line can send ten photos. */
   readonly minSpeed: MinSpeed
@@ -11,12 +11,12 @@ export interface ListenerLimits {
   /** How long a connection may be silent while its request is in progress. */
   readonly maxStalledMs: number
   readonly maxHeaderBytes: number
-  /** Beyond it, connections without a request in progress are closed, first those that never had one. */
+  /** Beyond this number, connections without a request in progress are closed, first those that never had one. */
   readonly maxConnections: number
   /** How much of a refused body is still read, so that its sender can read the answer. */
   readonly maxDrainBytes: number
   readonly maxDrainMs: number
-  /** How long to wait for more of it before the answer is sent anyway. */
+  /** How long to wait for more of a refused body before the answer is sent anyway. */
   readonly maxDrainPauseMs: number
   /**
    * Whether a close leaves idle connections open for `keepAliveTimeoutMs`, so that a proxy that keeps one can send a

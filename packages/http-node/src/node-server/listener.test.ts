@@ -122,7 +122,7 @@ describe('beyond the ceiling of connections', () => {
     const fourth = new Client(url)
     expect(await answered(fourth)).toEqual([200])
     expect(await unfinished.rest()).toBe('')
-    // Asking made it the latest to be quiet.
+    // This request makes it the connection that has been idle for the shortest time.
     expect(await answered(idle)).toEqual([200])
     const fifth = new Client(url)
     expect(await answered(fifth)).toEqual([200])
@@ -215,7 +215,7 @@ describe('a connection', () => {
   })
 })
 
-/** Resolves once nothing listens there any more: a lingering close first admits those that wait to be. */
+/** Resolves once nothing listens there any more: a lingering close first accepts the waiting connections. */
 async function refused(url: string) {
   const { hostname, port } = new URL(url)
   for (;;) {

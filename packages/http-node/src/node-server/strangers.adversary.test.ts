@@ -32,7 +32,7 @@ async function open(options?: ComposeOptions) {
       ...more,
     })
 
-  /** What answers these bytes from this address. */
+  /** The status of the answer to these bytes from this address. */
   async function statusOf(from: string, bytes: string): Promise<number | undefined> {
     const client = new Client(url, from)
     await client.send(bytes)
@@ -64,7 +64,7 @@ describe('bodies of strangers that never end', () => {
     )
     const timesCutOff = Math.floor((performance.now() - since) / 5000)
     const refusedAtOnce = begun.filter(({ status }) => status === 503).length
-    // 12 are read at a time, and are cut off after 5 s: on a slow machine others come in then.
+    // 12 bodies are read at a time, and cut off after 5 s. On a slow machine, others are then admitted.
     expect(refusedAtOnce).toBeGreaterThanOrEqual(426 - 12 * (1 + timesCutOff))
     expect(refusedAtOnce).toBeLessThanOrEqual(426 - 12)
     expect(begun.filter(({ status }) => status === 100)).toHaveLength(426 - refusedAtOnce)
@@ -73,10 +73,10 @@ describe('bodies of strangers that never end', () => {
     expect(await statusOf('127.0.0.1', signIn(body.length) + body)).toBe(200)
     const answer = 'action=confirmer&version=1'
     expect(await statusOf('127.0.0.1', form(answer.length) + answer)).toBe(303)
-    // Even beside the client that holds the bodies.
+    // Reads succeed even from an address that holds bodies.
     for (const from of ['127.0.0.1', '127.0.0.2']) expect(await statusOf(from, read)).toBe(200)
 
-    // The refused ones are counted, and are no failures.
+    // Refused bodies are counted, but not logged as failures.
     expect(service.failures).toEqual([])
     await service.sav.audit.finish()
     const refused = service.calls.filter(({ status }) => status === 503)

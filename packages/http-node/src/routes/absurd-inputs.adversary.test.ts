@@ -7,7 +7,7 @@ import type { AnyKeyedRoute } from './declaration/route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
-// In full, each of thousands of texts has 8 MiB.
+// The full run sends thousands of texts of 8 MiB each.
 if (isFull) vi.setConfig({ testTimeout: 600_000 })
 const absurdLength = isFull ? 8 * MiB : MiB / 16
 /** The length of each of thousands of names. */
@@ -33,7 +33,7 @@ const absurd: Readonly<Record<string, string>> = {
   'a line break at the end': `${repeated('w')}\n`,
 }
 
-/** All of them in the long run; else two for each place, others than for its neighbours. */
+/** The texts for a place: all of them in the full run; otherwise two, different from those of the next place. */
 function absurdAt(place: number): [kind: string, text: string][] {
   return Object.entries(absurd).filter((_, index) => isFull || (index + place) % 7 === 0)
 }

@@ -10,15 +10,15 @@ const isList = (route: AnyRoute): route is AnyKeyedRoute => 'pagination' in sche
 const all: readonly AnyRoute[] = routes
 const lists = all.filter(isList)
 
-/** Answered whole: an account has few of these, or they are made for the call. */
+/** Lists without pages: an account has few such items, or they are computed for the call. */
 const whole = [
   ...['checkProof', 'listEndpoints', 'listFollowUps', 'listKeys', 'listSessions', 'listUsers', 'listViews'],
   ...['listDevices', 'listOwnSessions', 'listSlots', 'listFieldSlots'],
 ]
 
-/** A list of nothing but its own items, in which something happens while it is read. */
+/** A list with only the test's own items, which changes while it is read. */
 interface Arranged {
-  /** With a query that has neither page nor cursor. */
+  /** The path of the list, with a query that has neither page nor cursor. */
   readonly path: string
   readonly add: () => Promise<unknown>
   /** Takes an item out of the list. */
@@ -39,7 +39,7 @@ async function casesOf(service: Service, query: string): Promise<Arranged> {
   }
 }
 
-/** Found by another index for the installer who goes than for the client. */
+/** Appointments of a client or of an installer: each filter uses another index. */
 async function rdvsOf({ sav }: Service, by: 'client_id' | 'poseur_id'): Promise<Arranged> {
   const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
   const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Petit', prenom: 'Paul' })
@@ -137,10 +137,10 @@ it('every list with pages has a cursor, and is arranged here', () => {
 })
 
 const saidBy = (curseur: string): unknown => JSON.parse(Buffer.from(curseur, 'base64url').toString())
-/** Those of comments and of the evidence are the numbers of their items, as the contract says. */
+/** The order in a cursor; null for a cursor of comments or evidence, which is only the number of an item. */
 const orderOf = (curseur: string) => (/^\d+$/.test(curseur) ? null : Object(saidBy(curseur))[0])
 
-/** What a cursor says, with each of its values replaced by what no place in that order can have. */
+/** Invalid variants of the cursor: with an impossible value, one value too few or too many, or no list at all. */
 function tampered(curseur: string): string[] {
   const parts = saidBy(curseur)
   if (!Array.isArray(parts)) return []

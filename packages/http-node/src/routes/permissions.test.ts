@@ -5,7 +5,7 @@ import { allRoutes } from '../../../all/src/routes.js'
 import { permissionsOf } from '../../../core/src/access/permissions.js'
 import type { AnyRoute } from './declaration/route.js'
 
-/** By hand: the other tests of permissions ask the declarations themselves. */
+/** Written by hand, because the other tests of permissions use the declarations themselves. */
 const needs = {
   nobody: [
     ...['getCalendar', 'getRdvPage', 'answerRdvPage', 'checkReport'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { as } from '../../test/composed.js'
 import { inMemory, served } from '../../test/service.js'
 
-/** What a search can find, by its field: a value that nothing else has, and how it begins. */
+/** The searchable fields: for each, a unique value, and the beginning of that value to search for. */
 const client = {
   nom: ['Vauquelin', 'vauq'],
   prenom: ['Perrine', 'perri'],
@@ -40,7 +40,7 @@ describe.each(callers.map((permissions) => ({ permissions })))(
     const actor = as('default')
     const add = (place: object) =>
       sav.directory.clients.add(actor, { nom: '', prenom: '', ...values(client), ...place })
-    // An address in one line gives way to one in parts.
+    // A client with an address in parts keeps no address in one line, so another client has that one.
     const [{ id }, other] = [await add({ lieu: values(lieu) }), await add({ adresse: searched.adresse[0] })]
     const created = await sav.cases.create(actor, { client_id: id, description: texts.description[0] })
     await sav.cases.comment(actor, created.id, { texte: texts.comment[0] })

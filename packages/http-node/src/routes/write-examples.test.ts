@@ -7,13 +7,13 @@ import { createRouter } from '../api/router.js'
 const find = createRouter(routes)
 const byName = writeRoutes.map((route) => [route.name, route] as const)
 
-/** Photos are parsed to what they are. */
+/** The parsed data as in the example: a photo, parsed to an object with only a `url`, becomes that URL again. */
 const shown = (data: unknown) =>
   JSON.parse(JSON.stringify(data, (_, value) => (Object.keys(Object(value)).join() === 'url' ? value.url : value)))
 
 describe('every write of the contract', () => {
   it('is tested here', () => {
-    // Those without a key are forms of pages, each with attacks of its own.
+    // Operations without a key are forms of pages, which have their own tests.
     const writes = routes.filter(({ method, permission }) => method !== 'GET' && permission !== null)
     expect(byName.map(([name]) => name)).toEqual(writes.map(({ name }) => name))
     expect(byName.length).toBeGreaterThan(15)
@@ -36,7 +36,7 @@ describe('called as its declaration shows,', async () => {
   const { service, door } = await served(inMemory.open)
   const rdv_id = await oneRdv(service.sav, service)
 
-  // What it names may be missing here, but nothing is wrong with how it is asked for.
+  // The things that the call names may be missing here, but its form is valid.
   it.each(byName)('%s is understood', async (_, route) => {
     const { client_id, poseur_id } = service
     const version = await appliedRounds(service.sav)

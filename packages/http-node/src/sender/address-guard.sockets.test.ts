@@ -6,7 +6,7 @@ import { namesOf } from '../../test/receivers.js'
 import { refusedUrls } from '../../test/refused-urls.js'
 import { createSender, type SenderOptions } from './sender.js'
 
-/** Connections that this process began, whatever came of them. */
+/** How many connections this process began, successful or not. */
 let begun = 0
 const hook = createHook({
   init(_, type) {
@@ -14,7 +14,7 @@ const hook = createHook({
   },
 })
 
-/** Connections that came to this machine, by the address they came to. */
+/** The local address of each connection that this machine received. */
 let came: string[] = []
 const servers: Server[] = []
 let port = 0
@@ -35,7 +35,7 @@ const listenAt = (host: string) =>
 
 beforeAll(async () => {
   await listenAt('127.0.0.1')
-  // Where the machine has no IPv6, nothing can come that way.
+  // Without IPv6, this machine cannot receive such connections.
   if (hasIpv6) await listenAt('::1')
   hook.enable()
 })
@@ -50,7 +50,7 @@ afterEach(() => {
 
 type Answers = readonly (readonly string[])[]
 
-/** A name server with these answers to the first look-up, the second …, of which the last one stays. */
+/** A name server with one answer for each look-up in turn. Later look-ups get the last one. */
 async function leadingTo(...answers: Answers) {
   /** The ids of questions, each with the number of its look-up. */
   const lookUps = new Map<number, number>()

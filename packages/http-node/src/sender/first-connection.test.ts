@@ -20,20 +20,20 @@ const connection = (options: Omit<ConnectionOptions, 'timeoutMs'>) =>
     })
   })
 
-/** It listens, and accepts nothing until `accept`. */
+/** The source of a process that listens and accepts no connection until `accept` is called. */
 const busy = `
   const server = require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port))
     require('node:fs').readSync(0, Buffer.alloc(1))
   })`
 
-/** A port of 127.0.0.1 that leaves connections without an answer, until \`accept\` is called. */
+/** A port of 127.0.0.1 that does not answer connections until `accept` is called. */
 async function silentPort() {
   const child = spawn(process.execPath, ['-e', busy], { stdio: ['pipe', 'pipe', 'inherit'] })
   opened.push(child)
   const [printed] = await once(child.stdout, 'data')
   const port = Number(printed)
-  // More than its queue holds.
+  // More connections than the queue of the listener holds.
   for (let n = 0; n < 8; n += 1) opened.push(connect({ host: '127.0.0.1', port }).on('error', () => {}))
   return { port, accept: () => child.stdin.write('!') }
 }

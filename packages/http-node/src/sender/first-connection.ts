@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net'
 import { ownLimitOf } from './own-limits.js'
 
 export interface ConnectionOptions {
-  /** In the order in which they are tried; at least one. */
+  /** The addresses in the order in which they are tried; at least one. */
   readonly addresses: readonly string[]
   readonly port: number
-  /** For all addresses together. */
+  /** The time limit for all addresses together. */
   readonly timeoutMs: number
 }
 

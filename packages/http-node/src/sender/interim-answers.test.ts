@@ -16,7 +16,7 @@ describe('the answer', () => {
       const url = await listening(
         createServer((socket) => {
           socket.setNoDelay().on('error', () => {})
-          // Each request that comes on the connection.
+          // Called for each request on the connection.
           socket.on('data', async () => {
             for (const piece of pieces) await new Promise((resolve) => socket.write(piece, resolve))
           })

@@ -8,7 +8,7 @@ import { ProxyAwayError } from './proxy-tunnels.js'
 import { createSender } from './sender.js'
 
 describe('a proxy', () => {
-  /** One that opens what it is asked for, unless `refusal` is given. */
+  /** A proxy that opens each requested tunnel, unless `refusal` is given. */
   async function proxy({ refusal = '', hangs = false } = {}) {
     const asked: (string | undefined)[] = []
     const server = createServer()
@@ -17,7 +17,7 @@ describe('a proxy', () => {
       if (hangs) return
       if (refusal !== '') return void socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`)
       const [host = '', port] = req.url?.split(':') ?? []
-      // It alone resolves names.
+      // Only the proxy resolves names.
       const inside = connect({ host: host.endsWith('.example') ? '127.0.0.1' : host, port: Number(port) }, () => {
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
         inside.pipe(socket).pipe(inside)

@@ -14,7 +14,7 @@ const notHttp: SendError = { code: 'not_http', unreachable: false }
 
 const away = (code: SendError['code']): SendError => ({ code, unreachable: true })
 
-/** By the codes of Node.js and undici. */
+/** The reasons, by the error codes of Node.js and undici. */
 export const knownErrors: Readonly<Record<string, SendError>> = {
   ECONNREFUSED: away('connection_refused'),
   ECONNRESET: away('connection_closed'),

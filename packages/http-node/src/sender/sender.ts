@@ -37,7 +37,7 @@ const tickMs = 50
 /** How long a connection is kept: a receiver with a new address is found there within that time. */
 const maxConnectionAgeMs = 60_000
 
-/** Longer than any attempt that waits for the connection. */
+/** The time limit of a new connection, longer than any attempt that waits for it. */
 const connectTimeoutMs = 10_000
 
 /** A proxy is near: a missing answer must be detected within an attempt (undici is up to a second late). */

@@ -2,7 +2,7 @@
 export type Cell = string | number | Date | null
 
 export interface Sheet {
-  /** Also the file's name, without the extension. */
+  /** The name of the sheet, and of its file without the extension. */
   readonly name: string
   readonly columns: readonly string[]
   /** The columns with instants. */

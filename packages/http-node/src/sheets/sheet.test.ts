@@ -8,7 +8,7 @@ import { type SheetFormat, writtenSheet } from './sheet.js'
 
 const head = { name: 'dossiers', columns: ['reference', 'description', 'date_creation'], dates: ['date_creation'] }
 
-/** Of a sheet whose rows come in these steps. */
+/** The file of a sheet whose rows come in these steps. */
 async function written(steps: readonly (readonly Cell[])[][], format: SheetFormat): Promise<Buffer> {
   return Buffer.concat(await Readable.from(writtenSheet({ ...head, steps: Readable.from(steps) }, format)).toArray())
 }

@@ -19,7 +19,7 @@ export async function* xlsxOf({ name, columns, dates, steps }: Sheet): Pieces {
   yield* writeXlsxStream(rows(), { name, columns: styled, freezePane: { rows: 1 } })
 }
 
-/** XML 1.0 forbids them, and Excel refuses the file. */
+/** Characters that XML 1.0 forbids: Excel refuses a file that contains one. */
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const maxLength = 32_767
 

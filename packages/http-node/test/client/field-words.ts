@@ -1,4 +1,4 @@
-/** What the French names of fields that calls take mean, for those of which a schema says no more. */
+/** The meanings of the French names of input fields whose schemas have no description. */
 export const fieldWords: Readonly<Record<string, string>> = {
   absences: 'Times at which an installer does not work.',
   acces: 'How to get in: floor, door code, where to park.',

@@ -4,8 +4,8 @@ import type { AnyRoute } from '../../src/routes/declaration/route.js'
 import { docOf, fileOf, typeOfSchema } from './operations.js'
 
 /**
- * The names of the client's groups, by how their paths begin: the first that fits. What a group is about is left out of the names
- * of its methods, `listCases` is `cases.list`; what comes second, where that leaves a name that is free.
+ * The client's groups: a path belongs to the first group whose expression it matches. The first noun is left out of a
+ * method's name: `listCases` becomes `cases.list`. A later noun is left out if the shorter name is still free.
  */
 const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]])[] = [
   ['cases', /^\/api\/v1\/sav\b/, /Cases?$/, /Case(?=Rdv$)/],
@@ -24,7 +24,7 @@ const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]
   ['service', /^(?!\/api\/v1\/)|^\/api\/v1\/(recherche|statistiques|sante)\b/],
 ]
 
-/** A resource without such a line is a group by its own name: `listTags` of `/api/v1/tags` is `tags.list`. */
+/** The group of a resource that `groups` does not list, named after it: `listTags` of `/api/v1/tags` is `tags.list`. */
 function ownGroup(path: string): (typeof groups)[number] {
   const [, , , word = ''] = path.split('/')
   const name = word.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -61,7 +61,7 @@ function named(routes: readonly AnyRoute[]): ClientMethod[] {
   return left
 }
 
-/** Where a call has something to say beside its path. */
+/** Where a call has input besides its path. */
 function inputOf(route: AnyRoute): 'query' | 'body' | null {
   if (route.permission === null) return null
   if (route.query !== null && route.body !== null) throw new RangeError(`${route.name} takes a query and a body`)

@@ -70,7 +70,7 @@ export function inputsSource(inputs: Readonly<Record<string, () => z.ZodType>>):
   return `${heading}\n\n/** What each use case takes. */\nexport interface Inputs ${objectText(members)}\n`
 }
 
-/** Where any text is taken, the contract names the known ones, and the type is a text. The client knows all permissions and kinds. */
+/** A text field becomes `string`, without the known values. Permissions and kinds get all values of `known`. */
 const withoutKnown =
   (known: Readonly<Record<string, string[]>> = {}) =>
   ({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: JsonSchema }) => {
@@ -79,17 +79,17 @@ const withoutKnown =
     if (list !== undefined) jsonSchema.enum = list
   }
 
-/** Of what has no name of its own. */
+/** The TypeScript type of an unnamed schema. */
 export const typeOfSchema = (schema: z.ZodType): string => typeText(z.toJSONSchema(schema, { io: 'output' }))
 
-/** What a route takes instead of JSON. */
+/** The file that a route takes instead of JSON; null if it takes none. */
 export const fileOf = (route: AnyRoute) => ('file' in route && route.file !== undefined ? route.file : null)
 
-/** Planning is at two addresses. */
+/** The second address of an operation: paths under `/v1/` are also served under `/api/v1/`. */
 const alsoAt = ({ path, summary }: AnyRoute, type: string): string[] =>
   path.startsWith('/v1/') ? [`${docOf(summary)}'/api${path}': ${type}`] : []
 
-/** One that is another with a few members more extends it. */
+/** The declarations of named types. A type that only adds members to another one extends it. */
 function declarationsOf(named: ReadonlyMap<string, JsonSchema>): string[] {
   const objects = [...named].flatMap(([name, schema]) =>
     schema.type === 'object' ? [{ name, members: membersOf(schema) }] : [],
@@ -124,7 +124,7 @@ function typeText(schema: JsonSchema | boolean, words: Words = {}): string {
   return not === undefined ? 'unknown' : 'never'
 }
 
-/** @throws RangeError for what JSON Schema has and this contract has not */
+/** @throws RangeError for a part of JSON Schema that this contract does not use */
 function plainText(type: string, schema: JsonSchema, words: Words): string {
   if (type === 'array') return listText(schema, words)
   if (type === 'object') return recordText(schema, words)
@@ -161,14 +161,14 @@ const membersOf = (
   ...(typeof additionalProperties === 'object' ? [`[name: string]: ${typeText(additionalProperties, words)}`] : []),
 ]
 
-/** What the schema says of a field, or what its name means; then its bounds. */
+/** The description of a field from its schema, or else the meaning of its name, followed by its bounds. */
 function textOf(property: JsonSchema | boolean, meaning: string | undefined): string | undefined {
   if (typeof property === 'boolean') return meaning
   const { description = meaning } = property
   return description && [description, ...boundsOf(property)].join(' ')
 }
 
-/** Of a value that may be null or another kind as well, those of each kind. A form bounds the length of a text by itself. */
+/** The bounds of a value, with those of each alternative. A pattern already limits the length of a text. */
 function boundsOf({ anyOf = [], pattern, ...schema }: JsonSchema): string[] {
   const { minLength = 0, maxLength, maxItems, minimum, maximum = Infinity } = schema
   return [

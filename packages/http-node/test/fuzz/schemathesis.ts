@@ -12,7 +12,7 @@ const home = here(`../../node_modules/.cache/schemathesis-${version}`)
 const program = `${home}/bin/schemathesis`
 const run = promisify(execFile)
 
-/** Installs Schemathesis from PyPI, once; the reason why it cannot be, or undefined. */
+/** Installs Schemathesis from PyPI, once. Resolves to the reason why that failed, or to undefined. */
 export async function whyNot(): Promise<string | undefined> {
   if (existsSync(program)) return undefined
   try {
@@ -28,20 +28,20 @@ export async function whyNot(): Promise<string | undefined> {
 /** Values of existing things, which the hooks insert into generated requests. */
 export interface KnownValues {
   readonly timestamp: string
-  /** By the beginning of the path; the first that fits. */
+  /** Ids by the beginning of the path; the first match counts. */
   readonly ids: readonly (readonly [path: string, ids: Readonly<Record<string, unknown>>])[]
-  /** By the name of the field. */
+  /** Values by the name of their field. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
 interface Extent {
   readonly examples: number
   readonly seed: number
-  /** Kinds of requests that it makes: what the contract gives as examples, its bounds, by chance, one after the other. */
+  /** Schemathesis's phases: examples of the contract, values at its bounds, random values, and sequences of calls. */
   readonly phases: readonly ('examples' | 'coverage' | 'fuzzing' | 'stateful')[]
 }
 
-/** How many requests were made, and the whole report where something was found. */
+/** Resolves to the number of requests, and to the whole report if anything was found. */
 export async function fuzz(
   url: string,
   { key, known, examples, seed, phases }: Extent & { key: string; known: KnownValues },
@@ -64,7 +64,7 @@ export async function fuzz(
     PYTHONPATH: here('.'),
     SCHEMATHESIS_HOOKS: 'hooks',
   }
-  // It writes what it found into its working directory.
+  // Schemathesis writes its findings into its working directory.
   const cwd = await mkdtemp(join(tmpdir(), 'sav-fuzz-'))
   const told = await run(
     program,

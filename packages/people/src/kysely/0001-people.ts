@@ -54,7 +54,7 @@ export const people: Definitions = ({ text, integer }, name) => [
   sql`create index ${name('sessions_user')} on ${name('sessions')} (account_id, user_id)`,
   sql`create index ${name('sessions_used')} on ${name('sessions')} (derniere_utilisation)`,
 
-  // Its user may not be known yet.
+  // The user of an attempt may not be known yet.
   sql`create table ${name('sign_in_attempts')} (
     hash ${text} primary key,
     methode ${text} not null,

@@ -45,7 +45,7 @@ const setDevice = replacement(
   ['appareil_terrain', 'en_attente', 'derniere_utilisation'],
 )
 
-/** By the index sessions_used: those before the later bound, without phones, whose own bound is earlier. */
+/** Sessions last used before their bound, by the index sessions_used. The bound of phones is earlier. */
 const hasEnded = (p: QueryParams<SessionBounds>) => sql`derniere_utilisation < ${p('before')}
   and (appareil_terrain is null or derniere_utilisation < ${p('devicesBefore')})`
 const purgeSessions = statement(

@@ -22,7 +22,7 @@ const hs256 = (secret: string | Buffer) => (signed: string) => createHmac('sha25
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const rs256 = (signed: string) => sign('sha256', Buffer.from(signed), foreign.privateKey)
 
-/** The public key of the provider, as a forger would use it for a secret. */
+/** The public key of the provider, which a forger would use as an HMAC secret. */
 async function publicKey(issuer: string): Promise<string> {
   const { keys } = Object(await (await fetch(`${issuer}/jwks`)).json())
   return createPublicKey({ key: keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()

@@ -45,7 +45,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     )
     expect(victim.cookies.get(sessionCookie)).not.toBe(planted)
     expect((await victim.get('/api/v1/session')).json.data.utilisateur.role).toBe('administration')
-    // What was planted is what the browser had until then: it ends.
+    // The planted session was the browser's previous one, so the sign-in has ended it.
     expect((await attacker.get('/api/v1/session')).status).toBe(401)
   })
 
@@ -187,7 +187,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     const statuses = (await returns(40)).map(({ status }) => status).toSorted()
     expect(statuses).toEqual([...Array(20).fill(302), ...Array(20).fill(429)])
     expect(provider.asked).toBe(20)
-    // No body is read either: it would be malformed.
+    // The body is not read: otherwise it would be refused as malformed.
     const headers = { origin, 'x-sav-console': '1', 'content-type': 'application/json' }
     const passkey = await ownDoor.call('POST', '/app/session/passkey/verify', { headers, body: '{' })
     expect(passkey.status).toBe(429)

@@ -87,7 +87,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return done
   }
 
-  /** @param written begins the session, unless the person has to choose first; it may refuse before it is a write */
+  /** @param written the write that begins the session, or that asks for an account. It may throw a refusal at once. */
   const begin = <B extends NewSession | AccountChoice>(call: SignInCall, status: number, written: () => Write<B>) =>
     sav.perform(written(), async (tx, begun) => {
       if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))

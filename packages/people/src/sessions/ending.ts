@@ -4,8 +4,8 @@ import type { SessionRecord } from './session.js'
 import { sessionStore } from './session-store.js'
 
 /**
- * How long a silent phone, and the end of one, is kept: as long as a browser keeps the cookie that identifies it (RFC
- * 6265bis §5.5).
+ * How long the record of a silent or ended phone is kept: as long as a browser keeps the phone's cookie (RFC 6265bis
+ * §5.5).
  */
 export const keepDevicesMs = 400 * dayMs
 
@@ -27,7 +27,7 @@ export async function endSessions(
   let ended = 0
   for (const session of (await tx.of(sessionStore).ofUser(account_id, user_id)).filter(which)) {
     const { id, hash } = session
-    // Without its user: the record outlives the user's other data.
+    // The record does not name the user, since it outlives the user's other data.
     if (isDevice(session))
       await tx.of(sessionStore).addAttempt({ hash, methode: 'fin', account_id, user_id: null, expire_a })
     ended += await tx.of(sessionStore).end(account_id, user_id, id)

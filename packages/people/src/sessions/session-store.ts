@@ -21,7 +21,7 @@ export interface SessionReads {
   findByHash(hash: string): Promise<KnownSession | null>
   /** The attempt that `takeAttempt` would take, of any age, without taking it. */
   findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>
-  /** Newest first. */
+  /** A user's sessions, newest first. */
   ofUser(account_id: string, user_id: string): Promise<SessionRecord[]>
   /** The number of sessions last used before their bound, plus expired attempts. */
   purgeable(bounds: SessionBounds): Promise<number>

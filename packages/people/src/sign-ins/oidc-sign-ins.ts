@@ -73,7 +73,7 @@ export interface OidcSignIns {
 
 const oidcMs = 10 * 60_000
 
-/** Derived from one secret, which only the browser has. None of the three reveals the others. */
+/** State, nonce and verifier, derived from one secret that only the browser has. None of them reveals the others. */
 function exchangeOf(secret: string, redirect_uri: string): OidcExchange {
   const derived = (purpose: string) => sha256Of(`sav oidc ${purpose} ${secret}`, 'base64url')
   return { redirect_uri, state: derived('state'), nonce: derived('nonce'), code_verifier: derived('verifier') }
@@ -91,7 +91,7 @@ async function knownBy(users: Pick<UserReads, 'findByEmail'>, email: string): Pr
   return known.sort((a, b) => (a.account_id < b.account_id ? -1 : 1))
 }
 
-/** The only one, or the one chosen last. */
+/** The only user, or else the one that this browser chose last. */
 function meant(known: readonly User[], chosen: readonly string[]): User | undefined {
   if (known.length === 1) return known[0]
   const byId = new Map(known.map((user) => [user.id, user]))

@@ -135,7 +135,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
     const opened = await two()
     const { sav, claire, zoe } = opened
     const elsewhere = await sav.signIns.byInvitation({ token: await claire.invite() }, device)
-    // It is cached for a moment.
+    // The session is now cached for a moment.
     expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
     await signIn(opened)
     expect(await sav.sessions.authenticate(claire.secret)).toBeNull()
@@ -201,7 +201,7 @@ describe('a sign-in by passkey', () => {
     await expect(by({ ...response, key: 'another' })).rejects.toThrow(SignInRefusedError)
     expect(await kept()).toBe(before)
     await by(response)
-    // The session, and the used challenge.
+    // The two new rows are the session and the used challenge.
     expect(await kept()).toBe(before + 2)
   })
 
@@ -298,7 +298,7 @@ describe('a session', () => {
     for (let n = 1; n <= 60; n += 1) {
       await clock.advance(idle)
       expect(await stillThere(), `${n}`).toBe(true)
-      // Writes its last use.
+      // Stopping writes the last use of the session.
       await sav.serving.stop()
     }
     await clock.advance(30 * 24 * hour - 60 * idle - 1)

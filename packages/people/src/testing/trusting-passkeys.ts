@@ -1,7 +1,7 @@
 import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from '../sign-ins/passkey-verifier.js'
 
 /**
- * Accepts an answer without a signature for its passkey and its page; the rest of a sign-in is real. Only for tests.
+ * Checks that an answer names its passkey, challenge and page, but does not check a signature. Only for tests.
  */
 export const trustingPasskeys: PasskeyVerifier = {
   requestOptions: async (asked) => ({ ...asked }),

@@ -82,7 +82,7 @@ interface MintDeps {
 /** The page that opens a link, below the public address, for the user's role. */
 const pageFor = ({ role }: User): string => (isOfField(role) ? '/app/terrain/' : '/app/connexion')
 
-/** Creates a link and stores its hash. `page`: the page that opens it. */
+/** Creates a link and stores its hash. @param page the page that opens the link */
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
   const token = secretOf('invitation', random(32))

@@ -8,11 +8,11 @@ export interface UserReads {
   find(account_id: string, id: string): Promise<User | null>
   /** The users with this address (in lower case), of all accounts. */
   findByEmail(email: string): Promise<User[]>
-  /** By `nom` in the order of a French dictionary, then by `id`. */
+  /** The account's users, by `nom` in the order of a French dictionary, then by `id`. */
   list(account_id: string): Promise<User[]>
   /** The passkey with this authenticator id, of any user. */
   findPasskey(credential_id: string): Promise<Passkey | null>
-  /** Oldest first. */
+  /** A user's passkeys, oldest first. */
   passkeys(account_id: string, user_id: string): Promise<Passkey[]>
 }
 

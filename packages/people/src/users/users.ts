@@ -33,7 +33,7 @@ import { userStore } from './user-store.js'
 export interface Users extends Invitations {
   /** @throws ValidationError, ConflictError when a user of the account has the e-mail address */
   add(actor: Actor, input: AddUserInput): Promise<UserView>
-  /** By `nom`. */
+  /** The account's users, by `nom`. */
   list(account_id: string): Promise<UserView[]>
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<UserView>

@@ -4,7 +4,7 @@ import type { Cell, Sheet } from '../../sheets/cells.js'
 type Steps = Awaited<ReturnType<Sav['cases']['export']>>
 type CaseRow = Steps extends AsyncIterable<readonly (infer Row)[]> ? Row : never
 
-/** By their names in the API. */
+/** The cells of a row, by their names in the API. */
 const columns: Readonly<Record<string, (row: CaseRow) => Cell>> = {
   reference: ({ reference }) => reference,
   statut: ({ statut }) => statut,

@@ -8,11 +8,11 @@ import { maxWholeBytes } from '../../http/pieces.js'
 
 const count = 450
 const longest = 2000
-/** Of the rows that are read at once. */
+/** The most rows that are read at once. */
 const maxRows = 25
 
 let service: Service
-/** How many rows each look at the store was for. */
+/** How many rows each read of the store asked for. */
 let steps: number[]
 
 beforeAll(async () => {

@@ -122,7 +122,7 @@ ${[...checks, ...(clock === null ? [] : [{ holds: false, text: clock }])]
 }
 
 const minute = 60_000
-/** The page mentions a larger difference of a phone's clock. */
+/** If a phone's clock differs by more than this, the page mentions it. */
 const toldMs = 10 * minute
 
 /** The remark about the phone's clock; null: none. */

@@ -15,7 +15,7 @@ describe('the check page', async () => {
   const known = closed.hash_sha256
   const recorded = closed.date_cloture
 
-  /** Each from an address of its own. */
+  /** How many calls were made: each comes from its own address. */
   let callers = 0
   const check = (hash: string, headers: Record<string, string> = {}) =>
     door.call('GET', `/verifier/${hash}`, { headers: { 'x-forwarded-for': `192.0.2.${++callers}`, ...headers } })
@@ -40,7 +40,7 @@ describe('the check page', async () => {
     })
   })
 
-  /** Closed on site so many milliseconds before it arrived, by a phone whose clock is that much ahead. */
+  /** A case closed on site `agoMs` before the close arrived, by a phone whose clock is `decalage_ms` ahead. */
   async function closedOnSite(agoMs: number, decalage_ms: number) {
     const { sav, clock, client_id, poseur_id } = service
     const { id } = await sav.cases.create(actor, { client_id, description })
@@ -82,7 +82,7 @@ describe('the check page', async () => {
     else expect(french).toMatch(new RegExp(`<li class="reserve">[^<]*${fr.replaceAll(' ', '\\s')}`))
     if (en === null) expect(english).not.toContain('clock')
     else expect(english).toMatch(new RegExp(`<li class="reserve">[^<]*${en}`))
-    // The fingerprint is none the worse for it.
+    // The fingerprint is still recognised.
     expect(french).toContain('<h1>Empreinte reconnue</h1>')
   })
 
@@ -149,7 +149,7 @@ describe('the check page', async () => {
     expect(refused.status).toBe(429)
     expect(refused.headers['retry-after']).toBe('3')
     expect((await check(known)).status).toBe(200)
-    // And takes nothing from what an address may fail with keys.
+    // Calls of the page do not count towards an address's limit of failures with keys.
     const failing = { headers: { ...from, authorization: 'Bearer wrong' } }
     expect((await door.call('GET', '/api/v1/sav', failing)).status).toBe(401)
   })

@@ -17,7 +17,7 @@ const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: m
 
 type Reader = Pick<Caller, 'may'> & { readonly sav: Pick<RouteSav, 'events'> }
 
-/** What a delivery is about needs its own permission; that it exists does not. */
+/** Whether the caller may see the content of a delivery. Seeing that the delivery exists needs no such permission. */
 const mayReadWhat = ({ sav, may }: Reader, { event }: DeliveryView) => may(readingPermission(sav.events, event))
 
 const readableBy = (reader: Reader) => (found: DeliveryView) =>

@@ -34,7 +34,7 @@ interface Message {
   readonly data?: string
 }
 
-/** What an EventSource makes of a stream. */
+/** Parses a stream as an EventSource does. */
 function heard(body: ReadableStream<Uint8Array> | null) {
   const messages: Message[] = []
   const waiting = new Set<() => void>()
@@ -129,7 +129,7 @@ describe.each([
     for (const who of [actor, theirs]) await serving.accounts.add(who, who.account_id)
     client_id = (await serving.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })).id
     poseur_id = (await serving.directory.poseurs.add(actor, { nom: 'Bruno Petit' })).id
-    // Its deliveries wake listeners in the process that commits them; of the others each looks once a second.
+    // Deliveries to it wake the listeners of the process that commits them. Other processes check once a second.
     await serving.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
   })
   afterAll(async () => {
@@ -217,7 +217,7 @@ describe.each([
     await serving.cases.update(actor, mine.id, { priorite: 'haute' })
     await his.until(has('sav.updated'))
     const told = his.told().map(({ event, data = '' }) => ({ event, data: JSON.parse(data).data }))
-    // Of one transaction, in whichever order their ids are.
+    // Sorted, because the order of events within one transaction is not fixed.
     expect(told.map(({ event }) => event).toSorted()).toEqual(['rdv.created', 'sav.assigned', 'sav.updated'])
     for (const { data } of told) expect(data.sav?.id ?? data.id).toBe(mine.id)
   })
