@@ -28,7 +28,7 @@ export function dayOfDemo(calendar: BusinessCalendar, nowMs: number): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + ahead * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A day of visits for one installer's phone. Resolves to their number. */
+/** A day of visits for one installer's phone. Resolves to the number of visits. */
 export async function seedDay(
   sav: WholeSav,
   calendar: BusinessCalendar,

@@ -41,7 +41,7 @@ const seededShape = z.object({
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
   /** The installer with a phone, and the day of the visits. */
   terrain: z.object({ id: z.string(), email: z.string(), date: z.string(), rdv: z.int() }).optional(),
-  /** Whether it existed before. */
+  /** The cases and appointments of last month. */
   mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
 })
 type DemoSeed = z.output<typeof seededShape>
@@ -107,7 +107,7 @@ interface SeedOptions {
   readonly allowLocal: boolean
 }
 
-/** The machine's clock, until it is set to a past time. */
+/** A clock that shows the machine's time until it is set to a past time. */
 function demoClock() {
   let set: number | null = null
   const clock: Clock = { ...systemClock, now: () => set ?? systemClock.now() }
@@ -132,7 +132,7 @@ async function seed(
   const calendar = businessCalendar(timeZone)
   const week = weekOf(calendar.dateAt(Date.now()))
   const monday = week[0] ?? ''
-  // The webhook first, since it may be refused. It gets events from today on.
+  // Adds the webhook first, since it may be refused. It gets events from today on.
   const webhook = receiver === undefined ? null : await addWebhook(sav, account, receiver, ['sav.report_failed'])
   time.set(calendar.timeOfDay(monday, 0) - 30 * 86_400_000)
   const clients: DemoSeed['clients'] = []
@@ -327,7 +327,7 @@ async function withWebhook(sav: WholeSav, seeded: DemoSeed, receiver: string | u
   return { ...seeded, webhook: { ...webhook, url } }
 }
 
-/** Beside the store, or beside the secret key if the store is not a file. */
+/** The directory of the store, or of the secret key if the store is not a file. */
 function demoDirectory({ database, secretKeyFile }: Context['settings']): string {
   return dirname(database.kind === 'sqlite' ? database.path : secretKeyFile)
 }

@@ -192,7 +192,7 @@ function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): 
 /** A file that a spreadsheet can still open. */
 const mostDownloaded = 100_000
 
-/** Everything that the filter finds, not only the shown rows. */
+/** Downloads every row that matches the filter, not only the rows shown. */
 async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => string): Promise<void> {
   const rows: object[] = []
   try {

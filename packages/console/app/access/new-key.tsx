@@ -13,7 +13,7 @@ import { ShownKey } from './shown-key.js'
 
 interface ContractPermissions {
   readonly enum: readonly Permission[]
-  /** What each allows, in English. */
+  /** What each permission allows, in English. */
   readonly 'x-enumDescriptions': Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export function NewKey() {
                     body: {
                       nom: fields.text('nom'),
                       permissions: all.filter((each) => fields.all('permissions').includes(each)),
-                      // It ends with that day, in the time zone of the person who chose it.
+                      // The key expires at the end of the chosen day, in the time zone of the person who chose it.
                       ...(expire && { expire: new Date(`${expire}T23:59:59`).toISOString() }),
                       ...(ips.length > 0 && { ips }),
                     },

@@ -31,7 +31,7 @@ export function Account() {
   )
 }
 
-/** By the saved data, without unsaved changes. */
+/** Shows the saved data, without unsaved changes. */
 function Preview() {
   return (
     <a class="button" href={`${apiBase}/api/v1/compte/apercu-pv`} target="_blank" rel="noreferrer">

@@ -30,7 +30,7 @@ async function once(url: string, init: RequestInit): Promise<Response> {
   sessionStorage.setItem(name, key)
   headers.set('Idempotency-Key', key)
   const response = await send(url, { ...init, headers })
-  // The whole answer has arrived: the key is needed as long as it may get lost on the way.
+  // The key is needed until the whole answer has arrived.
   await response.clone().arrayBuffer()
   if (response.status < 500 && !response.headers.has('retry-after')) sessionStorage.removeItem(name)
   return response

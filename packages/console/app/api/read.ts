@@ -33,7 +33,7 @@ export function askAhead<Query, T>({ ask, seen, ahead }: Question<Query, T>, ask
   asking.then((answered) => ahead.get(key) === asking && seen.set(key, answered), forget)
 }
 
-/** When another user signs in, nothing of the previous one is left. */
+/** Forgets all answers, so that the next user sees nothing of the previous one. */
 export function forgetAnswers(): void {
   for (const seen of questions) seen.clear()
 }

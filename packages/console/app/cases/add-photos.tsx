@@ -9,7 +9,7 @@ import { dataUriOf, offered } from './pictures.js'
 
 interface AddPhotosProps {
   readonly id: number
-  /** The visit at which they are taken. */
+  /** The visit at which the photos are taken. */
   readonly rdv_id?: number | undefined
 }
 

@@ -44,7 +44,7 @@ export function FollowUp({ found, etag }: FollowUpProps) {
     try {
       const done = await put(body, { 'If-Match': etag })
       changed()
-      // Only what is unchanged since is taken back.
+      // The undo is refused if somebody else has changed the case since.
       const headers = { 'If-Match': done.headers.get('etag') ?? '' }
       say(t.saved, () => act(() => put(before, headers), t.undone))
       return true

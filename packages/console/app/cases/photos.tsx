@@ -5,7 +5,7 @@ import { words } from '../words/words.js'
 
 interface PhotosProps {
   readonly photos: readonly { readonly id: string; readonly url: string }[]
-  /** What they show, if they are not numbered. */
+  /** What the photos show; without it they are numbered. */
   readonly name?: string
 }
 

@@ -44,7 +44,7 @@ async function redrawn(image: ImageBitmap, scale: number): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 })
 }
 
-/** In the form that the API accepts. */
+/** The picture as a data URI, as the API accepts it. */
 export const dataUriOf = ({ content }: Picture): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()

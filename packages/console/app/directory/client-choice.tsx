@@ -18,7 +18,7 @@ const clientsLike = question(async (recherche: string, signal) => {
 export type ChosenClient = Pick<Client, 'id' | 'nom' | 'prenom'>
 
 interface ClientChoiceProps {
-  /** What is known about them already. */
+  /** What is already known about the client. */
   readonly typed?: string
   readonly chosen: ChosenClient | null
   readonly error: string | null

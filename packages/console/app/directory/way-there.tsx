@@ -13,7 +13,7 @@ function mapOf(lieu: Lieu): string | null {
   return lat === null || lon === null ? null : `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}&zoom=17`
 }
 
-/** In pairs, as read aloud in France, if it was written without spaces. */
+/** A phone number in pairs of digits, as in France, if it was typed without spaces. */
 export const spaced = (number: string): string =>
   /^0\d{9}$/.test(number) ? number.replaceAll(/\d\d(?=\d)/g, '$&\u00a0') : number
 

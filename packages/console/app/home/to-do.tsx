@@ -25,7 +25,7 @@ export function ToDo() {
   )
 }
 
-/** Technical failures are shown to those who can fix them (`Attention`). */
+/** Whether the office handles this item. `Attention` shows technical failures to those who can fix them. */
 export const isOffice = ({ type }: FollowUp): boolean => type !== 'recepteur_en_echec'
 
 export function ToDoLines({ found }: { readonly found: readonly FollowUp[] }) {

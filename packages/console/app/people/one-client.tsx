@@ -142,7 +142,7 @@ function Editing({ client, onClose }: { readonly client: Client; readonly onClos
   )
 }
 
-/** The consequences are shown and confirmed first: it cannot be undone. */
+/** Shows what erasing a client does and asks for confirmation, because it cannot be undone. */
 function Erasing({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const [isUnderstood, setUnderstood] = useState(false)
   const t = words.value.client

@@ -188,7 +188,7 @@ function Absences({ id }: { readonly id: number }) {
   )
 }
 
-/** An absence ends where the next day begins: its last day is that of the moment before. */
+/** An absence ends at the midnight after its last day, so its last day is the date just before its end. */
 const spanText = ({ debut, fin }: Absence) => {
   const last = new Date(Date.parse(fin) - 1).toISOString()
   const [from, until] = [dayName(dateOf(debut)), dayName(dateOf(last))]

@@ -27,7 +27,7 @@ export interface HitVisit {
 }
 
 interface Way extends FreeTime {
-  /** Teammates who do not come along then. */
+  /** The teammate who will not come along. */
   readonly sans?: Rdv['poseur']
 }
 
@@ -88,7 +88,7 @@ interface VisitDecision extends HitVisit {
 const nameOf = ({ debut, poseur, sans }: Way) => [debut, poseur.id, sans?.id].join(' ')
 const stays = 'stays'
 
-/** The distinguishing part first: on a phone, a choice has room for some thirty letters. */
+/** Puts the part that differs first, because a phone shows only some thirty letters. */
 function wayText({ debut, poseur, sans, trajet_ajoute_minutes }: Way): string {
   const t = words.value.planning
   const spot = t.spot(shortDayName(dateOf(debut)), timeOf(debut), poseur.nom)
@@ -103,7 +103,7 @@ function decided(
   for (const { visit, along, free } of found) {
     const others = all.flatMap(({ way }) => way ?? [])
     const another = waysFor(visit, free, { others, dayOf: dateOf })
-    // Last, since we cannot know whether one person is enough.
+    // Going without the teammate is offered last: one person may not be enough.
     const without = along === null ? [] : [{ ...asItStands(visit), poseur: visit.poseur, sans: along.poseur }]
     const ways: readonly Way[] = [...another, ...without]
     const pick = picked.get(visit.id)

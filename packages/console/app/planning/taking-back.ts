@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 import { askNotifying } from './notifying.js'
 
 /**
- * Undoes a common move.
+ * Undoes the move of several visits.
  * @param leave called if the user decides against it
  */
 export async function takeBack(version: string, letters: number, leave: () => void): Promise<void> {

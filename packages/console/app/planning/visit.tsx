@@ -142,7 +142,7 @@ interface DoingProps {
   readonly onCancel: () => void
 }
 
-/** What the mouse does by dragging, with a typed or a free time. */
+/** Moves a visit to a typed or free time, as dragging does with the mouse. */
 function Moving({ visit, onDone, onCancel }: DoingProps) {
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const [taken, setTaken] = useState<Conflict | null>(null)

@@ -64,7 +64,7 @@ export const isOfField = (): boolean => {
 
 let isLeaving = false
 
-/** During a sign-out, refusals of earlier calls are not reported as an unexpected end of the session. */
+/** Marks that a sign-out has begun or ended. During it, refused calls do not count as an expired session. */
 export function leaving(isSo: boolean): void {
   isLeaving = isSo
 }

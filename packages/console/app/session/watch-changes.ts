@@ -8,7 +8,7 @@ const pollMs = 20_000
 const pollBesideEventsMs = 120_000
 /** Events of one burst are one change. */
 const burstMs = 200
-/** When an ended stream is tried again: after each refusal, later. */
+/** The delay before an ended stream is tried again. It grows after each refusal. */
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
 
@@ -23,7 +23,7 @@ function readAnew(): void {
   changed()
 }
 
-/** Once for several events, and passed on to the browser's other tabs. */
+/** Handles several events as one change, and notifies the browser's other tabs. */
 function heard(): void {
   clearTimeout(burst)
   burst = setTimeout(() => isSeen() && readAnew(), burstMs)

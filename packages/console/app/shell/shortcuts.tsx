@@ -77,7 +77,7 @@ const preloadMs = 1000
 type FinderModule = typeof import('./finder.js')
 let loaded: FinderModule | null = null
 
-/** After the first screen, so that nothing typed after Ctrl-K is lost. */
+/** Loads the search after the first screen, so that text typed after Ctrl-K is not lost. */
 const load = async (): Promise<FinderModule> => {
   loaded ??= await import('./finder.js')
   return loaded

@@ -55,7 +55,7 @@ export interface Account {
 }
 
 export const oidcAddress = (): string => address('oidc')
-/** The same, ignoring an earlier choice. */
+/** The provider's sign-in address, ignoring an account chosen earlier. */
 export const otherAccountAddress = (): string => address('oidc?choisir')
 
 /** An account of the person whom the provider has verified. */
@@ -102,7 +102,7 @@ export interface Invitee {
   readonly compte: Account
 }
 
-/** The link stays valid. */
+/** Reads whom a link is for, without using it up. */
 export const lookAtInvitation = (token: string) => post<Invitee>('invitation/apercu', { token })
 
 /** Signs in by the link, which works once. */
@@ -111,7 +111,7 @@ export async function acceptInvitation(token: string): Promise<void> {
   invitation.value = null
 }
 
-/** Does the same if no user is signed in, in any tab; otherwise that user is asked. */
+/** Accepts the link if no tab has a signed-in user; otherwise asks that user. */
 export async function enterByInvitation(token: string): Promise<void> {
   await readSession()
   if (session.peek() === null) await acceptInvitation(token)

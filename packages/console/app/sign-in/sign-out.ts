@@ -4,7 +4,7 @@ import { forgetAnswers } from '../api/read.js'
 import { leaving, personHere, session } from '../session/session.js'
 import { forgetWayBack } from '../session/way-back.js'
 
-/** The tabs of a browser share a session, and its end. */
+/** Notifies the browser's other tabs of a sign-out, because they share the session. */
 const tabs = new BroadcastChannel('sav-sign-out')
 tabs.onmessage = ({ data }) => (data === 'left' ? leave() : leaving(data === 'leaving'))
 
@@ -15,7 +15,7 @@ export async function signOut(): Promise<void> {
     await fetch(`${apiBase}/api/v1/session`, {
       method: 'DELETE',
       headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
-      // Even if the tab is closed at once.
+      // Sends the request even if the tab is closed at once.
       keepalive: true,
     })
   } catch (error) {

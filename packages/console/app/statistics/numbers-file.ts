@@ -57,5 +57,5 @@ function rowsOf(numbers: Omit<Statistics, 'du' | 'au'>): Row[] {
   ]
 }
 
-/** To a tenth. */
+/** Minutes as hours, rounded to a tenth. */
 export const hoursOf = (minutes: number): number => Math.round(minutes / 6) / 10

@@ -18,7 +18,7 @@ const numbersOf = question(
     (await sav.get('/api/v1/statistiques', { query, signal })).data,
 )
 
-/** The filter of the list with the same count. */
+/** For each number, the filter that lists the same cases. */
 const casesOf = {
   crees: ({ du, au }: Period): CaseFilter => ({ depuis: du, jusque: au }),
   clos: (period: Period): CaseFilter => ({ survenu: 'clos', ...period }),

@@ -8,7 +8,7 @@ import { say } from './notices.js'
 
 interface TimeProps {
   readonly at: string
-  /** Where there is room for only a few letters. */
+  /** Use a short form, where there is room for only a few letters. */
   readonly isShort?: boolean
   readonly children?: ComponentChildren
 }

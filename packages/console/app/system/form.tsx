@@ -29,7 +29,7 @@ interface FormProps {
   readonly onCancel?: () => void
   /** True while something else has to be confirmed first. */
   readonly disabled?: boolean
-  /** It stays for the next entry: sending empties it, and the focus stays. */
+  /** The form stays open for the next entry: sending empties it and keeps the focus. */
   readonly again?: boolean
   readonly tone?: 'primary' | 'danger' | 'plain'
   readonly children?: ComponentChildren
@@ -61,7 +61,7 @@ export function Form(props: FormProps) {
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  /** It may be pressed twice before it is drawn as busy. */
+  /** True while sending. A second press can come before the button is shown as busy. */
   const isSending = useRef(false)
   const filling = useRef<Filling | null>(null)
   const kept = typeof keptAs === 'string' ? inThisTab(keptAs) : keptAs

@@ -73,7 +73,7 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
   return <canvas ref={canvas} class="signature" aria-label={label} role="img" />
 }
 
-/** The pad uses CSS pixels; the canvas has the screen's. */
+/** The pad measures in CSS pixels, the canvas in device pixels. */
 function padOn(sheet: HTMLCanvasElement): SignaturePad {
   const { clientWidth, clientHeight } = sheet
   sheet.width = Math.round(clientWidth * devicePixelRatio)
@@ -85,7 +85,7 @@ function padOn(sheet: HTMLCanvasElement): SignaturePad {
     minWidth: width / 450,
     maxWidth: width / 180,
     penColor: '#111',
-    // A point that waits would be drawn on the turned sheet, by the measures of the old one.
+    // No throttling: a delayed point would be drawn on the turned sheet with the old sheet's size.
     throttle: 0,
   })
 }

@@ -69,7 +69,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, isMain =
               key={column.key}
               data-name={column.name}
               class={cellClass(column)}
-              // Of a single line, only a part may be visible.
+              // A single-line cell may be cut off, so its whole text is in the tooltip.
               title={column.width !== undefined && typeof content === 'string' ? content : undefined}
             >
               {content}

@@ -11,7 +11,7 @@ export const activityOf = question(
 const height = 24
 const step = 5
 
-/** The last 24 hours of a receiver, a bar for each: failures in red, above deliveries. */
+/** A receiver's last 24 hours, one bar per hour: failures in red, above deliveries. */
 export function DayLine({ endpoint }: { readonly endpoint: string }) {
   const { value } = useRead(activityOf, endpoint)
   if (value === undefined) return <svg class="day-line" width={24 * step} height={height} aria-hidden="true" />

@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 
 const isKind = (name: string): name is EventKind => name in words.peek().webhooks.kinds
 
-/** Those that the service has, in the order of the list. A kind without words does not compile. */
+/** The event kinds of this service, in the order of the list. A kind without words does not compile. */
 export const allKinds = (): readonly EventKind[] =>
   Object.keys(words.peek().webhooks.kinds satisfies Record<EventKind, string>)
     .filter(isKind)

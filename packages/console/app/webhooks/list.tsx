@@ -72,7 +72,7 @@ const toneOf = { ok: 'good', ralenti: 'warn', en_echec: 'bad', desactive: 'warn'
 
 interface EndpointStateProps {
   readonly endpoint: Endpoint
-  /** Undefined until it is known. */
+  /** The receiver's health; undefined until it is known. */
   readonly sante: ReceiverHealth | undefined
 }
 

@@ -29,7 +29,7 @@ export function Verification() {
   )
 }
 
-/** Each with the Standard Webhooks library of its language, which also checks the time stamp. */
+/** Each snippet uses its language's Standard Webhooks library, which also checks the time stamp. */
 const snippets = {
   Node: `import { createServer } from 'node:http'
 import { createWebhookListener } from '@sav/webhook-verify/node'

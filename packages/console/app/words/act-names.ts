@@ -3,7 +3,7 @@ import type { Words } from './fr.js'
 
 type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Every writing call, without the second names of those of the planning. */
+/** Every call that writes, without the second names of the planning calls. */
 type Act = {
   [M in WriteMethod]: `${M} ${Exclude<keyof Operations[M] & string, `/api/v1/planning/${string}`>}`
 }[WriteMethod]
@@ -13,7 +13,7 @@ type ActOfPage = {
   [Page in keyof Words]: Words[Page] extends { readonly acts: infer Acts } ? keyof Acts : never
 }[keyof Words]
 
-/** All others. */
+/** The names of all other acts. */
 export type ActNames = Readonly<Record<Exclude<Act, ActOfPage>, string>>
 
 /** The name of an act in the words of a page; undefined: it has none. */

@@ -1,7 +1,7 @@
-/** In English, if it is a time as the service writes it. */
+/** A time in the service's French form, in English; other values unchanged. */
 const spoken = (value: string) => value.replace(/^(\d\d\/\d\d\/\d{4}) à (\d\d:\d\d)$/, '$1 at $2')
 
-/** The values of a sentence's places, and its end in the text. */
+/** A match of a sentence: the values of its placeholders, and where it ends in the text. */
 interface Fit {
   readonly end: number
   readonly values: Readonly<Record<string, string>>

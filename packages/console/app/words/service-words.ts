@@ -17,7 +17,7 @@ export function learn(sentences: Sentences, found: FoundNames = new Map()): void
   known.value = { sentences, found }
 }
 
-/** In the current language. */
+/** A refusal in the current language. */
 export const inOurWords = (refusal: ServiceRefusal): string => saidBy(known.value.sentences, refusal)
 
 /** By the sentence of its code; the code of a newer service has the service's own sentence. */

@@ -11,7 +11,7 @@ const maxSkewSeconds = 300
 export function timestampProblem(header: string | undefined, nowMs: number): Reason | null {
   if (header === undefined) return reason('timestamp_missing')
   if (!/^\d{1,15}$/.test(header)) return reason('timestamp_not_integer')
-  // In seconds it would be past the year 5000.
+  // A number this large would be past the year 5000 in seconds: the caller sent milliseconds.
   if (Number(header) >= 1e11) return reason('timestamp_in_milliseconds')
   const ahead = Number(header) - Math.floor(nowMs / 1000)
   const seconds = Math.abs(ahead)

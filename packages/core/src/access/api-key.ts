@@ -4,7 +4,7 @@ import { lazily } from '../values/lazily.js'
 import { examples, instant, named, ofFeatures, type Shape } from '../values/shape.js'
 import { corePermissions } from './permissions.js'
 
-/** A permission of the core, or of a feature. The contract of a service names those of its features too. */
+/** A permission of the core or a feature. A service's contract also names the permissions of its features. */
 export const permission = lazily(() =>
   z
     .string()
@@ -50,15 +50,15 @@ export const rolledKeyShape = named(
   { ...example, key: textExample, previous_expires_at: examples.instant },
 )
 
-/** A key as stored: only the SHA-256 of the key itself. Ids are time-ordered. */
+/** An API key as stored: without the key itself, of which only the SHA-256 is kept. Ids are time-ordered. */
 export interface ApiKeyRecord extends Omit<ApiKeyView, 'expires_soon'> {
   readonly account_id: string
   /** SHA-256 of the whole key, lowercase hex. */
   readonly hash: string
-  /** The key that replaced it when it was rolled. */
+  /** The id of the key that replaced this one when it was rolled. */
   readonly successor_id: string | null
 }
 
-/** Whether it is neither revoked nor expired. */
+/** Whether the key is neither revoked nor expired. */
 export const isInUse = ({ revoked_at, expires_at }: ApiKeyRecord, nowMs: number): boolean =>
   revoked_at === null && toMs(expires_at) > nowMs

@@ -97,7 +97,7 @@ function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) 
 interface CaseTableProps {
   readonly name: string
   readonly reading: ReadState<{ readonly data: readonly CaseSummary[] }>
-  /** Shown if there are none. */
+  /** Shown if there are no cases. */
   readonly empty: string
   /** Columns whose value would be the same in every row. */
   readonly without: readonly string[]

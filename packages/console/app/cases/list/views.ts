@@ -9,7 +9,7 @@ export const savedViews = question(async (_: 'all', signal) => (await sav.get('/
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** All are read and written together: a second change begins with the result of the first. */
+/** Changes the saved views one change at a time, because all views are read and written together. */
 function inTurn(change: (vues: readonly SavedView[]) => Promise<readonly SavedView[]>): Promise<readonly SavedView[]> {
   const next = last.then(async () => change((await sav.get('/api/v1/session/vues')).data))
   last = next.catch(() => {})
@@ -31,7 +31,7 @@ export const saveView = (nom: string, address: string): Promise<unknown> =>
 export const removeView = (nom: string): Promise<unknown> =>
   inTurn((vues) => put(vues.filter((view) => view.nom !== nom)))
 
-/** The API refuses more. */
+/** The API refuses more views than this. */
 export const mostViews = 50
 
 const keptColumns = 'sav-hidden-columns'

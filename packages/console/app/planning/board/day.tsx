@@ -24,7 +24,7 @@ function onDay(debut: string, fin: string, day: string): Span {
   }
 }
 
-/** The shown hours: the usual ones, and those of all visits. */
+/** The hours shown: the usual ones, extended to include all visits. */
 function hoursOf(visits: readonly Rdv[], day: string): Span {
   const spans = visits.map(({ debut, fin }) => onDay(wallOf(debut), wallOf(fin), day))
   return {

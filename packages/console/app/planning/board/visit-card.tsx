@@ -8,10 +8,10 @@ import { isolated, personName } from '../../words/formats.js'
 import { words } from '../../words/words.js'
 import type { Held, Place } from './dragging.js'
 
-/** Whether it cannot move: its state is final. */
+/** Whether the visit has a final status and cannot be moved. */
 export const isOver = ({ statut }: Rdv): boolean => statut === 'realise' || statut === 'absent' || statut === 'annule'
 
-/** Should have been ended: it is past, without a result. */
+/** Whether the visit is past but was never given a result. */
 export const isLate = (visit: Rdv): boolean => isStanding(visit) && Date.parse(visit.fin) < serverNow()
 
 interface VisitCardProps {

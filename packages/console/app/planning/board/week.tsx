@@ -62,7 +62,7 @@ export function Week(props: BoardView) {
 const isWhole = ({ poseur, debut, fin }: Off, id: number, day: string) =>
   poseur === id && debut === `${day}T00:00` && fin === `${daysAfter(day, 1)}T00:00`
 
-/** From this many visits on, each has one line. */
+/** Days with this many visits or more show each visit on one line. */
 const fewVisits = 2
 
 interface CellProps extends BoardView {
@@ -117,7 +117,7 @@ function Cell({ day, poseur, ofDay, away, off, hrefOf, onHold, onEmpty, held, pl
 const isOn = ({ debut, fin }: Away, day: string) =>
   debut < instantOf(`${daysAfter(day, 1)}T00:00`) && fin > instantOf(`${day}T00:00`)
 
-/** The reason, with its hours if it does not last the whole day. */
+/** The reason for the absence, with its hours if it is not for the whole day. */
 function wordOf({ debut, fin, motif }: Away, day: string): string {
   const from = dateOf(debut) === day ? timeOf(debut) : '00:00'
   const until = dateOf(fin) === day ? timeOf(fin) : '00:00'
