@@ -3,15 +3,17 @@
  * space. A store keeps the folded form beside the text, so that `facade` finds `Façade` in every database.
  */
 export function fold(text: string): string {
-  const bare = text
+  const lower = text.toLowerCase()
+  if (isFrench.test(lower))
+    return lower
+      .replace(accented, (letter) => letters[letter] ?? '')
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim()
+  return text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[œæßøłđ]/g, (letter) => letters[letter] ?? letter)
-  // A faster way for French text and its punctuation: Unicode classes of letters and marks take several times as long.
-  if (/^[\0-\x7f\xa0-\xbf\u2010-\u205e]*$/.test(bare)) return bare.replace(/[^a-z0-9]+/g, ' ').trim()
-  return bare
-    .replace(/\p{M}+/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
@@ -22,5 +24,13 @@ export function fold(text: string): string {
  */
 export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Letters that Unicode does not decompose. */
-const letters: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o', ł: 'l', đ: 'd' }
+const letters: Readonly<Record<string, string>> = {
+  ...{ à: 'a', â: 'a', ä: 'a', ç: 'c', é: 'e', è: 'e', ê: 'e', ë: 'e', î: 'i', ï: 'i', ô: 'o', ö: 'o', ù: 'u', û: 'u' },
+  ...{ ü: 'u', ÿ: 'y' },
+  // Unicode does not decompose these.
+  ...{ œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o', ł: 'l', đ: 'd' },
+}
+
+/** French text and its punctuation, in lower case: it needs no Unicode classes, which take three times as long. */
+const isFrench = /^[\0-\x7f\xa0«»°’–—…àâäçéèêëîïôöùûüÿœæ]*$/
+const accented = /[àâäçéèêëîïôöùûüÿœæ]/g
