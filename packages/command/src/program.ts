@@ -1,4 +1,4 @@
-import { coreEventKinds, permissionsOf } from '@sav/core/names'
+import { kindsWith, permissionsOf } from '@sav/core/names'
 import { type Command, Help } from 'commander'
 import { declared } from './groups.gen.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
@@ -12,7 +12,7 @@ import { version } from './version.js'
 
 const last = Number.MAX_SAFE_INTEGER
 
-/** The groups of commands in the order of the help: the core's, and those of features. */
+/** The groups of commands of the core and of all features, in the order of the help. */
 const groupsOf = ({ features, commands = [] }: Pick<ProgramParts, 'features' | 'commands'>): readonly GroupOf[] =>
   [
     ...[...Object.values(declared), ...commands].map((group) => ({ ...group, feature: null })),
@@ -21,14 +21,14 @@ const groupsOf = ({ features, commands = [] }: Pick<ProgramParts, 'features' | '
     (a, b) => headings.indexOf(a.heading) - headings.indexOf(b.heading) || (a.place ?? last) - (b.place ?? last),
   )
 
-/** A group, and its feature; null: it belongs to the core. */
+/** A group, and the feature that it belongs to; null for the core. */
 type GroupOf = CommandGroup & { readonly feature: string | null }
 
-/** Options that override settings: those of every command, and those of commands that can call a service. */
+/** Options that override settings: `ofAll` of every command, `ofService` of commands that can call a service. */
 const ofAll = { database: 'SAV_DATABASE', schema: 'SAV_SCHEMA', prefix: 'SAV_PREFIX', profile: 'SAV_PROFILE' } as const
 const ofService = { url: 'SAV_URL' } as const
 
-/** `sav cases create`. */
+/** The full name of a command, such as `sav cases create`. */
 const wordsOf = (command: Command): string =>
   command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
 
@@ -42,7 +42,7 @@ function calledBy(argv: readonly string[], { options }: Command): string | undef
   return undefined
 }
 
-/** What a program is made of. */
+/** The parts from which a program is created. */
 export interface ProgramParts {
   readonly io: ProcessIO
   readonly execute: Execute
@@ -52,8 +52,8 @@ export interface ProgramParts {
 }
 
 /**
- * The syntax of `sav`: all of it, or up to the group of the command in `argv`, since declaring everything takes 15 ms.
- * Parse errors are thrown as CommanderError.
+ * The syntax of `sav`. If `argv` names a command, groups after its group are not declared, since declaring everything
+ * takes 15 ms. Parse errors are thrown as CommanderError.
  */
 export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts): Command {
   const program = new FieldCommand('sav')
@@ -62,8 +62,8 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
-    .option('--schema <name>', 'the schema of the store, on PostgreSQL: each has one store (SAV_SCHEMA)')
-    .option('--prefix <name>', 'the prefix of its tables, on SQLite (SAV_PREFIX)')
+    .option('--schema <name>', 'the PostgreSQL schema of the store; a schema has at most one store (SAV_SCHEMA)')
+    .option('--prefix <name>', "the prefix of the store's tables, on SQLite (SAV_PREFIX)")
     .option('--env-file <file>', 'the file with the settings (default: ./.env, else /etc/sav/sav.env)')
     .option('--no-env-file', 'read no file with settings')
     .option('--no-color', 'no colours, even at a terminal (NO_COLOR)')
@@ -80,7 +80,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // `run` prints them, like every other error.
+      // `run` prints these errors, like every other one.
       outputError: () => {},
       getOutHelpWidth: () => ('columns' in io.stdout && Number(io.stdout.columns)) || 100,
     })
@@ -102,7 +102,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
           flag: `--${option.replaceAll('_', '-')}`,
           value: options[option],
         }))
-        // They concern the call and its output, and are not fields of it.
+        // These options choose the service and the form of the output. The action must not send them as fields.
         for (const option of ofInvocation(this)) delete this.opts()[option]
         await execute({
           action: (context) => action(context, ...args),
@@ -115,7 +115,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
 
   const called = calledBy(argv, program)
   const groups = groupsOf(parts)
-  const kinds = [...coreEventKinds, ...parts.features.flatMap(({ events = [] }) => events)]
+  const kinds = kindsWith(parts.features.flatMap(({ events = [] }) => events))
   const offered = { permissions: permissionsOf(parts.features), kinds }
   for (const { heading, add, feature } of groups) {
     add(program.commandsGroup(heading), actOf(feature), offered)
@@ -132,7 +132,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
       'sav cases create --help',
     )
     .note(
-      'Settings are variables of the environment, or of --env-file, else ./.env, else /etc/sav/sav.env: sav doctor shows each one and where it comes from.',
+      'Settings are environment variables, or variables in one file: that of --env-file, else ./.env, else /etc/sav/sav.env. sav doctor shows each setting and where it was set.',
     )
   return program
 }

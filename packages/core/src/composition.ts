@@ -1,6 +1,7 @@
 import type { LastUse } from './access/last-use.js'
 import type { PermissionDeclarations } from './access/permissions.js'
 import type { FindKey } from './crypto/sealing.js'
+import { coreSubjects, subjectOf } from './delivery/event-kinds.js'
 import type { EventDeclarations } from './delivery/outbox.js'
 import type { KeptRows } from './delivery/upkeep.js'
 import type { Job } from './delivery/worker.js'
@@ -119,14 +120,21 @@ export const uncomposedRefusal =
     if (missing.length > 0) throw conflict('feature_not_composed', { features: missing.join(', ') })
   }
 
-/** @throws Error that names what is missing */
+/** @throws Error that names what is missing, or a kind of event whose permission to read would be another's */
 export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<Storage, 'reads'>): void {
   const before = new Set<string>()
-  for (const { name, buildsOn = [], stores = [] } of features) {
-    if (before.has(name)) throw new Error(`The feature ${name} is there twice: compose it once.`)
+  const subjects = new Map<string, string>([...coreSubjects].map((subject) => [subject, 'the core']))
+  for (const { name, buildsOn = [], stores = [], events = {} } of features) {
+    if (before.has(name)) throw new Error(`The feature ${name} is given twice: compose it once.`)
     for (const other of buildsOn)
       if (!before.has(other)) throw new Error(`${name} needs ${other}: put ${other} before it in \`features\`.`)
     for (const store of stores) reads.of(store)
+    for (const kind of Object.keys(events)) {
+      const owner = subjects.get(subjectOf(kind)) ?? name
+      if (owner !== name)
+        throw new Error(`${name} declares ${kind}: choose another word before the dot, because ${owner} uses it.`)
+      subjects.set(subjectOf(kind), name)
+    }
     before.add(name)
   }
 }

@@ -20,7 +20,7 @@ import {
   type WritesOfFeatures,
 } from './composition.js'
 import { type Deliveries, deliveryQueries } from './delivery/deliveries.js'
-import { coreEventKinds } from './delivery/event-kinds.js'
+import { kindsWith } from './delivery/event-kinds.js'
 import { createLive, type Live } from './delivery/live.js'
 import type { EventDeclarations } from './delivery/outbox.js'
 import { type Replays, replayQueries } from './delivery/replays.js'
@@ -110,7 +110,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   const features: readonly Feature[] = deps.features ?? []
   refuseIncomplete(features, storage)
   const events: EventDeclarations = Object.assign({}, ...features.map((feature) => feature.events))
-  const kinds: readonly string[] = [...coreEventKinds, ...Object.keys(events)]
+  const kinds = kindsWith(Object.keys(events))
   const permissions = permissionsOf(features)
   const refuseUncomposed = uncomposedRefusal(features, storage)
   const { secretKey, findSecretKey } = deps

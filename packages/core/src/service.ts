@@ -2,7 +2,7 @@ import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Feature } from './composition.js'
 import type { Channel } from './delivery/channel.js'
-import { coreEventKinds } from './delivery/event-kinds.js'
+import { kindsWith } from './delivery/event-kinds.js'
 import { type EventHandler, hostChannel, hostTarget } from './delivery/host-channel.js'
 import { specifiedDelivery } from './delivery/retry-schedule.js'
 import type { Worker } from './delivery/worker.js'
@@ -174,14 +174,15 @@ export function createService<const F extends readonly Feature[] = readonly []>(
     on(name, kinds, handler) {
       const target = hostTarget(parse(handlerName, { name }).name)
       if (starting !== null) throw new Error(`The service has been started: call on('${name}', …) before start().`)
-      if (handlers.has(target)) throw new Error(`There is a handler ${name} already: each has a name of its own.`)
-      const others = kinds.filter((kind) => ![...coreEventKinds, ...Object.keys(sav.events)].includes(kind))
+      if (handlers.has(target)) throw new Error(`There is already a handler named ${name}: choose another name.`)
+      const composed = kindsWith(Object.keys(sav.events))
+      const others = kinds.filter((kind) => !composed.includes(kind))
       if (others.length > 0)
         throw new Error(
-          `No feature of this service has ${others.join(', ')}: compose that feature, or leave them out of on('${name}', …).`,
+          `No composed feature has ${others.join(', ')}: compose that feature, or leave them out of on('${name}', …).`,
         )
       const fault = (cause: unknown, delivery_id: string) =>
-        onFault(new Error(`The handler ${name} failed on ${delivery_id}.`, { cause }))
+        onFault(new Error(`The handler ${name} failed for delivery ${delivery_id}.`, { cause }))
       handlers.set(target, { kinds, channel: hostChannel(kinds, handler, { clock, timeoutMs, fault }) })
     },
     async off(name) {
@@ -205,12 +206,10 @@ export function createService<const F extends readonly Feature[] = readonly []>(
 async function refuseOtherSchema(storage: Partial<MigrationStatus>): Promise<void> {
   const newer = (await storage.newerMigrations?.()) ?? []
   if (newer.length > 0)
-    throw new Error(
-      `The store belongs to a later release (${newer.join(', ')}): use that one, or a backup from before.`,
-    )
+    throw new Error(`The store belongs to a later release (${newer.join(', ')}): use that release, or an older backup.`)
   const pending = (await storage.pendingMigrations?.()) ?? []
   if (pending.length > 0)
-    throw new Error(`The store misses ${pending.join(', ')}: call storage.migrate() before start().`)
+    throw new Error(`The store lacks the migrations ${pending.join(', ')}: call storage.migrate() before start().`)
 }
 
 /** An embedded service usually has one account. */

@@ -1,5 +1,5 @@
 import { createUseCases } from '@sav/core'
-import { coreEventKinds } from '@sav/core/names'
+import { kindsWith } from '@sav/core/names'
 import type { EventKind } from '@sav/webhook-verify'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
@@ -12,25 +12,25 @@ import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, FirstQuestion, OpenedStore } from './context.js'
 
-/** These commands report ignored settings in their log. */
+/** The commands that report ignored settings in their log, not on standard error. */
 const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
 
-/** These commands invent data, so they never use the settings of the machine's service. */
+/** The commands that invent data. They never use the settings of the machine's service. */
 const inventing: ReadonlySet<string> = new Set(['sav demo'])
 
 interface Invocation {
   readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
   readonly command: string
-  /** The feature that it is of; null: the core. */
+  /** The feature that the command belongs to; null for the core. */
   readonly feature: string | null
   readonly features: LoadFeatures
   readonly firstQuestions: readonly FirstQuestion[]
-  /** The kinds of events of the command's features. */
+  /** The names of the kinds of events of the command's features. */
   readonly kinds: readonly string[]
 }
 
-/** Gives a command its context, and closes it afterwards. */
+/** Runs a command in its context. If the command opened the store, the store is closed afterwards. */
 export async function inContext<T>(
   io: ProcessIO,
   { options, flags, command, feature, features, firstQuestions, kinds }: Invocation,
@@ -49,7 +49,7 @@ export async function inContext<T>(
     const { openStoreForCommand } = await import('../store/store.js')
     const announce = (sentence: string) => io.stderr.write(`${sentence}\n`)
     const store = await openStoreForCommand(settings, { announce, feature })
-    // No rate limits for a person at the store.
+    // A person who works on the store itself has no rate limit.
     const { operations, ...deps } = await depsOf({ ...settings, rateLimit: null }, store)
     const sav = createUseCases(deps)
     const record: OpenedStore['record'] = (tx, { account_id, target }) =>
@@ -67,9 +67,10 @@ export async function inContext<T>(
     settings,
     firstQuestions,
     async eventKinds() {
-      // A service is taken to have the features of this command. The client's types name only the kinds of our features.
+      // A remote service is assumed to have the features of this command. The cast is needed because the client's types
+      // name only the kinds of our own features.
       const ofFeatures = context.remote === null ? Object.keys((await context.open()).sav.events) : kinds
-      return [...coreEventKinds, ...(ofFeatures as EventKind[])]
+      return kindsWith(ofFeatures) as EventKind[]
     },
     get remote() {
       const remote = remoteOf(settings, io)
@@ -117,7 +118,7 @@ export async function inContext<T>(
   }
 }
 
-/** @throws CommandError for an option that is not sent to a service */
+/** @throws CommandError for an option that has no effect on a remote service */
 function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptions): void {
   if (remote === null) return
   const { url, from } = remote

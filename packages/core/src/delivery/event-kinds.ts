@@ -8,22 +8,26 @@ export type CoreEventKind = Extract<EventKind, `sav.${string}`>
 /** The kinds of events of the core, about cases; features declare others. */
 export const coreEventKinds = eventKinds.filter((kind): kind is CoreEventKind => kind.startsWith('sav.'))
 
-const subjectOf = (kind: string) => kind.slice(0, kind.indexOf('.') + 1)
+/** Every kind of event of a service whose features declare these kinds. */
+export const kindsWith = (ofFeatures: readonly string[]): string[] => [...coreEventKinds, ...ofFeatures]
 
-/** Subjects of the core; kinds of letters of the core have none. */
-const ofCore = new Set(['', 'sav.', 'webhook.'])
+/** The first word of a kind, with its dot. Events of one subject are read with one permission. */
+export const subjectOf = (kind: string): string => kind.slice(0, kind.indexOf('.') + 1)
+
+/** The subjects of the core. Letters of the core have kinds without a dot, so their subject is empty. */
+export const coreSubjects: ReadonlySet<string> = new Set(['', 'sav.', 'webhook.'])
 
 /**
- * The permission to read what an event or letter is about. Letters of a feature, such as `rdv.confirmation`, need that
- * of its events.
- * @param declared the kinds of the composed features; kinds of others need `admin`
+ * The permission to read what an event or letter is about. A letter of a feature, such as `rdv.confirmation`, needs the
+ * permission of the events with the same first word.
+ * @param declared the kinds of the composed features; other kinds need `admin`
  */
 export function readingPermission(
   declared: Readonly<Record<string, { readonly permission?: Permission }>>,
   kind: string,
 ): Permission {
   const subject = subjectOf(kind)
-  if (ofCore.has(subject)) return 'sav:read'
+  if (coreSubjects.has(subject)) return 'sav:read'
   const [, found] = Object.entries(declared).find(([each]) => subjectOf(each) === subject) ?? []
   return found === undefined ? 'admin' : (found.permission ?? 'sav:read')
 }

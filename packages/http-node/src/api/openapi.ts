@@ -1,5 +1,5 @@
 import type { EventDeclarations, PermissionDeclarations } from '@sav/core/feature'
-import { coreEventKinds, permissionsOf } from '@sav/core/names'
+import { kindsWith, permissionsOf } from '@sav/core/names'
 import * as z from 'zod'
 import { schemaWriter } from '../contract/schema-writer.js'
 import { webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
@@ -52,19 +52,19 @@ const text = { type: 'string' } as const
 
 const answerHeaders = {
   'X-Request-Id': { description: "The call's id: the caller's own, or a new one.", schema: text },
-  ETag: { description: 'The tag of what was read, for If-None-Match and, of a case, for If-Match.', schema: text },
-  Location: { description: 'The address of the new thing.', schema: text },
-  'Accept-Ranges': { description: '`bytes`: `Range` may ask for a part.', schema: text },
-  'Content-Range': { description: 'The part, and the length of the whole.', schema: text },
-  'Idempotency-Replayed': { description: '`true` for a kept answer.', schema: text },
+  ETag: { description: 'The tag of this version, for `If-None-Match` and `If-Match`.', schema: text },
+  Location: { description: 'The address of what was created.', schema: text },
+  'Accept-Ranges': { description: '`bytes`: a part can be requested with `Range`.', schema: text },
+  'Content-Range': { description: 'Which bytes the answer contains, and the length of the whole.', schema: text },
+  'Idempotency-Replayed': { description: '`true` if an earlier request with this key got this answer.', schema: text },
   'RateLimit-Policy': { description: "The key's quota: `q` calls in `w` seconds.", schema: text },
-  RateLimit: { description: 'What is left of the quota: `r` calls; it is full again in `t` seconds.', schema: text },
-  'X-Key-Expires-At': { description: 'When the key expires, in its last 30 days.', schema: text },
+  RateLimit: { description: 'The remaining quota: `r` calls. It is full again in `t` seconds.', schema: text },
+  'X-Key-Expires-At': { description: 'When the key expires. Sent only in the last 30 days before that.', schema: text },
   'Content-Disposition': { description: 'A name for the file.', schema: text },
-  Range: { description: 'The bytes that have arrived.', schema: text },
+  Range: { description: 'The bytes received so far.', schema: text },
   'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
-  'X-Sav-Device': { description: '`ended`: the office has signed this phone out: it erases its data.', schema: text },
+  'X-Sav-Device': { description: '`ended`: signed out by the office. The phone must erase its data.', schema: text },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
@@ -93,30 +93,31 @@ const requestHeaders = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'An id for the call, repeated in the answer and in logs: up to 128 of A-Z, a-z, 0-9, `.`, `_`, `-`; ' +
-      'any other text is replaced by a new id.',
+      'An id for the call, which the answer and the logs repeat: at most 128 of the characters A-Z, a-z, 0-9, `.`, ' +
+      '`_` and `-`. Any other text is replaced by a new id.',
     schema: text,
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Names the request: repeated with the same key and body within 24 hours, it has one effect and the same answer. ' +
-      'Another body under the same key gets 422; while the first request is running, 409. Only answers of 2xx are kept.',
+      'Identifies the request. Repeated with the same key and body within 24 hours, it takes effect only once, and ' +
+      'gets the same answer. Another body with the same key gets 422; a repetition while the first request is ' +
+      'running, 409. Only 2xx answers are kept.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   },
   Range: { name: 'Range', in: 'header', description: 'One range of bytes.', schema: text },
-  'If-Range': { name: 'If-Range', in: 'header', description: 'The tag of the representation.', schema: text },
+  'If-Range': { name: 'If-Range', in: 'header', description: 'The tag of the earlier parts.', schema: text },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Tags of earlier answers: 304 while one of them is current.',
+    description: 'Tags of earlier answers. The answer is 304 if one of them is still current.',
     schema: text,
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'Tags of the version to change: 412 if it has changed since.',
+    description: 'The tag of the version to change. The answer is 412 if that version is no longer current.',
     schema: text,
   },
 } as const
@@ -134,7 +135,7 @@ function requestHeadersOf(route: AnyRoute): (keyof typeof requestHeaders)[] {
 }
 
 const problem = {
-  description: 'Problem details (RFC 9457), with the fields of the refusal beside them.',
+  description: 'Problem details (RFC 9457), together with the fields of the refusal.',
   type: 'object',
   properties: { type: text, title: text, status: { type: 'integer', description: 'HTTP status.' }, detail: text },
   required: ['type', 'title', 'status', 'detail'],
@@ -182,9 +183,9 @@ export function openApiOf(
 ) {
   const components: Record<string, unknown> = {}
   const ways = Object.keys(securitySchemes)
-  const schemaOf = schemaWriter(components, { events: [...coreEventKinds, ...Object.keys(events)], permissions })
+  const schemaOf = schemaWriter(components, { events: kindsWith(Object.keys(events)), permissions })
 
-  // Written once, since each occurs in many answers: otherwise this blocks the event loop for 0.7 s.
+  // Each refusal is described once for all answers that have it. Otherwise this blocks the event loop for 0.7 s.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
 
   const failureContent = (kinds: readonly FailureKind[]): JsonObject => {
@@ -319,7 +320,7 @@ export function openApiOf(
       its.map((route) => {
         const operation = operationOf(route)
         const { operationId } = operation
-        // Operation ids are unique, so the other spelling gets its own.
+        // Operation ids are unique, so the second path of an operation gets an id of its own.
         return [
           route.method.toLowerCase(),
           spelling === path ? operation : { ...operation, operationId: `${operationId}UnderApi` },
@@ -353,7 +354,7 @@ export function openApiOf(
             content: { 'application/json': { schema: schemaOf(schema(), 'output'), example: example() } },
           },
           responses: {
-            '2XX': { description: 'Accepted, within 5 seconds. Anything else is retried.' },
+            '2XX': { description: 'Accepted. Any other answer, or none within 5 seconds, leads to a retry.' },
           },
         },
       },
@@ -367,7 +368,7 @@ export function openApiOf(
       version,
       summary: 'After-sales cases, their evidence, and signed webhooks',
       description:
-        'Every path with GET also answers HEAD, and every path OPTIONS; other methods get 405 with `Allow`. ' +
+        'Every path that has GET also answers HEAD. Every path answers OPTIONS. Other methods get 405 with `Allow`. ' +
         'Invalid HTTP may get 400, 408 or 431. ' +
         'Refusals are problem details (RFC 9457) if `Accept` names `application/problem+json`. ' +
         'New fields, values and paths may appear at any time: ignore what you do not know.',
