@@ -4,9 +4,9 @@ import { type Moving, moving } from '@sav/moving'
 import { type PeopleFeature, type PeopleOptions, people } from '@sav/people'
 import { type PlanningFeature, type PlanningOptions, planning } from '@sav/planning'
 
-/** All of them, as a type: `Sav<AllFeatures>` is the service with every feature. */
+/** The type of every feature: `Sav<AllFeatures>` is the service with all of them. */
 export type AllFeatures = FieldFeature | Insight | Moving | PeopleFeature | PlanningFeature
 
-/** Every feature, in an order in which each comes after those that it builds on. */
+/** Every feature. Each one comes after the features that it needs. */
 export const allFeatures = (options: { readonly people?: PeopleOptions; readonly planning?: PlanningOptions } = {}) =>
   [people(options.people), planning(options.planning), field(), insight(), moving()] as const

@@ -4,5 +4,5 @@ import { movingTables } from '@sav/moving/kysely'
 import { peopleTables } from '@sav/people/kysely'
 import { planningTables } from '@sav/planning/kysely'
 
-/** The rows of every feature. */
+/** The tables of every feature. */
 export const allTables = [peopleTables, planningTables, fieldTables, insightTables, movingTables] as const

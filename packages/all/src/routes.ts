@@ -5,5 +5,5 @@ import { peopleApi } from '@sav/people/routes'
 import { planningApi } from '@sav/planning/routes'
 import type { AllFeatures } from './features.js'
 
-/** The operations of every feature. */
+/** The API operations of every feature. */
 export const allRoutes: readonly FeatureRoutes<AllFeatures>[] = [peopleApi, planningApi, fieldApi, insightRoutes]

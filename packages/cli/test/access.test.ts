@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
 import { call, readyWorkplace } from './workplace.js'
 
-it('sav keys roll takes an overlap, and refuses a wrong one and an unknown key', async () => {
+it('sav keys roll accepts an overlap, and refuses an invalid overlap or an unknown key', async () => {
   const shop = await readyWorkplace()
   await shop.newKey()
   const [key] = await shop.json<{ id: string }[]>('keys list')
@@ -23,7 +23,7 @@ it('sav keys list shows when a key was last used', async () => {
   await shop.shows('keys list', 0, /LAST USED/)
 })
 
-it('sav audit list lists every answered call, newest first, also those of the second before a stop', async () => {
+it('sav audit list lists every answered call, newest first, even those just before the service stopped', async () => {
   const shop = await readyWorkplace()
   const key = await shop.newKey()
   const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>('keys list')
@@ -41,7 +41,7 @@ it('sav audit list lists every answered call, newest first, also those of the se
     { ...command, endpoint: 'sav keys create' },
     { ...command, endpoint: 'sav clients add' },
   ])
-  // A refused command writes nothing, and is not in the audit.
+  // A refused command changes nothing, and is not in the audit.
   expect((await shop.sav('clients add --nom X --prenom Y --email nope')).code).toBe(2)
   expect(await shop.json('audit list')).toHaveLength(4)
   expect(Object.keys(calls[0] ?? {}).sort()).toEqual(
@@ -97,7 +97,7 @@ describe('the audit', () => {
     await shop.shows('audit list --target client:1', 0, / client:1\b/, {}, { columns: 100 })
   })
 
-  it('names the user behind sudo, and the demo’s changes', async () => {
+  it('names the user behind sudo, and has an entry for each user, key and endpoint of the demo', async () => {
     const shop = await readyWorkplace()
     const add = ['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha']
     for (const sudoer of ['marie', 'x\u001b[2J']) {
@@ -122,7 +122,7 @@ describe('the audit', () => {
 })
 
 describe('settings of the API', () => {
-  it('SAV_RATE_LIMIT bounds what a key may call', async () => {
+  it('SAV_RATE_LIMIT limits the calls of a key', async () => {
     const shop = await readyWorkplace({ SAV_RATE_LIMIT: 'reads=3/h,writes=1/h' })
     const key = await shop.newKey()
     const { url } = await shop.serveHere()
@@ -134,7 +134,7 @@ describe('settings of the API', () => {
   it.each([
     ['x-forwarded-for', '203.0.113.7'],
     ['forwarded', '203.0.113.8'],
-  ])('SAV_TRUSTED_PROXIES, SAV_FORWARDED_HEADER and SAV_CORS_ORIGINS reach it: %s', async (header, ip) => {
+  ])('SAV_TRUSTED_PROXIES, SAV_FORWARDED_HEADER and SAV_CORS_ORIGINS take effect: %s', async (header, ip) => {
     const proxies = { SAV_TRUSTED_PROXIES: '127.0.0.1', SAV_FORWARDED_HEADER: header }
     const shop = await readyWorkplace({ ...proxies, SAV_CORS_ORIGINS: 'https://app.example' })
     const { url, stop } = await shop.serveHere()
@@ -148,7 +148,7 @@ describe('settings of the API', () => {
 })
 
 describe('sav accounts', () => {
-  it('are disabled and enabled, in a service that runs already', async () => {
+  it('are disabled and enabled while a service runs', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const { url } = await shop.serveHere()
@@ -162,7 +162,7 @@ describe('sav accounts', () => {
     expect((await shop.sav('accounts disable nobody')).code).toBe(3)
   })
 
-  it('are found by name, limited, and refused beyond the limit', async () => {
+  it('are found by name, and refused new cases beyond a limit', async () => {
     const shop = await readyWorkplace()
     await shop.json('accounts add lyon')
     await shop.json(['accounts', 'update', 'lyon', '--raison-sociale', 'Menuiserie Lefèvre'])
@@ -180,7 +180,7 @@ describe('sav accounts', () => {
     expect((await shop.sav(['accounts', 'limit', 'default', '--storage', '20 apples'])).code).toBe(2)
   })
 
-  it('are erased by their repeated name, which is never reused, and listed as erased', async () => {
+  it('are erased only if their name is repeated; the name is never reused, and is listed as erased', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.newCase('La porte du bas ne ferme plus')
     await shop.json(['cases', 'close', String(id), '--resolution', 'Charnière remplacée.'])

@@ -5,7 +5,7 @@ import { readyWorkplace } from './workplace.js'
 
 const rules = new URL('../../../deploy/prometheus/alerts.yml', import.meta.url)
 
-/** Those that a scrape adds, and those whose values are not known before a call. */
+/** Labels that Prometheus adds when it scrapes, and labels whose values are unknown before a call. */
 const others = new Set(['job', 'instance', 'status', 'route', 'le'])
 
 it('alerts use only label values that a service has', async () => {

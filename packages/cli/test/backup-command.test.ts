@@ -50,7 +50,7 @@ async function filledShop(settings: Readonly<Record<string, string>> = {}) {
   return { shop, atelier }
 }
 
-/** The same while a service runs, and everything is sent. */
+/** A filled shop whose service runs, after it has delivered all webhooks. */
 async function runningShop(settings: Readonly<Record<string, string>>) {
   const { shop, atelier } = await filledShop(settings)
   const key = await shop.newKey()
@@ -58,7 +58,7 @@ async function runningShop(settings: Readonly<Record<string, string>>) {
   const url = await service.url()
   await atelier.received(5)
   await expect.poll(() => shop.json('webhooks history --state delivered')).toHaveLength(5)
-  // The worker draws reports meanwhile, and adds a line to their cases.
+  // The worker also draws the reports, which adds a line to each case.
   await expect.poll(async () => JSON.stringify(await shop.json('cases show 1'))).toMatch(/"type":"pv"/)
   return { shop, key, url, service, atelier, delivered: atelier.events().map(({ data }) => data.event_id) }
 }
@@ -71,11 +71,11 @@ const shown = async (shop: Workplace, env: Record<string, string> = {}) =>
     ].map((command) => shop.json(command, env)),
   )
 
-/** Of a receiver's health its state: the rest changes with each delivery, a little after it. */
+/** Keeps only the state of a receiver's health: its numbers change shortly after each delivery. */
 const withoutNumbers = (value: unknown) =>
   JSON.parse(JSON.stringify(value), (name, inner) => (name === 'sante' ? inner.etat : inner))
 
-/** What was delivered before the backup does not go out again, and the service works on. */
+/** Expects that the restored service works, and does not repeat what was delivered before the backup. */
 async function expectWorks(
   shop: Workplace,
   { atelier, delivered }: Pick<Awaited<ReturnType<typeof runningShop>>, 'atelier' | 'delivered'>,
@@ -102,7 +102,7 @@ const kinds = [
 
 for (const [kind, other] of kinds)
   describe(`a backup of ${kind}`, () => {
-    it(`made while a service writes has one moment of it, and is restored into ${other}`, async () => {
+    it(`made while a service writes is a consistent snapshot, and can be restored into ${other}`, async () => {
       const settings = kind === 'SQLite' ? {} : { SAV_DATABASE: await migratedStore() }
       const to = other === 'SQLite' ? 'sqlite:restored/sav.db' : await emptyDatabase()
       const { shop, key, url, service, atelier, delivered } = await runningShop(settings)
@@ -139,7 +139,7 @@ for (const [kind, other] of kinds)
       expect(restored).toMatchObject({ cases: made.cases, entries: 4, migrations: [], broken: [], secret_key: 'ok' })
       const env = { SAV_DATABASE: to, ...keyFile }
       const after = await shown(shop, env)
-      // All but the lists, which the writer made longer, and what waits for the receivers since.
+      // Not compared: the lists of cases, which the writer made longer, and the keys, whose last use differs.
       expect(after.slice(2).map(withoutNumbers)).toEqual(
         before.slice(2).map((value, index) => withoutNumbers(index === 5 ? after[7] : value)),
       )
@@ -151,7 +151,7 @@ for (const [kind, other] of kinds)
   })
 
 describe('sav backup', () => {
-  it('includes the files of SAV_FILES, and says when one is missing', async () => {
+  it('includes the files in SAV_FILES, and says if one is missing', async () => {
     const { shop } = await filledShop({ SAV_FILES: 'files' })
     const made = await shop.json<Backup>('backup --to one.db --keep 5')
     expect(made.files).toBeGreaterThanOrEqual(4)
@@ -167,7 +167,7 @@ describe('sav backup', () => {
     expect(existsSync(join(shop.dir, 'one.db'))).toBe(true)
   })
 
-  it('keeps the given number of the same store, and deletes nothing else', async () => {
+  it('keeps the given number of backups of the same store, and deletes nothing else', async () => {
     const shop = await readyWorkplace()
     const other = await readyWorkplace()
     await mkdir(join(shop.dir, 'b'))
@@ -204,7 +204,7 @@ describe('sav backup', () => {
     expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(true)
   })
 
-  it('needs no secret key, has no seal then, and says so', async () => {
+  it('works without the secret key, and says that the backup then has no seal', async () => {
     const { shop } = await filledShop()
     await rm(join(shop.dir, 'sav-data/secret.key'))
     await shop.shows('backup --to b.db', 0, /no seal.*key of the store is missing.*--unsealed/)
@@ -225,13 +225,13 @@ describe('sav backup', () => {
     expect(await readdir(join(shop.dir, 'b'))).toHaveLength(2)
   })
 
-  it('leaves no file with the name of a backup if it is killed', async () => {
+  it('leaves no incomplete file with the name of a backup if it is killed', async () => {
     const { shop } = await filledShop()
     const place = join(shop.dir, 'b')
     await mkdir(place)
     for (const ms of [0, 40]) {
       const backup = shop.start('backup --to b/sav.db --keep 1')
-      // Unfinished, or already done on a busy machine.
+      // The backup has begun; on a busy machine it may already be complete.
       await expect.poll(async () => (await readdir(place)).length, { interval: 1 }).toBeGreaterThan(0)
       const until = performance.now() + ms
       while (performance.now() < until);
@@ -246,7 +246,7 @@ describe('sav backup', () => {
 })
 
 describe('sav restore', () => {
-  it('refuses a file that is not a backup, or is damaged, and leaves nothing', async () => {
+  it('refuses a file that is damaged or not a backup, and leaves no files behind', async () => {
     const { shop } = await filledShop()
     const refusal = async (file: string) => {
       const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'])
@@ -262,7 +262,7 @@ describe('sav restore', () => {
     expect(await readdir(join(shop.dir, 'r')).catch(() => [])).toEqual([])
   })
 
-  it('reads a backup that may only be read', async () => {
+  it('reads a backup from a read-only file in a read-only directory', async () => {
     const shop = await readyWorkplace()
     await shop.fails('backup --to ro/b.db', 2, /^--to ro\/b\.db: there is no directory .*ro\. Make it, or mount/)
     for (const to of ['ro/', 'ro', 'sav-data/ro'])

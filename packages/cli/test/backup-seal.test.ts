@@ -35,7 +35,7 @@ async function copied(shop: Workplace, name: string, change: (file: string) => P
   return name
 }
 
-/** The message of a refused restore, which leaves nothing; the doctor says the same. */
+/** Expects a restore to be refused without leaving a file, and the doctor to agree. Resolves to the message. */
 async function refusal(shop: Workplace, file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'], env)
   expect(code).toBe(1)
@@ -49,7 +49,7 @@ const raised = `update users set role = 'administration' where role = 'lecture'`
 const trigger = `create trigger raise_all after insert on audit begin ${raised}; end`
 
 describe('the seal of a backup', () => {
-  it('allows a restore, also under another name', async () => {
+  it('lets a backup be restored, also under another file name', async () => {
     const { shop, sealed_by } = await backedUpShop()
     expect(sealed_by).toMatch(/^[0-9a-f]{16}$/)
     const text = await readFile(join(shop.dir, 'b.db'), 'latin1')
@@ -58,7 +58,7 @@ describe('the seal of a backup', () => {
     expect(await shop.json('restore c.db --to sqlite:r/sav.db')).toMatchObject({ sealed: true, entries: 1 })
     expect(await shop.json('doctor --backup b.db c.db')).toMatchObject({
       ok: true,
-      backups: '2 of 2 files as sealed',
+      backups: '2 of 2 files with an intact seal',
     })
   })
 
@@ -81,7 +81,7 @@ describe('the seal of a backup', () => {
         await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, at)
         await file.close()
       })
-    // Where nothing is stored, and in the last byte before the seal; in the key's id and in the last digit of the seal.
+    // An unused byte of the file, and the last byte before the seal; then the key's id, and the seal's last digit.
     for (const at of [72, size - 98]) expect(await refusal(shop, await flipped(at))).toMatch(/does not match its seal/)
     for (const at of [size - 70, size - 2]) expect(await refusal(shop, await flipped(at))).toMatch(/seal/)
     const cut = await copied(shop, 'c.db', (file) => truncate(file, size - 1))
@@ -90,7 +90,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, longer)).toMatch(/lost its seal/)
   })
 
-  it('is reported missing if it was removed, or if the secret key was missing', async () => {
+  it('is reported as removed, or as never made because the secret key was missing', async () => {
     const { shop, sealed_by } = await backedUpShop()
     await changed(shop, 'unused.db', `vacuum into '${join(shop.dir, 'c.db')}'`)
     expect(await refusal(shop, 'c.db')).toMatch(new RegExp(`lost its seal, which the secret key ${sealed_by} made`))
@@ -100,7 +100,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, 'c.db')).toMatch(/has no seal: the secret key was missing when it was made/)
   })
 
-  it('is accepted by every key of a rotation, and another key is named by its id', async () => {
+  it('is accepted with every key of a rotation; a missing key is named by its id', async () => {
     const { shop, sealed_by } = await backedUpShop()
     const old = await readFile(join(shop.dir, 'sav-data/secret.key'))
     await shop.json('secret-key rotate --yes')
@@ -113,7 +113,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, 'b.db', { SAV_SECRET_KEY_FILE: 'none.key' })).toMatch(/none\.key is missing/)
   })
 
-  it('is not needed where a command would use the backup as a store: it is refused', async () => {
+  it('stays valid when commands refuse to use the backup as a store', async () => {
     const { shop } = await backedUpShop()
     const before = await readFile(join(shop.dir, 'b.db'))
     const copies = ['copy --from sqlite:b.db --to sqlite:c.db', 'copy --from sqlite:sav-data/sav.db --to sqlite:b.db']
@@ -122,7 +122,7 @@ describe('the seal of a backup', () => {
       await shop.fails(command, 1, /b\.db is a backup, not a store: `sav restore /, env, { stopAtOnce: true })
     }
     const env = { SAV_DATABASE: 'sqlite:b.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
-    expect(await shop.json('doctor', env)).toMatchObject({ ok: true, backups: '1 of 1 file as sealed' })
+    expect(await shop.json('doctor', env)).toMatchObject({ ok: true, backups: '1 of 1 file with an intact seal' })
     expect(before.equals(await readFile(join(shop.dir, 'b.db')))).toBe(true)
     await changed(shop, 'c.db', raised)
     await shop.shows('doctor', 1, /c\.db does not match its seal/, { ...env, SAV_DATABASE: 'sqlite:c.db' })
@@ -137,7 +137,7 @@ describe('sav restore --unsealed', () => {
     return found
   }
 
-  it('restores only the rows, and says so', async () => {
+  it('restores only the rows of tables, and says so', async () => {
     const { shop } = await backedUpShop()
     const evil = `${trigger}; ${raised}; create view v as select * from users; create table mine (a);
       create index mine_too on users (nom); alter table users add column more text;
@@ -159,7 +159,7 @@ describe('sav restore --unsealed', () => {
     expect(await shop.json(create, env)).toMatchObject({ id: 2, reference: expect.stringMatching(/-00002$/) })
   })
 
-  it('refuses rows that are not those of a store, and leaves nothing', async () => {
+  it('refuses rows that do not fit a store, and leaves no files behind', async () => {
     const { shop } = await backedUpShop()
     const said = async (statement: string) => {
       await changed(shop, 'c.db', statement)
@@ -169,7 +169,7 @@ describe('sav restore --unsealed', () => {
     }
     const asView = 'alter table clients rename to others; create view clients as select * from others'
     expect(await said(`pragma foreign_keys = off; ${asView}`)).toMatch(
-      /c\.db cannot be taken: it has no table clients\./,
+      /c\.db cannot be restored: it has no table clients\./,
     )
     expect(await said('alter table users drop column role')).toMatch(/users has no column role/)
     const computed = `alter table users add column role text as ('administration')`
@@ -177,15 +177,15 @@ describe('sav restore --unsealed', () => {
     expect(await said(`update cases set description = zeroblob(${(16 << 20) + 1})`)).toMatch(
       /a row of cases holds a value of more than 16 MiB/,
     )
-    expect(await said('pragma foreign_keys = off; delete from clients')).toMatch(/refers to one that is not there/)
+    expect(await said('pragma foreign_keys = off; delete from clients')).toMatch(/refers to a missing row/)
     expect(await said(`insert into facts values ('copy_under_way', '{}')`)).toMatch(/a copy .* that was not finished/)
     expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/from a newer release/)
     await shop.fails('restore sav-data/sav.db --to sqlite:r/sav.db --unsealed', 2, /is not a backup made by sav/)
   })
 })
 
-describe('a restore that is killed, or is not alone', () => {
-  /** Starts one and kills it as soon as `isUnderWay` says so. */
+describe('a restore that is killed or disturbed', () => {
+  /** Starts a restore, and kills it as soon as `isUnderWay` resolves to true. */
   async function kill(
     shop: Workplace,
     to: string,
@@ -197,7 +197,7 @@ describe('a restore that is killed, or is not alone', () => {
     await restore.kill('SIGKILL')
   }
 
-  it('leaves nothing in a directory that the next one does not clear', async () => {
+  it('leaves only files that the next restore into the same directory removes', async () => {
     const { shop } = await backedUpShop()
     const place = join(shop.dir, 'r')
     await mkdir(place)
@@ -210,7 +210,7 @@ describe('a restore that is killed, or is not alone', () => {
     expect(await names()).toEqual(['sav.db'])
   })
 
-  it('does not overwrite a store that was made meanwhile, and ignores the remains of a kill', async () => {
+  it('does not overwrite a store that was made meanwhile, and refuses the journal of another store', async () => {
     const { shop } = await backedUpShop()
     const place = join(shop.dir, 'r')
     await mkdir(place)
@@ -226,7 +226,7 @@ describe('a restore that is killed, or is not alone', () => {
     await shop.fails('restore b.db --to sqlite:left/sav.db', 1, /sav\.db-journal exists already/)
   })
 
-  it('leaves nothing in a server, nor among temporary files', async () => {
+  it('into PostgreSQL leaves no rows and no temporary files after the next restore', async () => {
     const { shop } = await backedUpShop()
     await mkdir(join(shop.dir, 'tmp'))
     const env = { TMPDIR: join(shop.dir, 'tmp') }
@@ -236,14 +236,14 @@ describe('a restore that is killed, or is not alone', () => {
     await target.connect()
     const clients = async () => (await target.query('select id from clients')).rows
     try {
-      // None completes before it is killed: it waits at the users, which are copied after the clients.
+      // Keeps a restore from completing before it is killed: the locked users are copied after the clients.
       await target.query('begin; lock table users in share mode')
       await kill(shop, to, env, async () => (await left()).some((name) => name.endsWith('.unfinished')))
       expect(await left()).not.toEqual([])
       await kill(shop, to, env, async () => (await clients()).length > 0)
       await target.query('commit')
       await expect.poll(() => connectedTo(target, nameOf(to))).toEqual([])
-      // Another backup than the one that was under way, whose rows differ.
+      // A different backup from that of the killed restores: its rows differ.
       await shop.json('clients add --nom Nguyễn --prenom Aïcha')
       await shop.json('backup --to c.db')
       const ran = shop.start(['restore', 'c.db', '--to', to, '--json'], env)

@@ -10,7 +10,7 @@ import { call, readyWorkplace } from './workplace.js'
 
 const run = promisify(execFile)
 
-/** The directory of a pg_dump that is not older than the server: on the PATH, or of Debian. Null: there is none. */
+/** The directory of a pg_dump at least as new as the server: '' for the PATH, or Debian's. Null if there is none. */
 async function dumping(url: string): Promise<string | null> {
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch(() => [])
@@ -24,7 +24,7 @@ async function dumping(url: string): Promise<string | null> {
   return null
 }
 
-it('a PostgreSQL is restored from a dump that was made while the service runs', async ({ skip }) => {
+it('a store on PostgreSQL can be restored from a dump that was made while the service ran', async ({ skip }) => {
   const url = await migratedStore()
   const target = await emptyDatabase()
   const programs = await dumping(url)

@@ -24,7 +24,7 @@ it.each(['20.20.2', '22.18.0'])('the command says in one sentence that Node %s i
 })
 
 it.runIf(process.env['SAV_TEST_BUILT'] === '1')(
-  'what is installed starts from anywhere, also through a link',
+  'an installed sav starts from any directory, also through a link',
   async () => {
     const installed = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.bin', 'sav')
     const elsewhere = await mkdtemp(join(tmpdir(), 'sav-link-'))

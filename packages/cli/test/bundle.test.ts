@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 
 const packages = join(import.meta.dirname, '../..')
 
-/** Modules of the workspace that a file imports when it runs, and not for types alone. */
+/** Modules of the workspace that a file imports at run time, not only for types. */
 const imported = (source: string) =>
   [...source.matchAll(/^(?:import|export) (?!type\b)[^;']*?from '(@sav\/[^']+)'/gm)].map(([, name]) => name)
 
-// Its class would differ from the bundled one, and `instanceof` would fail.
+// A class imported from inside the bundle would exist twice, and `instanceof` would fail.
 it.each(['console/src', 'reception-report/src'])(
   'a package outside the bundle imports no class from inside: %s',
   async (name) => {
@@ -18,18 +18,18 @@ it.each(['console/src', 'reception-report/src'])(
     const found = new Set<string | undefined>()
     for (const file of sources)
       for (const each of imported(await readFile(join(packages, name, file), 'utf8'))) found.add(each)
-    // Only functions, which its build includes.
+    // This module has only functions, which the package's own build includes.
     found.delete('@sav/core/adapter')
     expect([...found]).toEqual([])
   },
 )
 
-it('finds the imports', () => {
+it('the search finds imports of values, but not imports of types', () => {
   const source = "import type { A } from '@sav/core'\nimport {\n  type B,\n  C,\n} from '@sav/core/ports'\n"
   expect(imported(source)).toEqual(['@sav/core/ports'])
 })
 
-// Any other import bundles all of it, with its fifty languages: 600 KB to read at each start.
+// Any other import bundles all of zod, with its fifty languages: 600 KB to read at each start.
 it('zod is imported only as a namespace', async () => {
   const sources: string[] = []
   for await (const file of glob('*/src/**/*.ts', { cwd: packages })) sources.push(file)

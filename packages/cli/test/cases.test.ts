@@ -20,7 +20,7 @@ const open = (shop: Workplace, description = 'La porte ne ferme plus', ...more: 
   shop.json<CreatedCase>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
 
 describe('a case', () => {
-  it('takes comments and photos, ends its appointment with its close, and leaves nothing to do', async () => {
+  it('takes comments and photos; closing it ends its appointment and leaves nothing to do', async () => {
     const shop = await readyWorkplace()
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
     const { id, reference } = await open(shop)
@@ -43,7 +43,7 @@ describe('a case', () => {
     expect((await shop.sav('cases done client_absent-9-2')).code).toBe(3)
   })
 
-  it('goes from its opening to its evidence, and back', async () => {
+  it('goes from its opening to its evidence, and can be reopened', async () => {
     const shop = await readyWorkplace()
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
     await shop.write('avant.jpg', jpeg)
@@ -158,7 +158,7 @@ async function openMany(shop: Workplace, count: number): Promise<void> {
 }
 
 describe('cases export', () => {
-  it('has every case once, over pages, as CSV and as lines of JSON', async () => {
+  it('writes every case once, over several pages, as CSV and as JSON lines', async () => {
     const shop = await readyWorkplace()
     await open(shop, '=HYPERLINK("http://evil"), "quoted"\nand broken')
     await open(shop, 'Second case, closed')
@@ -171,7 +171,7 @@ describe('cases export', () => {
     const rows = parse<Record<string, string>>(stdout, { columns: true })
     expect(new Set(rows.map(({ id }) => id)).size).toBe(total)
     expect(rows).toHaveLength(total)
-    // The apostrophe keeps a spreadsheet from running it.
+    // The apostrophe keeps a spreadsheet from running the text as a formula.
     expect(rows.find(({ id }) => id === '1')).toMatchObject({
       description: '\'=HYPERLINK("http://evil"), "quoted"\nand broken',
       client_nom: 'Durand',
@@ -192,14 +192,14 @@ describe('cases export', () => {
     })
   })
 
-  it('is an array with --json, of whatever length', async () => {
+  it('writes one array with --json, even without cases', async () => {
     const shop = await readyWorkplace()
     expect(await shop.json('cases export')).toEqual([])
     for (let n = 0; n < 2; n += 1) await open(shop)
     expect(await shop.json('cases export')).toMatchObject([{ id: 2 }, { id: 1 }])
   })
 
-  it('writes as it was typed to a file, and nothing that rewrites the screen to a terminal', async () => {
+  it('writes text unchanged to a file, but without control characters to a terminal', async () => {
     const shop = await readyWorkplace()
     const typed = 'Charnière\u001b[2J\u009b31m\u202e à régler\nsous l’évier'
     await open(shop, typed)

@@ -8,7 +8,7 @@ import { local, readyWorkplace } from './workplace.js'
 
 const attempts = 5
 
-/** For a process whose clock is ten minutes ahead; the clock by which it measures durations is not. */
+/** Puts the clock of a process ten minutes ahead, but not the one that measures durations. */
 const ahead = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
     `const now = Date.now.bind(Date)
@@ -19,7 +19,7 @@ const ahead = {
   )}`,
 }
 
-/** A receiver that holds what comes to `/held` until `answer`, and notes each attempt by its delivery. */
+/** A receiver that answers `/held…` only when `answer` is called, and records the delivery of each attempt. */
 async function holdingReceiver() {
   const [held, arrived] = [[] as ServerResponse[], [] as string[]]
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ async function holdingReceiver() {
   }
 }
 
-it('a service whose clock is ten minutes ahead takes no delivery from a worker, and says how far it is off', async () => {
+it('a service whose clock is ten minutes ahead takes no delivery from a worker, and reports the difference', async () => {
   const shop = await readyWorkplace({ SAV_DATABASE: await migratedStore() })
   const { sav, actor, storage, commit } = await committer(shop)
   const receiver = await holdingReceiver()
@@ -59,7 +59,7 @@ it('a service whose clock is ten minutes ahead takes no delivery from a worker, 
   const doctor = await shop.start('doctor --json', ahead).ended()
   const { warnings } = JSON.parse(doctor.stdout)
   expect(warnings).toContainEqual(expect.stringMatching(/^The clock of the database differs by -\d{6} ms/))
-  // Only the service can deliver these, and looks at the queue for them.
+  // While the worker is paused, only the service can deliver these events, and reads the queue.
   worker.process.kill('SIGSTOP')
   await add('/free')
   await commit()

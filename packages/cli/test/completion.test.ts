@@ -96,7 +96,7 @@ describe('sav completion', () => {
       return (await promisify(execFile)('bash', ['-c', ask], { cwd: shop.dir, env })).stdout
     }
     expect(await typed('clients', 'show', '')).toBe('1\n')
-    // As bash splits it at its colons.
+    // Bash splits words at colons.
     expect(await typed('keys', 'create', '--permissions', 'admin,planning', ':', 'w')).toBe('write\n')
     expect(await typed('keys', 'create', '--permissions', 'planning', ':')).toBe('read\nwrite\n')
   })
@@ -111,7 +111,7 @@ describe('sav completion', () => {
 
 const program = () => createProgram({ stdout: process.stdout, stderr: process.stderr } as never, async () => {})
 
-it('an option for a setting is reported as that setting, by its flag', async () => {
+it('an option for a setting is passed on with the setting’s name and the flag as typed', async () => {
   const told: unknown[] = []
   const execute: Execute = async ({ flags }) => void told.push(...flags.filter(({ value }) => value !== undefined))
   const given = { stdout: process.stdout, stderr: process.stderr } as never
@@ -120,7 +120,7 @@ it('an option for a setting is reported as that setting, by its flag', async () 
 })
 
 describe('sav man', () => {
-  it('has every command of the help', async () => {
+  it('lists every command of the help', async () => {
     const place = await workplace()
     const { code, stdout } = await place.sav('man')
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\.TH SAV 1 /)])
@@ -130,7 +130,7 @@ describe('sav man', () => {
     expect(stdout).toMatch(/^\.SS "sav cases close <id>"\n(?:(?!\.SS).*\n)*\.B \\-\\-resolution <text>\nwhat was done/m)
   })
 
-  it.runIf(needs('mandoc', 'that the manual page has no mistake'))('has no fault', async () => {
+  it.runIf(needs('mandoc', 'that the manual page has no mistake'))('has no error that mandoc finds', async () => {
     const place = await workplace()
     const file = await place.write('sav.1', (await place.sav('man')).stdout)
     await promisify(execFile)('mandoc', ['-T', 'lint', '-W', 'error', file])
@@ -138,7 +138,7 @@ describe('sav man', () => {
 })
 
 describe('English names of options', () => {
-  it('do the same as the French ones, and are not in help and completion', async () => {
+  it('work like the French ones, but are not in the help or the completion', async () => {
     const shop = await readyWorkplace()
     const add = ['clients', 'add', '--name', 'Petit', '--first-name=Zoé', '--phone', '06 12 34 56 78']
     expect(await shop.json(add)).toMatchObject({ nom: 'Petit', prenom: 'Zoé', telephone: '06 12 34 56 78' })
@@ -158,7 +158,7 @@ describe('English names of options', () => {
     await shop.shows('complete -- cases list --st', 0, /^--statut\t[^\n]*\n$/)
   })
 
-  it('each name an existing option', () => {
+  it('each belong to one existing option', () => {
     const options = optionNames()
     const names = englishNames(program())
     for (const [french, english] of names) {
@@ -168,15 +168,15 @@ describe('English names of options', () => {
     expect(new Set(names.values()).size).toBe(names.size)
   })
 
-  it('exist for every option that is not English', () => {
+  it('exist for every option whose name is not English', () => {
     const known = new Set([...[...englishNames(program())].flat(), ...alreadyEnglish])
     expect([...optionNames()].filter((name) => !known.has(name))).toEqual([])
-    // Removing an option removes its line here.
+    // Fails if an option was removed, but not its name in this list.
     expect(alreadyEnglish.filter((name) => !optionNames().has(name))).toEqual([])
   })
 })
 
-/** Names of options that need no other one in English: a new option is here, or declared with its English name. */
+/** Option names that are English already. A new option is added here, or declared with an English name. */
 const alreadyEnglish = `
   account all all-accounts all-events allow-ip anchor apply backup body cancel channel clear client-id color confirm
   curl database date description dir dry-run duplicates email encoding end endpoint env-file erased erasures errors
@@ -188,7 +188,7 @@ const alreadyEnglish = `
   .trim()
   .split(/\s+/)
 
-/** Of every command, without `--` and `no-`. */
+/** The names of all options of all commands, without `--` and `no-`. */
 function optionNames(): Set<string> {
   const names = new Set<string>()
   const walk = (command: Command) => {
@@ -199,7 +199,7 @@ function optionNames(): Set<string> {
   return names
 }
 
-it('--open shows an address in the program of this computer, or says that it has none', async () => {
+it('--open opens an address with xdg-open, or says that xdg-open is missing', async () => {
   const shop = await readyWorkplace()
   const opened = join(shop.dir, 'opened')
   await writeFile(
@@ -216,10 +216,10 @@ it('--open shows an address in the program of this computer, or says that it has
   const ics = await shop.json<{ url: string }>(calendar, { PATH: `${shop.dir}:${process.env['PATH']}` })
   await expect.poll(() => readFile(opened, 'utf8')).toBe(`${ics.url}\n`)
   const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
-  expect([without.code, without.stderr]).toEqual([0, 'It cannot be opened here: xdg-open is missing.\n'])
+  expect([without.code, without.stderr]).toEqual([0, 'The target cannot be opened here: xdg-open is missing.\n'])
 })
 
-it('sav help takes the words of a command', async () => {
+it('sav help prints the help of the named command', async () => {
   const place = await workplace()
   const help = await place.sav('help cases list')
   expect(help).toEqual(await place.sav('cases list --help'))

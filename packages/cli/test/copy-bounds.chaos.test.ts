@@ -10,7 +10,7 @@ import { readyWorkplace, type Workplace } from './workplace.js'
 const mebibyte = 1 << 20
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 
-/** The header of a picture of 100×100 pixels. */
+/** The header of a JPEG of 100×100 pixels. */
 const head = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080064006401011100', 'hex')
 
 /** 80 MB of photos, each of 5 MiB, in closed cases, and 24 MB of events, each of 2 KB. */
@@ -34,7 +34,7 @@ async function fill(shop: Workplace): Promise<void> {
 const store = (shop: Workplace, name: string) => `sqlite:${join(shop.dir, name)}`
 
 describe.runIf(isFull)('memory', () => {
-  it('is bounded for sav backup, restore and copy, whatever the store holds', async () => {
+  it('is bounded for sav backup, restore and copy, however large the store is', async () => {
     const shop = await readyWorkplace()
     await fill(shop)
     const [own, there] = [store(shop, 'sav-data/sav.db'), await emptyDatabase()]
@@ -52,7 +52,7 @@ describe.runIf(isFull)('memory', () => {
     }
   })
 
-  it('is bounded for sav clients import, whatever the file holds', async () => {
+  it('is bounded for sav clients import, however large the file is', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
     const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])

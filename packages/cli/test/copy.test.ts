@@ -17,7 +17,7 @@ async function closing<T extends StoreStorage>(opening: Promise<T>): Promise<T> 
   return storage
 }
 
-/** A shop with something in most tables: cases with photos, a closed one, waiting webhooks, two accounts. */
+/** A shop with rows in most tables: cases with photos, a closed case, waiting webhooks, two accounts. */
 async function filledShop() {
   const shop = await readyWorkplace()
   const photo = await shop.write('a.jpg', jpeg)
@@ -59,7 +59,7 @@ describe('sav copy', () => {
     expect(await shown(there)).toEqual(before)
 
     const service = await shop.serveHere(there)
-    // Only what waited.
+    // Only the delivery that was still waiting is added.
     expect(await atelier.received(7)).toHaveLength(7)
     expect(
       await shop.json("cases create --client-id 1 --description 'La première après le déménagement'", there),
@@ -68,7 +68,7 @@ describe('sav copy', () => {
     await shop.json('clients add --nom Petit --prenom Aïcha', there)
     expect(await service.stop()).toBe(0)
 
-    // Nothing copies a store that a service worked on a moment ago.
+    // A store that a service used a moment ago cannot be copied.
     stopClock(Date.now() + 6000)
     const after = await shown(there)
     await shop.json(['copy', '--from', url, '--to', 'sqlite:back/sav.db'])
@@ -105,7 +105,7 @@ describe('sav copy', () => {
     )
   })
 
-  it('continues after an interruption, and until then no command accepts the target as a store', async () => {
+  it('can be continued after an interruption; until then, no command accepts the target as a store', async () => {
     const { shop } = await filledShop()
     const url = await emptyDatabase()
     const from = { kind: 'sqlite', name: join(shop.dir, 'sav-data/sav.db') } as const
@@ -150,7 +150,7 @@ describe('sav copy', () => {
     expect((await shop.sav('copy --from mysql://u:hunter2@h/d --to sqlite:b.db')).stderr).not.toMatch('hunter2')
   })
 
-  it('refuses a source that a service works on, and leaves no target behind', async () => {
+  it('refuses a source that a service is using, and leaves no target behind', async () => {
     const shop = await readyWorkplace()
     await shop.serveHere()
     await shop.fails(
@@ -161,7 +161,7 @@ describe('sav copy', () => {
     expect(existsSync(join(shop.dir, 'new.db'))).toBe(false)
   })
 
-  it('notices that something wrote to the source meanwhile', async () => {
+  it('fails if something writes to the source during the copy', async () => {
     const { shop } = await filledShop()
     const source = await closing(openSqlite(join(shop.dir, 'sav-data/sav.db')))
     const target = await closing(openPostgres(await emptyDatabase()))
@@ -175,6 +175,6 @@ describe('sav copy', () => {
         meddling,
       ),
     )
-    await expect(run).rejects.toThrow(/^cases differs: 3 rows in a, 3 in b\. Something wrote to one of them/)
+    await expect(run).rejects.toThrow(/^cases differs: 3 rows in a, 3 in b\. Something wrote to one of the stores/)
   })
 })

@@ -13,7 +13,7 @@ interface DemoOutput {
 }
 
 describe('sav demo', () => {
-  it('gives a key and a webhook that work, the same ones each time', async () => {
+  it('prints a working key and a working webhook, the same ones each time', async () => {
     const shop = await workplace()
     await shop.json('init')
     const atelier = await receiver()
@@ -33,10 +33,10 @@ describe('sav demo', () => {
 
     atelier.trust(second.webhook?.secret ?? '')
     const { url } = await shop.serveHere()
-    // The events of the demo's own data: eight openings, an assignment, a change of status; eleven visits, four confirmed.
+    // The demo's own events: eight cases opened, one assigned, one status changed, eleven visits, four confirmations.
     expect(await atelier.received(25)).toMatchObject({ length: 25 })
     expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 24 } } })
-    // The week of today, and on a weekend the Monday after it.
+    // The visits are in the current week, or, on a weekend, also on the following Monday.
     const days = [...second.rdv.map(({ debut }) => debut.slice(0, 10)), second.terrain.date].toSorted()
     const planned = `/v1/planning?du=${days.at(0)}&au=${days.at(-1)}`
     expect(await call(url, second.key, 'GET', planned)).toMatchObject({ body: { pagination: { total: 11 } } })
@@ -46,7 +46,7 @@ describe('sav demo', () => {
     expect(week.stdout).toMatch(/Karim Benali \(1\)\n +✓ 08:00–09:30/)
   })
 
-  it('needs no receiver, and gets a webhook when one is named', async () => {
+  it('needs no receiver, and adds a webhook if one is named', async () => {
     const shop = await workplace()
     await shop.json('init')
     const first = await shop.json<DemoOutput>('demo')
@@ -71,14 +71,14 @@ describe('sav demo', () => {
       return false
     }
     await shop.fails('demo', 1, 'Nothing was done.\n', {}, { ask })
-    expect(asked).toEqual(['The store has 1 case already: add invented ones beside them?'])
+    expect(asked).toEqual(['The store has 1 case already. Add invented ones as well?'])
     expect(await shop.json('cases list')).toHaveLength(1)
     const first = await shop.json('demo')
     expect(JSON.parse((await shop.sav('demo --json', {}, { ask })).stdout)).toEqual(first)
     expect(asked).toHaveLength(1)
   })
 
-  it('makes new ones when the old ones no longer work', async () => {
+  it('makes a new key if the old one no longer works', async () => {
     const shop = await workplace()
     await shop.json('init')
     const first = await shop.json<DemoOutput>('demo --receiver https://example.com/hook')

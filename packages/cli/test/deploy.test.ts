@@ -32,30 +32,30 @@ describe('systemd', () => {
       const dir = await directory()
       for (const name of units) {
         const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
-        // The command must exist, wherever it is installed.
+        // systemd-analyze requires that the command exists.
         await writeFile(join(dir, name), unit.replace('/usr/local/bin/sav', process.execPath))
       }
       const files = units.map((name) => join(dir, name))
       const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files])
-      // An unknown key is a warning only, and exit 0.
+      // For an unknown key, systemd-analyze only prints a warning and exits 0.
       expect(`${stdout}${stderr}`).toBe('')
-      // In tenths, from 0 on; a unit without any bound has 96. Above the threshold it is exit 1.
+      // Exposure in tenths: 96 for a unit without any restriction. Above the threshold, the command exits 1.
       for (const file of files.filter((name) => name.endsWith('.service')))
         await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=31', file])
     },
   )
 
-  it('keeps the log, also without standard output, and leaves the settings file to sav', async () => {
+  it('sends the errors of each unit to the journal, and leaves the settings file to sav', async () => {
     for (const name of await readdir(deployed('systemd'))) {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
-      // By itself, standard error goes where standard output goes.
+      // By default, standard error goes to the same place as standard output.
       const output = /^StandardOutput=(.*)$/m.exec(unit)?.[1] ?? 'journal'
       expect([name, /^StandardError=(.*)$/m.exec(unit)?.[1] ?? output]).toEqual([name, 'journal'])
       expect([name, unit]).toEqual([name, expect.not.stringMatching(/^EnvironmentFile=/m)])
     }
   })
 
-  it('starts commands with existing flags, and a journal of JSON alone', async () => {
+  it('starts commands with existing flags, which log only JSON', async () => {
     const command = async (name: string) => {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
       return /^ExecStart=\/usr\/local\/bin\/sav (.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
@@ -68,7 +68,7 @@ describe('systemd', () => {
     const worker = shop.start(await command('sav-worker.service'))
     await worker.prints(/"delivering"/, 'stderr')
     const ended = await worker.kill('SIGTERM')
-    // A missing store is reported, and not made.
+    // A missing store is reported, not created.
     const nowhere = await shop.sav([...(await command('sav.service')), '--database', 'sqlite:away/sav.db'])
     expect([code, ended.code, nowhere.code]).toEqual([0, 0, 5])
     expect(nowhere.stderr).toMatch(/There is no store at/)
@@ -95,7 +95,7 @@ describe('proxies', () => {
     expect(stdout).toMatch(/^\{"success":true.* 2$/s)
   })
 
-  it.runIf(needs('caddy', 'that the configuration of Caddy is right'))('Caddy accepts its file', async () => {
+  it.runIf(needs('caddy', 'that the configuration of Caddy is right'))('Caddy accepts our Caddyfile', async () => {
     const checked = ['validate', '--adapter', 'caddyfile', '--config', deployed('proxy/Caddyfile')]
     const { stdout, stderr } = await run('caddy', checked, {
       env: { HOME: await directory(), PATH: process.env['PATH'] },
@@ -117,7 +117,7 @@ it.each(poolers)('PgBouncer runs with the shipped settings: $path', async (poole
 })
 
 describe('Docker', () => {
-  it('a container makes its store first, also for a given key, but not with --no-init', async () => {
+  it('a container makes a missing store, even if a key is given, but not with --no-init', async () => {
     const shop = await workplace()
     await shop.linkSav()
     const started = (...args: string[]) =>
@@ -139,26 +139,26 @@ describe('Docker', () => {
     expect(await once(container, 'exit')).toEqual([0, null])
   })
 
-  it('backs up each night, and continues after a missed night', async () => {
+  it('backs up each night, and continues after a failed backup', async () => {
     const shop = await readyWorkplace()
     await shop.linkSav()
-    // Two nights pass at once, and the third never comes.
+    // The first two sleeps end at once, and the third fails, which ends the script.
     const sleep = `#!/bin/sh\necho "$1" >> '${shop.dir}/nights'\n[ "$(wc -l < '${shop.dir}/nights')" -lt 3 ]\n`
     await writeFile(join(shop.dir, 'sleep'), sleep, { mode: 0o755 })
     const options = { cwd: shop.dir, env: { ...bare, PATH: `${shop.dir}:${bare.PATH}` } }
-    // There is no directory to write to, and it continues.
+    // Without a directory to write to, each backup fails, and the script continues.
     const failed = await run(deployed('docker/backup.sh'), [join(shop.dir, 'sav')], options).catch((error) => error)
     expect(failed.stderr.trim().split('\n')).toHaveLength(2)
     await rm(join(shop.dir, 'nights'))
     await mkdir(join(shop.dir, 'backups'))
     await run(deployed('docker/backup.sh'), [join(shop.dir, 'backups')], options).catch(() => {})
     expect(await readdir(join(shop.dir, 'backups'))).toHaveLength(2)
-    // Until 02:00 UTC.
+    // Each sleep lasts until 02:00 UTC.
     for (const seconds of (await readFile(join(shop.dir, 'nights'), 'utf8')).trim().split('\n'))
       expect((Math.floor(Date.now() / 1000) + Number(seconds) - 7200 + 43_200) % 86_400).toBeCloseTo(43_200, -3)
   })
 
-  it('every service of compose has a log of bounded size', async () => {
+  it('every service in compose.yaml has a log of bounded size', async () => {
     const compose = await readFile(deployed('docker/compose.yaml'), 'utf8')
     const [, services = ''] = /^services:\n(.*?)^\w/ms.exec(compose) ?? []
     const each = services.split(/^ {2}(?=\w+:$)/m).filter((text) => text !== '')
@@ -168,7 +168,7 @@ describe('Docker', () => {
     expect(compose).toMatch(/^x-logging: &logging\n(?: {2}.*\n)* {4}max-size: /m)
   })
 
-  it.runIf(needs('hadolint', 'that the Dockerfile is right'))('has a Dockerfile without a fault', async () => {
+  it.runIf(needs('hadolint', 'that the Dockerfile is right'))('has a Dockerfile that hadolint accepts', async () => {
     const { stdout } = await run('hadolint', [deployed('docker/Dockerfile')])
     expect(stdout).toBe('')
   })

@@ -17,7 +17,7 @@ describe('clients import', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
-  it('recognises existing clients, by e-mail or by name and telephone, and follows --duplicates', async () => {
+  it('recognises existing clients by e-mail, or by name and telephone, and treats them as --duplicates says', async () => {
     const shop = await workplace()
     await shop.json('init')
     await shop.json(['clients', 'add', '--nom', 'Lefèvre', '--prenom', 'Zoé', '--telephone', '06 12 34 56 78'])
@@ -46,14 +46,14 @@ describe('clients import', () => {
     expect(await shop.json([...file, '--dry-run'])).toMatchObject({ read: 6, created: 3, kept: 3 })
     expect(await shop.json('clients list')).toHaveLength(2)
     expect(await shop.json([...file, '--duplicates', 'merge'])).toMatchObject({ created: 3, updated: 3 })
-    // Known fields are kept, and empty ones are filled.
+    // Fields with a value are kept, and empty ones are filled.
     expect(await shop.json('clients show 1')).toMatchObject({ nom: 'Lefèvre', email: 'zoe@example.com' })
     expect(await shop.json('clients show 2')).toMatchObject({
       email: 'noe@example.com',
       adresse: '3 rue Basse',
     })
     expect(await shop.json('clients show 4')).toMatchObject({ telephone: '04 78 00 00 00' })
-    // The same file again, as after an interruption.
+    // Imports the same file again, as after an interruption.
     expect(await shop.json(file)).toMatchObject({ created: 0, kept: 6 })
     expect(await shop.json('clients list')).toHaveLength(5)
     await shop.json('clients erase 1 --yes')

@@ -1,6 +1,6 @@
 /**
- * A shop's export of Dolibarr with the dirt of real files: Windows-1252 with 0x96 dashes, doubled e-mails, dates as 03/04/2024,
- * empty lines, a column too many.
+ * A shop's export from Dolibarr with the faults of real files: Windows-1252 with 0x96 dashes, repeated e-mail
+ * addresses, dates like 03/04/2024, empty lines, and an extra column.
  */
 export function dolibarrShop({
   tiers,
@@ -44,7 +44,7 @@ export function dolibarrShop({
   }
 }
 
-/** Characters of Windows-1252 that Latin-1 has not. */
+/** Characters of Windows-1252 that Latin-1 lacks. */
 const others: Readonly<Record<string, number>> = { '–': 0x96, '’': 0x92 }
 
 const windows1252 = (text: string) => Buffer.from([...text].map((char) => others[char] ?? char.charCodeAt(0)))

@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs'
 
-// A process of its own: runs each command of its argument by the `main` of `sav`, with an action that never finishes. When the
-// event loop has drained, it records the exit code and runs the next one. After the last one it really ends.
+// Runs in a separate process. Calls the `main` of `sav` for each command of its argument, with an action that never
+// finishes. When the event loop is empty, it records the exit code and starts the next command. After the last one, the
+// process ends.
 
 const { main }: typeof import('../src/main.js') =
   process.env['SAV_TEST_BUILT'] === '1'
@@ -15,7 +16,7 @@ process.stderr.write = (text: string | Uint8Array) => {
   stderr += text
   return true
 }
-// Each `main` listens to the signals and to the streams.
+// Each `main` adds listeners for signals and streams.
 process.setMaxListeners(0)
 process.stdout.setMaxListeners(0)
 process.stderr.setMaxListeners(0)
@@ -26,7 +27,7 @@ function start(): void {
   void main(() => new Promise(() => {}))
 }
 
-// Before the listener of `main`, which comes later.
+// Added before the listener of `main`.
 process.on('beforeExit', () => {
   if (told.length === commands.length) return
   setImmediate(() => {

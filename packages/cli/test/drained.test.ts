@@ -11,7 +11,7 @@ const child = join(import.meta.dirname, 'drained-commands.ts')
 
 it('every command whose event loop drains before it has finished exits 70 and says so', async () => {
   const program = createProgram({ stdout: process.stdout } as never, async () => {})
-  // `help` waits for nothing.
+  // `help` is left out, since it waits for nothing.
   const declared = commandsOf(program).filter(({ words }) => words.at(-1) !== 'help')
   const commands = declared.map((each) => {
     const { args, options } = neededBy(each)
@@ -26,7 +26,7 @@ it('every command whose event loop drains before it has finished exits 70 and sa
     })),
   )
   expect(told.length).toBeGreaterThan(100)
-  // As the shell learns it of the last one.
+  // The process exits with the code of the last command.
   expect(code).toBe(70)
 })
 
@@ -36,7 +36,7 @@ interface Told {
   readonly stderr: string
 }
 
-/** Runs them one after the other in one process, each of which never finishes and holds nothing. */
+/** Runs the commands one after another in one process. Each never finishes, and keeps nothing open. */
 async function drained(commands: readonly (readonly string[])[]): Promise<{ code: number | null; told: Told[] }> {
   const ran = spawn(process.execPath, [...nodeOptions, child, JSON.stringify(commands)])
   const [stdout, stderr] = await Promise.all([text(ran.stdout), text(ran.stderr), once(ran, 'close')])

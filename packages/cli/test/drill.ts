@@ -1,6 +1,6 @@
 import { local, type Workplace } from './workplace.js'
 
-/** A service whose signals are looked at. */
+/** Starts a service with metrics, and reads its readiness and metrics. */
 export async function started(shop: Workplace, env = {}) {
   const service = shop.start('serve --port 0', { ...local, SAV_METRICS: '127.0.0.1:0', ...env })
   const [, metricsUrl = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')

@@ -9,7 +9,7 @@ import { workplace } from './workplace.js'
 
 const actor = { account_id: 'default', type: 'utilisateur', id: 'zoe', nom: 'Zoé' } as const
 
-/** A store that a program without features made, in its own database or alone in it. */
+/** A store that a program without features made, beside the program's own tables or alone in a database. */
 async function programStore(kind: 'sqlite' | 'postgres', place: 'beside' | 'alone') {
   const shop = await workplace()
   const file = join(shop.dir, 'program.db')
@@ -44,7 +44,7 @@ it.each([
   ['sqlite', 'alone'],
   ['postgres', 'beside'],
 ] as const)(
-  'no command adds tables of features to a store on %s, %s, of a program without them',
+  'no command adds tables of features to the store of a program without them: %s, %s',
   async (kind, place) => {
     const { shop, url, flags, env, storage, run } = await programStore(kind, place)
     await run('doctor', ...flags)

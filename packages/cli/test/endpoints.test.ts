@@ -12,7 +12,7 @@ const add = (shop: Workplace, url = 'https://example.com/hook') =>
   shop.json<Endpoint>(['webhooks', 'add', url, '--events', 'sav.created', '--header', 'X-A: 1'], local)
 
 describe('an endpoint', () => {
-  it('changes only the given fields', async () => {
+  it('keeps every field that an update does not give', async () => {
     const shop = await readyWorkplace()
     const { id } = await add(shop)
     const update = (...changes: string[]) => shop.json(['webhooks', 'update', id, ...changes])
@@ -31,7 +31,7 @@ describe('an endpoint', () => {
     expect(await update('--all-events')).toMatchObject({ events: eventKinds })
   })
 
-  it('may be at an allowed private address, and at no other', async () => {
+  it('may be at an allowed private address, but at no other one', async () => {
     const shop = await readyWorkplace()
     const adding = async (host: string) =>
       (
@@ -42,7 +42,7 @@ describe('an endpoint', () => {
     expect(await Promise.all(['10.1.255.255', '[fd12::1]', '10.2.0.0', '[fe80::1]'].map(adding))).toEqual([0, 0, 2, 2])
   })
 
-  it('gets a new secret after an overlap, or at once', async () => {
+  it('gets a new secret; the old one ends after an overlap, or at once', async () => {
     const shop = await readyWorkplace()
     const { id, secret } = await add(shop)
     const rotate = (...how: string[]) =>
@@ -63,11 +63,11 @@ describe('an endpoint', () => {
     expect((await shop.sav('webhooks list --json')).stdout).not.toContain('whsec_')
   })
 
-  it('is tested with --wait: exit 0 for a success, 1 for anything else or without a worker', async () => {
+  it('is tested by --wait, which exits 0 after a success and 1 otherwise, also without a worker', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiver()
     const [good, bad] = [await add(shop, atelier.url), await add(shop, atelier.url)]
-    // What the other one signs does not verify here: it is answered 401.
+    // Deliveries of the other endpoint do not verify, so the receiver answers 401.
     atelier.trust(good.secret)
     const test = (id: string, env = {}, ...more: string[]) => shop.sav(['webhooks', 'test', id, '--wait', ...more], env)
     const soon = { SAV_WEBHOOK_TIMEOUT: '100ms' }

@@ -7,7 +7,7 @@ import { readyWorkplace } from './workplace.js'
 
 const erase = ['accounts', 'erase', 'lyon', '--confirm', 'lyon', '--everything']
 
-it('an erasure of an account that was killed is completed when it is run again', async () => {
+it('if the erasure of an account is killed, running it again completes it', async () => {
   const shop = await readyWorkplace()
   await shop.json('accounts add lyon')
   const files = dolibarrShop({ tiers: 2000, tickets: 2000, interventions: 0 })

@@ -47,7 +47,7 @@ const verify = async (shop: Workplace, more: readonly string[] = [], env = {}) =
 }
 
 describe('sav evidence anchor', () => {
-  it('prints the end of each chain, adds it to a file, and detects a rewritten chain', async () => {
+  it('prints the last entry of each chain, and adds it to a file by which a rewritten chain is detected', async () => {
     const shop = await readyWorkplace()
     expect(await shop.json('evidence anchor')).toEqual([])
     await closeCases(shop, 2)
@@ -65,9 +65,9 @@ describe('sav evidence anchor', () => {
     const forged = await shop.write('forged.json', JSON.stringify([{ ...anchor, hash_entree: 'e'.repeat(64) }]))
     expect(await verify(shop, ['--anchor', forged])).toMatchObject({
       code: 1,
-      broken: [{ sequence: 2, problem: expect.stringMatching(/written again/) }],
+      broken: [{ sequence: 2, problem: expect.stringMatching(/rewritten/) }],
     })
-    // Every account that the file names, and one that is not there is a break.
+    // Every account in the file is checked; an account that is not in the store is reported as broken.
     const lost = await shop.write('lost.json', JSON.stringify([{ ...anchor, account: 'atelier' }, anchor]))
     expect(await verify(shop, ['--anchor', lost])).toMatchObject({
       code: 1,
@@ -83,13 +83,13 @@ describe('sav evidence anchor', () => {
     expect((await verify(shop, ['--anchor', many])).broken).toHaveLength(20_000)
     expect(await verify(shop, ['--anchor', lost])).toMatchObject({ code: 1, broken: [{ account: 'atelier' }] })
     expect(await verify(shop, ['--anchor', lost, '--account', 'default'])).toMatchObject({ code: 0, broken: [] })
-    // A file that says nothing of what is asked is no proof of it.
+    // A file without an anchor of the checked account proves nothing, so it is refused.
     const empty = await shop.write('empty.json', '[]')
     for (const more of [[empty], [printed, '--account', 'atelier']]) {
       await shop.fails(['evidence', 'verify', '--anchor', ...more], 3, /^--anchor .*so nothing could be compared\.\n$/)
     }
     const none = await shop.write('none.json', 'hello')
-    // The same as people keep it: the table, or the JSON of several days.
+    // The same anchors in other forms that people keep: the table, or several days of JSON in one file.
     const { stdout: table } = await shop.sav('evidence anchor')
     const days = `${JSON.stringify([anchor])}\n${JSON.stringify([anchor])}\n`
     const tables = `${table}\n${table.trimEnd().replaceAll('\n', '\r\n')}`
@@ -105,7 +105,7 @@ describe('sav evidence anchor', () => {
       expect((await shop.sav(['evidence', 'verify', '--anchor', file])).code).toBe(2)
   })
 
-  it('is read from a file of bounded size, also with a torn last line or a byte order mark', async () => {
+  it('writes a file that is read despite an incomplete last line or a byte order mark, up to 64 MiB', async () => {
     const shop = await readyWorkplace()
     await closeCases(shop, 1)
     const anchor = ['evidence', 'anchor', '--to', 'anchors.jsonl']
@@ -115,7 +115,7 @@ describe('sav evidence anchor', () => {
     await shop.write('anchors.jsonl', `\ufeff${line}${line.slice(0, 40)}`)
     const check = ['--anchor', 'anchors.jsonl']
     expect(await verify(shop, check)).toMatchObject({ code: 0, checked: 1, broken: [] })
-    // What follows on it begins a line of its own; the torn line is then invalid, and reported.
+    // The next anchor begins on a new line. An incomplete line before another one is invalid, and reported.
     await shop.write('anchors.jsonl', line.trimEnd())
     await shop.json(anchor)
     expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
@@ -125,7 +125,7 @@ describe('sav evidence anchor', () => {
     await shop.fails('evidence verify --anchor /dev/zero', 2, '--anchor /dev/zero: it has more than 64 MiB.\n')
   })
 
-  it('is sent by the worker to a file or a URL', async () => {
+  it('is also done by the worker, to a file or a URL', async () => {
     const received: string[] = []
     const server = createServer(async (request, response) => {
       for await (const chunk of request) received.push(String(chunk))
@@ -144,7 +144,7 @@ describe('sav evidence anchor', () => {
   })
 })
 
-it('sav doctor warns of evidence without a time stamp for two hours', async () => {
+it('sav doctor warns of evidence that has lacked a time stamp for two hours', async () => {
   const shop = await readyWorkplace({ SAV_TSA_URL: 'https://127.0.0.1:1/' })
   await closeCases(shop, 1)
   const closedAgo = async (minutes: number) => {
@@ -159,7 +159,7 @@ it('sav doctor warns of evidence without a time stamp for two hours', async () =
 })
 
 describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a time stamp', () => {
-  it('is checked down to its signature, and the bundle has the whole way to it', async () => {
+  it('is checked including its signature, and an exported bundle links the case to it step by step', async () => {
     const [authority, other] = [await opensslAuthority(), await opensslAuthority()]
     onTestFinished(() => Promise.all([authority.close(), other.close()]).then(() => {}))
     const shop = await readyWorkplace()

@@ -12,7 +12,7 @@ async function shopWithPhotos() {
   const shop = await readyWorkplace()
   await shop.json('clients add --nom Petit --prenom Zoé')
   const rows = Array.from({ length: count }, async (_, n) => {
-    // Bytes after the end of an image are no part of it.
+    // Different bytes after the end of the image give each photo its own content.
     await shop.write(`${n}.jpg`, Buffer.concat([jpeg, Buffer.from(`photo ${n}`)]))
     const fields = { id_externe: `${n}`, client_id: 1 + (n % 2), date_creation: '2026-01-15', statut: 'ouvert' }
     return JSON.stringify({ ...fields, description: `${n}: la porte du four ne ferme plus`, photos: [`${n}.jpg`] })
@@ -22,7 +22,7 @@ async function shopWithPhotos() {
   return shop
 }
 
-/** Each file of a directory with what it holds. */
+/** The content of each file in a directory, by its path. */
 async function contentsOf(shop: Workplace, directory: string): Promise<Record<string, string>> {
   const names = await readdir(join(shop.dir, directory), { recursive: true })
   const files = names.filter((name) => name !== 'fichiers').toSorted()
@@ -38,18 +38,18 @@ it('an export that was killed is completed when it is run again', async () => {
   do {
     await rm(join(shop.dir, 'out'), { recursive: true, force: true })
     const running = shop.start('export -o out')
-    // All of the first client, and some of the second.
+    // Waits until all files of the first client and some of the second are written.
     while (running.process.exitCode === null && (await written()).length < 0.6 * count) await wait(2)
     await running.kill()
     left = await written()
-    // A busy machine may let the export finish before the kill.
+    // On a busy machine the export may finish before the kill.
   } while (left.length === count)
   const other = await shop.sav('clients export 1 -o out')
   expect([other.code, other.stderr]).toEqual([
     2,
-    expect.stringMatching(/^out has the beginning of another export \(.*"account":"default".*\): name another/),
+    expect.stringMatching(/^out contains an unfinished export of something else \(.*"account":"default".*\): name/),
   ])
-  // Meanwhile one half is erased; and every other file is as a full disk leaves it.
+  // One client is erased, which is half of the files. Every other file is cut off, as by a full disk.
   await shop.json('clients erase 1 --yes')
   const whole = left.filter((_, n) => n % 2 === 0)
   for (const name of left) if (!whole.includes(name)) await truncate(join(folder, name), 5)

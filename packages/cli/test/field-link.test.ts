@@ -10,7 +10,7 @@ async function newUser(shop: Workplace, role: string): Promise<string> {
   return (await shop.json<{ id: string }>(['users', 'add', ...who])).id
 }
 
-/** What a phone's camera reads of half blocks. */
+/** The text of a QR code drawn in half blocks, as a phone's camera reads it. */
 function readCode(lines: readonly string[]): string | undefined {
   const halves = { ' ': [0, 0], '▀': [1, 0], '▄': [0, 1], '█': [1, 1] } as const
   const drawn = lines.filter((line) => /^[ ▀▄█]+$/.test(line))
@@ -26,7 +26,7 @@ function readCode(lines: readonly string[]): string | undefined {
   return jsQR.default(pixels, wide * scale, rows.length * scale)?.data
 }
 
-it('shows an installer a link that signs in on a phone, and its QR code', async () => {
+it('sav field-link shows a link that signs an installer in on a phone, and its QR code', async () => {
   const shop = await readyWorkplace(secure)
   await shop.json(['poseurs', 'add', '--nom', 'Yanis Haddad'])
   const id = await newUser(shop, 'poseur')
@@ -46,7 +46,7 @@ it('shows an installer a link that signs in on a phone, and its QR code', async 
     expect(Math.max(...lines.filter((line) => /[▀▄█]/.test(line)).map((line) => line.length))).toBeLessThan(80)
   }
 
-  // The last one lets him in.
+  // The last link signs the installer in.
   const { url } = await shop.serveHere()
   const token = new URL((await shop.json<{ url: string }>(['field-link', id])).url).hash.slice(1)
   const signedIn = await fetch(`${url}/app/session/invitation`, {
@@ -57,7 +57,7 @@ it('shows an installer a link that signs in on a phone, and its QR code', async 
   expect(signedIn.status).toBe(200)
 })
 
-it('says why it refuses, and leaves an earlier link valid', async () => {
+it('sav field-link says why it refuses, and a refusal is not in the audit', async () => {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Yanis Haddad'])
   const [id, atelier] = [await newUser(shop, 'poseur'), await newUser(shop, 'atelier')]
@@ -78,7 +78,7 @@ it('says why it refuses, and leaves an earlier link valid', async () => {
   expect((await refused(atelier, secure)).code).toBe(0)
 })
 
-it('asks the named service, whose public address may differ', async () => {
+it('sav field-link --url asks that service, whose public address may differ', async () => {
   const shop = await readyWorkplace(secure)
   await shop.json(['poseurs', 'add', '--nom', 'Yanis Haddad'])
   const id = await newUser(shop, 'poseur')

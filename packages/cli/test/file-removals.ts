@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../../test/whole/opening.js'
 import type { Workplace } from './workplace.js'
 
-/** As if the ten minutes were over that contents wait to be removed. Resolves to how many do. */
+/** Ends the ten minutes that contents wait before they are removed. Resolves to the number of waiting contents. */
 export async function removalsDue({ dir }: Workplace): Promise<number> {
   const storage = await openSqlite(join(dir, 'sav-data/sav.db'))
   try {

@@ -34,7 +34,7 @@ const whole = { checked: 1, broken: [] }
 describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away and processes killed'))(
   'SAV_FILES in a bucket',
   () => {
-    it('is served from there, with 503 in an outage that doctor reports, and no key is revealed', async () => {
+    it('serves photos; during an outage, calls get 503 and doctor reports it; no key is revealed', async () => {
       await using server = await startBucket()
       const shop = await readyWorkplace(settingsOf(server))
       const key = await shop.newKey()
@@ -58,7 +58,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
       const doctor = await shop.sav('doctor --json')
       expect([doctor.code, JSON.parse(doctor.stdout).problems]).toEqual([
         1,
-        [expect.stringMatching(/^The files cannot be looked at. s3:\/\/photos cannot be used: .*ECONNREFUSED/)],
+        [expect.stringMatching(/^The files cannot be listed. s3:\/\/photos cannot be used: .*ECONNREFUSED/)],
       ])
       await server.start()
       expect((await call(url, key, 'POST', '/api/v1/sav', create)).status).toBe(201)
@@ -69,7 +69,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
         expect(text).not.toMatch(/nobody may read in a log|guessed by|AKTEST/)
     })
 
-    it('stays in place in a backup and a restore, and can be moved from and to it', async () => {
+    it('is left in place by a backup and a restore; its files can be moved to and from a directory', async () => {
       await using server = await startBucket()
       const bucket = settingsOf(server)
       const shop = await readyWorkplace()
@@ -88,7 +88,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
       const made = await shop.json('backup --to backup.db', bucket)
       expect(made).toMatchObject({ files: 0, files_elsewhere: 3, missing_files: 0, broken: [] })
       const restored = await shop.sav('restore backup.db --to sqlite:restored/sav.db', bucket)
-      expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('stayed at s3://photos/sav/') })
+      expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('are still at s3://photos/sav/') })
       const copied = await shop.sav('copy --from sqlite:restored/sav.db --to sqlite:copy/sav.db', bucket)
       expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('stay at s3://photos/sav/') })
       const key = { SAV_SECRET_KEY_FILE: join(shop.dir, 'sav-data/secret.key') }
@@ -100,7 +100,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
       await shop.shows('backup --to gone.db', 1, /3 files of the store missing/, there)
     })
 
-    it('loses nothing and keeps nothing when a process is killed between upload and commit', async () => {
+    it('keeps no upload of a process that was killed before its commit', async () => {
       await using server = await startBucket()
       const relay = await tcpRelay(new URL(server.endpoint))
       const shop = await readyWorkplace({ ...settingsOf(server), SAV_S3_ENDPOINT: relay.url.origin })

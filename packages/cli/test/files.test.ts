@@ -19,7 +19,7 @@ it('files are in the directory of SAV_FILES, and are deleted with their client',
   await shop.shows('evidence verify', 1, /is missing: the database has no byte of it/, { SAV_FILES: '' })
 
   await shop.json('clients erase 1 --yes')
-  // It was let go of a moment ago, so it waits.
+  // The file is not removed yet: it waits for ten minutes after its client was erased.
   expect(await shop.json('purge --yes')).toMatchObject({ files: 0, files_found: 0 })
   await removalsDue(shop)
   expect(await shop.json('purge --yes')).toMatchObject({ files: 1 })
@@ -27,7 +27,7 @@ it('files are in the directory of SAV_FILES, and are deleted with their client',
   expect(await shop.json('evidence verify')).toEqual({ checked: 2, broken: [] })
 })
 
-it('a missing directory of files is not made again: its volume may be unmounted', async () => {
+it('a missing directory of SAV_FILES is not created, since its volume may be unmounted', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'volume/photos' })
   await shop.write('porte.jpg', jpeg)
   const create = (n: number) =>
@@ -57,7 +57,7 @@ it('a missing directory of files is not made again: its volume may be unmounted'
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ success: true })
 })
 
-it('a move of files continues after an interruption, deletes nothing before all have arrived, and must be finished first', async () => {
+it('an interrupted move of files deletes nothing, prevents any other move, and can be completed', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'one' })
   const photos = Array.from({ length: 10 }, (_, n) => Buffer.concat([jpeg, Buffer.from(`photo ${n}`)]))
   for (const [n, photo] of photos.entries()) await shop.write(`${n}.jpg`, photo)

@@ -4,7 +4,7 @@ import { administer, asAdministrator, nameOf } from '../../../test/postgres.js'
 import { emptyDatabase, migratedStore } from './stores.js'
 import { workplace } from './workplace.js'
 
-/** The URL of a role of the test's own that may log in, and nothing more. */
+/** The name and the URL of a new role that may only log in. */
 async function roleOn(url: string): Promise<{ readonly name: string; readonly url: string }> {
   const name = `shop_${randomBytes(8).toString('hex')}`
   await administer(`create role ${name} login password 'password'`)

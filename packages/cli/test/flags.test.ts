@@ -5,13 +5,13 @@ import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { readyWorkplace, unattended } from './workplace.js'
 
-/** They do not end by themselves, or accept any text. */
+/** Commands that do not end by themselves, or that accept any text. */
 const endless = ['serve', 'worker', 'listen', 'complete']
 
-/** Wrong for every flag: neither a number nor a choice, longer than any text, and the name of no file. */
+/** A value that is wrong for every flag: no number, no choice, longer than any text, and not the name of a file. */
 const wrong = 'x'.repeat(20_000)
 
-it('each flag of each command with a wrong value is reported by the name that was typed', async () => {
+it('a wrong value of any flag of any command is reported with the flag as it was typed', async () => {
   const shop = await readyWorkplace()
   await shop.newCase()
   await shop.json('poseurs add --nom Petit')
@@ -37,7 +37,7 @@ it('each flag of each command with a wrong value is reported by the name that wa
       const yes = command.options.some(({ long }) => long === '--yes') ? ['--yes'] : []
       const argv = [...words, ...args, ...beside, ...yes, flag, wrong]
       const ran = await shop.sav(argv, {}, { stopAtOnce: true })
-      // A missing file or record is named by what was typed for it.
+      // A message on a missing file or record has the typed value instead of the flag.
       const named =
         ran.stderr.includes(`${flag}:`) || ran.stderr.includes(`${flag}[`) || ran.stderr.includes(`${flag} <`)
       if (ran.code === 2 && !named && !ran.stderr.includes(wrong.slice(0, 100)))

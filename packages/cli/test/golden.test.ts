@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { stopClock } from './clock.js'
 import { readyWorkplace } from './workplace.js'
 
-/** Replaces what differs from run to run, with the same length. */
+/** Replaces ids and times, which differ from run to run, by texts of the same length. */
 const stable = (text: string) =>
   text
     .replace(/\b(wh|dlv|evt|key|usr)_\w+/g, (id, kind) => `${kind}_`.padEnd(id.length, 'x'))

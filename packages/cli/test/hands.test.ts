@@ -7,7 +7,7 @@ import { jpeg, png } from './images.js'
 import { createProgram } from './program.js'
 import { readyWorkplace } from './workplace.js'
 
-it('a list says which page it is, how many there are, and how to continue; with JSON on standard error at a terminal', async () => {
+it('a list ends with its page, the total and how to continue; with --json this goes to standard error at a terminal', async () => {
   const shop = await readyWorkplace()
   for (const nom of ['Petit', 'Nguyễn']) await shop.json(['clients', 'add', '--nom', nom, '--prenom', 'Aïcha'])
   const footers = [
@@ -23,7 +23,7 @@ it('a list says which page it is, how many there are, and how to continue; with 
   ] as const
   for (const [command, footer] of footers) {
     const asText = await shop.sav(command)
-    // An empty list needs no count.
+    // An empty list has no count.
     const last = footer.includes(' 0 in all') || footer.startsWith('0 ') ? /^No \w+ found\.\n$/ : `\n\n${footer}\n`
     expect([command, asText.stdout, asText.stderr]).toEqual([command, expect.stringMatching(last), ''])
     const asJson = await shop.sav(`${command} --json`, {}, { attended: true })
@@ -37,7 +37,7 @@ it('a list says which page it is, how many there are, and how to continue; with 
   await shop.shows('webhooks history --limit 1', 0, /\n\n1 shown; older ones: --limit, or --all\.\n$/)
 })
 
-it('sav clients and poseurs show one, and change only the given fields', async () => {
+it('sav clients and sav poseurs show one record, and change only the given fields', async () => {
   const shop = await readyWorkplace()
   const before = await shop.json<object>('clients show 1')
   const changed = await shop.json('clients update 1 --email h@example.com --whatsapp')
@@ -66,7 +66,7 @@ describe('every field', () => {
     ['clients update', inputs.updateClient()],
     ['poseurs update', inputs.updatePoseur()],
     ['accounts update', inputs.account()],
-  ] as const)('of %s can be given', (words, input) => {
+  ] as const)('of %s has an option', (words, input) => {
     let command = createProgram({ stdout: process.stdout } as never, async () => {}) as Command | undefined
     for (const word of words.split(' ')) command = command?.commands.find((each) => each.name() === word)
     const flags = new Set(command?.options.map((option) => option.attributeName()))
@@ -74,7 +74,7 @@ describe('every field', () => {
     expect(Object.keys(input.shape).filter((field) => !flags.has(flagOf(field)))).toEqual([])
   })
 
-  it('with several values takes them, and is emptied', async () => {
+  it('with several values can be set and emptied', async () => {
     const shop = await readyWorkplace()
     const texts = ['Charnière remplacée.', 'Porte réglée.']
     const account = ['accounts', 'update', '--textes-terrain']
@@ -99,7 +99,7 @@ it('sav cases files and report write the files of a case, and overwrite nothing'
   expect((await readdir(join(shop.dir, 'out/files'))).sort()).toEqual([...files].sort())
   expect(await readFile(join(shop.dir, 'out/files', `${reference}-photo-1.jpg`))).toEqual(Buffer.from(jpeg))
   expect((await stat(join(shop.dir, 'out/files', `${reference}-photo-1.jpg`))).mode & 0o777).toBe(0o600)
-  // What an interruption left is kept, and what it lacks is added.
+  // As after an interruption: existing files are kept, and the missing one is written.
   await rm(join(shop.dir, 'out/files', `${reference}-apres.jpg`))
   const again = () => shop.sav(['cases', 'files', reference, '-o', 'out/files'])
   expect((await again()).code).toBe(0)
@@ -117,7 +117,7 @@ it('sav cases files and report write the files of a case, and overwrite nothing'
 })
 
 describe('--all', () => {
-  it('writes a whole list, longer than any page, here and over the network', async () => {
+  it('prints a whole list that is longer than any page, on the store and over the network', async () => {
     const shop = await readyWorkplace()
     const names = Array.from({ length: 450 }, (_, n) => `Nom ${String(n).padStart(3, '0')}`)
     await shop.write('clients.csv', ['nom,prenom', ...names.map((nom) => `${nom},Zoé`)].join('\n'))
@@ -129,7 +129,7 @@ describe('--all', () => {
     const text = await shop.sav(all)
     for (const nom of names) expect(text.stdout).toContain(nom)
     expect(text.stderr).toBe('451 in all.\n')
-    // A pipe gets one heading: each other line is a row.
+    // A pipe gets the heading only once: every other line is a row.
     expect(
       text.stdout
         .trim()
@@ -141,7 +141,7 @@ describe('--all', () => {
     expect((await shop.sav([...all, '--json'], {}, { attended: true })).stderr).toBe('451 in all.\n')
   })
 
-  it('is an empty array if there is no row, and cannot be combined with a page', async () => {
+  it('prints an empty array if there is no row, and cannot be combined with a page or a limit', async () => {
     const shop = await readyWorkplace()
     for (const list of ['cases list', 'poseurs list', 'webhooks history', 'audit list --key key_none'])
       await shop.shows(`${list} --all --json`, 0, '[]\n')
@@ -149,7 +149,7 @@ describe('--all', () => {
       expect((await shop.sav(`${list} --all`)).code).toBe(2)
   })
 
-  it('walks through a history call by call', async () => {
+  it('prints the whole audit', async () => {
     const shop = await readyWorkplace()
     for (let n = 0; n < 3; n += 1) await shop.json(['poseurs', 'add', '--nom', `P${n}`])
     const calls = await shop.json<{ request_id: string }[]>('audit list --all')

@@ -2,18 +2,19 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 interface Longest {
-  /** As seen by the caller, in milliseconds. */
+  /** The longest time that a call took for the caller, in milliseconds. */
   readonly seenMs: number
   /**
-   * The longest time that the service did something else: neither longer than its thread had a core meanwhile, nor than the call
-   * took without the time in which caller and service were ready to run and the machine had no core for them.
+   * The longest time that other work of the service delayed a call, in milliseconds. For each call, this is the smaller
+   * of two times: how long the service's thread ran, and how long the call took without the time in which caller and
+   * service waited for a core.
    */
   readonly heldUpMs: number
 }
 
 /**
- * Calls `/healthz` again and again, in a thread of its own, as an attacker has large bodies to write. Linux tells how
- * long a thread has had a core, and waited for one; elsewhere both times are the same.
+ * Calls `/healthz` again and again in its own thread, since this one is busy with writing large bodies. Linux reports
+ * how long a thread has run and has waited for a core; on other systems both results are the duration of the call.
  */
 const watching = `
   const { readFileSync } = require('node:fs')
@@ -46,7 +47,7 @@ const watching = `
   }
   watch()`
 
-/** The longest that a call to `/healthz` took while `work` was done. */
+/** The longest times of a call to `/healthz` while `work` was done. */
 export async function longestHealthCheck(
   service: { readonly url: string; readonly pid: number | undefined },
   work: () => Promise<unknown>,

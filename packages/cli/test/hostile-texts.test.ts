@@ -3,19 +3,19 @@ import { createProgram } from './program.js'
 import { commandsOf, neededBy } from './typed.js'
 import { readyWorkplace } from './workplace.js'
 
-/** What moves the cursor, clears the screen, or turns what follows around. */
+/** Appends characters that clear the screen, change colours, or reverse the direction of text. */
 const hostile = (text: string) => `${text} \u009b2J\u009b31m\u202edefil\u2066`
-/** In one line, the service refuses control characters. */
+/** For texts of one line, in which the service refuses control characters. */
 const turned = (text: string) => `${text} \u202edefil\u2066`
 
-/** Our own: colours, and a line that rewrites itself. */
+/** Control sequences that we print ourselves: colours, and the start of a rewritten line. */
 const ours = new RegExp(`${'\u001b'}\\[[\\d;]*m|\r${'\u001b'}\\[K`, 'g')
 const obeyed = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
-/** They do not end by themselves, or work for long on texts of their own. */
+/** Commands that do not end by themselves, or that take long and only print texts of our own. */
 const leftOut = ['serve', 'worker', 'listen', 'demo']
 
-it('no command prints foreign text that controls a terminal, also not as JSON', async () => {
+it('no command prints control characters of foreign text, neither as text nor as JSON', async () => {
   const shop = await readyWorkplace()
   const said = ['--description', hostile('La porte du four ne ferme plus')]
   await shop.json(['clients', 'update', '1', '--nom', turned('Durand')])
@@ -45,6 +45,6 @@ it('no command prints foreign text that controls a terminal, also not as JSON', 
   expect(hostileTexts).toBeGreaterThan(20)
 }, 120_000)
 
-/** JSON by another name. */
+/** The option by which `cases export` prints JSON. */
 const formatsOf = ({ options }: { readonly options: readonly { readonly long?: string | null | undefined }[] }) =>
   options.some(({ long }) => long === '--format') ? [['--format', 'ndjson']] : []

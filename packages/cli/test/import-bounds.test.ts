@@ -20,7 +20,7 @@ describe('sav clients import', () => {
       expect.stringMatching(/^No client was added\..*1 × adresse must be .*\(line 3\)/s),
     ])
     expect(await said(mebibyte + 1)).toEqual([2, 'c.csv: line 3 is longer than 1 MB.\n'])
-    // One record, since its quote is never closed.
+    // All lines are one record, since the quote is never closed.
     await shop.write('c.csv', `nom,prenom\n"Roux,Luc\n${'Petit,Zoé\n'.repeat(200_000)}`)
     await shop.fails('clients import c.csv', 2, /^c\.csv: Max Record Size/)
     expect(await shop.json('clients list')).toHaveLength(1)
@@ -32,10 +32,10 @@ describe('sav clients import', () => {
     expect(await shop.json('clients import empty.csv')).toMatchObject({ read: 1, created: 1, refused: 0 })
   })
 
-  it('reads an accent that its chunks cut in two', async () => {
+  it('reads an accented letter that is split between two chunks', async () => {
     const shop = await readyWorkplace()
     const rows = Array.from({ length: 300 }, (_, n) => `${'é'.repeat(116)}${n},Zoé`).join('\n')
-    // One byte apart: in one of them each chunk of some 64 kB ends within a letter.
+    // The two files are shifted by an odd number of bytes, so in one of them a chunk ends within a letter.
     for (const head of ['nom,prenom\n', 'nom,prenom\nA,B\n\n']) {
       await shop.write('c.csv', `${head}${rows}`)
       await shop.json('clients import c.csv')
@@ -45,7 +45,7 @@ describe('sav clients import', () => {
     expect((await shop.sav(['clients', 'list', '--recherche', 'é'.repeat(116)])).stdout).toContain('300 in all')
   })
 
-  it('takes at most 150 MB for endless input', async () => {
+  it('uses at most 150 MB for endless input', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
     const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])

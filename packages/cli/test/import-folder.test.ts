@@ -42,7 +42,7 @@ it('an import reads no file outside its folder, and does not reveal whether one 
   expect(code).toBe(1)
 })
 
-it('an import reads what lies below its folder, also by a link within, and no device or directory', async () => {
+it('an import reads files below its folder, also through links inside it, but no directory', async () => {
   const { shop, inside } = await importShop()
   await writeFile(inside('photos/a.png'), png)
   await writeFile(inside('..a.jpg'), jpeg)
@@ -51,7 +51,7 @@ it('an import reads what lies below its folder, also by a link within, and no de
   await mkdir(inside('b.png'))
   const names = ['photos/a.png', './photos/a.png', 'link.png', inside('photos/a.png'), 'photos/../link.png']
   await shop.write('export/cases.ndjson', rowsOf(names).join('\n'))
-  // By the name of a link to the folder, too.
+  // The folder may also be named through a link to it.
   for (const [folder, outcome] of [
     ['export', { created: 20 }],
     ['named', { unchanged: 20 }],

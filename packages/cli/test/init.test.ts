@@ -9,7 +9,7 @@ import { emptyDatabase } from './stores.js'
 import { readyWorkplace, workplace } from './workplace.js'
 
 describe('sav init', () => {
-  it('makes the store, a key that only its owner reads, and the account', async () => {
+  it('makes the store, a key that only its owner can read, and the account', async () => {
     const shop = await workplace()
     const made = await shop.json('init')
     const keyFile = join(shop.dir, 'sav-data/secret.key')
@@ -38,7 +38,7 @@ describe('sav init', () => {
     expect((await shop.sav('doctor')).code).toBe(0)
   })
 
-  it('recognises a store that is made while it looks', async () => {
+  it('recognises a store that is made during its check', async () => {
     const path = join((await workplace()).dir, 'sav.db')
     const storage = await openSqlite(path)
     const hasTables = async () => {
@@ -53,7 +53,7 @@ describe('sav init', () => {
     await storage.close()
   })
 
-  it('asks a person at the terminal for the first data, once, and again after a refused answer', async () => {
+  it('asks at a terminal for the first data, repeats a question after a refused answer, and never asks again', async () => {
     const shop = await workplace()
     const answers = ['Cuisines Petit', 'nowhere', 'contact@petit.example', 'Claire Petit', 'claire@petit.example']
     const asked: string[] = []
@@ -76,7 +76,7 @@ describe('sav init', () => {
     expect(asked).toHaveLength(5)
   })
 
-  it('leaves an answer for later on an empty line, and asks nothing with --yes', async () => {
+  it('skips a question after an empty line, and asks nothing with --yes', async () => {
     for (const args of [['init'], ['init', '--yes']]) {
       const shop = await workplace()
       let asked = 0
@@ -93,7 +93,7 @@ describe('sav init', () => {
     }
   })
 
-  it('takes the key of SAV_SECRET_KEY instead of making a file', async () => {
+  it('uses the key in SAV_SECRET_KEY instead of making a key file', async () => {
     const shop = await workplace()
     const env = { SAV_SECRET_KEY: Buffer.alloc(32, 5).toString('base64') }
     expect(await shop.json('init', env)).toMatchObject({ secret_key_file: null, secret_key_made: false })
@@ -103,7 +103,7 @@ describe('sav init', () => {
 })
 
 describe('a store', () => {
-  it('of a program, in a database with its own tables, is named', async () => {
+  it('that a program keeps in a part of a database is pointed out, and can be used with --prefix or --schema', async () => {
     const shop = await workplace()
     const file = join(shop.dir, 'program.db')
     const url = await emptyDatabase()
@@ -141,10 +141,10 @@ describe('a store', () => {
       expect(await shop.json(['cases', 'list', '--database', `sqlite:again-${to}`], env)).toHaveLength(1)
     }
     const misplaced = ['cases', 'list', '--database', `sqlite:${file}`, '--schema', 'sav']
-    expect((await shop.sav(misplaced)).stderr).toMatch(/^SAV_SCHEMA: .* has a --prefix/)
+    expect((await shop.sav(misplaced)).stderr).toMatch(/^SAV_SCHEMA: .* use --prefix/)
   })
 
-  it('is made again after an interruption', async () => {
+  it('is completed by sav init after an interruption', async () => {
     const shop = await workplace()
     await shop.write('half.db', '')
     const database = ['--database', 'sqlite:half.db']
@@ -153,7 +153,7 @@ describe('a store', () => {
     expect((await shop.sav(['cases', 'list', ...database])).code).toBe(0)
   })
 
-  it('whose key belongs on an unmounted volume is refused, and works once it is mounted', async () => {
+  it('is not made while the key file links to an unmounted volume', async () => {
     const shop = await workplace()
     await mkdir(join(shop.dir, 'sav-data'))
     await symlink('../volume/secret.key', join(shop.dir, 'sav-data/secret.key'))
@@ -178,7 +178,7 @@ describe('a store', () => {
       await shop.fails(command, 1, other)
   })
 
-  it('is made by a service without store and key, which says so', async () => {
+  it('is made by a service that finds neither a store nor a key, and the service logs it', async () => {
     const shop = await workplace()
     await shop.fails('serve --port 0 --no-init', 5, /^There is no store at .*: run `sav init`/)
     expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
@@ -191,7 +191,7 @@ describe('a store', () => {
     expect(await again.stop()).toBe(0)
   })
 
-  it('is not made by a service for an existing key: its own store may not be mounted', async () => {
+  it('is not made by a service that has a key, since the key’s store may be on an unmounted volume', async () => {
     const shop = await readyWorkplace()
     const key = (await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')).trim()
     const elsewhere = { SAV_DATABASE: 'sqlite:volume/sav.db' }
@@ -216,7 +216,7 @@ describe('a store', () => {
     expect(await (await shop.serveHere({ SAV_SECRET_KEY: key, ...elsewhere })).stop()).toBe(0)
   })
 
-  it('refuses a key file that holds no key', async () => {
+  it('can be read despite an invalid key file, but commands that need the key are refused', async () => {
     const shop = await readyWorkplace()
     await shop.write('sav-data/secret.key', 'garbage')
     for (const command of [['worker'], ['serve', '--port', '0'], ['init'], ['webhooks', 'test', 'wh_1']]) {
@@ -243,7 +243,7 @@ describe('a store', () => {
     const first = /^The store lacks 0001-accounts.*: run `sav migrate` first\.\n$/
     expect((await shop.sav('serve --port 0', off)).stderr).toMatch(first)
     expect((await shop.sav('worker', off)).stderr).toMatch(first)
-    // It cannot know here which features the store is to have: those of the core.
+    // Counts only the core's migrations, since the store does not say which features it has.
     const doctor = await shop.sav('doctor --json')
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([5, { pending_migrations: 8 }])
     expect(await shop.json('migrate --dry-run')).toEqual({ migrations, dry_run: true })
@@ -283,7 +283,7 @@ describe('sav doctor', () => {
     })
   })
 
-  it('warns of a .env that everybody can read, and of none that only its group can', async () => {
+  it('warns of a .env that everybody can read, but not of one that only its group can read', async () => {
     const shop = await readyWorkplace()
     const file = await shop.write('.env', 'SAV_PORT=8081\n')
     for (const [mode, warnings] of [

@@ -22,7 +22,7 @@ it.each([
   ['--file', ['planning', 'hours', '1', '--file', 'large']],
   ['--file', ['planning', 'absences', '1', '--file', 'large']],
   ['', [...capture, 'large']],
-])('a file that is read as a whole may have 16 MiB: %s of %j', async (named, command) => {
+])('a file that is read as a whole may be up to 16 MiB long: %s of %j', async (named, command) => {
   const shop = await readyWorkplace()
   await shop.write('cases.ndjson', JSON.stringify({ ...row, date_creation: '2026-01-15' }))
   await shop.write('large', '')
@@ -37,7 +37,7 @@ it.each([
   ])
 })
 
-it('standard input may have 16 MiB', async () => {
+it('standard input may be up to 16 MiB long', async () => {
   const shop = await readyWorkplace()
   const said = async (bytes: number) => (await shop.sav([...capture, '-'], {}, { input: ' '.repeat(bytes) })).stderr
   expect(await said(mostBytes)).not.toContain('MiB')

@@ -17,10 +17,10 @@ const long = (text: string) => `${text} ${'très long à lire jusqu’au bout '.
 const receiver = `http://127.0.0.1:9/${'apres-vente/'.repeat(12)}`
 const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write,webhooks:read'
 
-/** The beginning of an id or of a reference, where a table has cut it. */
+/** Matches an id or a reference that a table has cut off. */
 const cutId = /(?:\b[a-z]{2,5}_[A-Za-z0-9_-]+|\bSAV-[\d-]+)…/
 
-/** With a long text wherever a person may type one. @returns the arguments that some lists need */
+/** A shop with a long text in every field that a person may fill. Also returns the arguments that some lists need. */
 async function longShop(): Promise<{ shop: Workplace; besides: Readonly<Record<string, readonly string[]>> }> {
   const shop = await readyWorkplace({ SAV_WEBHOOK_ALLOW_LOCAL: '1' })
   await shop.json(['accounts', 'update', '--raison-sociale', long('Cuisines Martin')])
@@ -69,7 +69,7 @@ async function longShop(): Promise<{ shop: Workplace; besides: Readonly<Record<s
 }
 
 describe('every list', () => {
-  it('fits a terminal of 80 and 140 columns, a line for each row and no id cut, however long the texts are', async () => {
+  it('fits 80 and 140 columns with one line for each row and whole ids, however long the texts are', async () => {
     const { shop, besides } = await longShop()
     const home = { HOME: shop.dir, NO_COLOR: '1' }
     expect(lists.length).toBeGreaterThan(14)
@@ -105,7 +105,7 @@ describe('every list', () => {
     }
   })
 
-  it('shows the fields that are named, and names those that there are', async () => {
+  it('shows only the fields that --fields names, and lists the known fields if one is unknown', async () => {
     const shop = await readyWorkplace()
     const named = await shop.sav(['clients', 'list', '--fields', 'whatsapp, nom'], { NO_COLOR: '1' }, { columns: 80 })
     expect(named.stdout).toMatch(/^WHATSAPP {2}NOM\nfalse {5}Durand\n/)

@@ -14,7 +14,7 @@ const configFile = new URL('../../../deploy/litestream/litestream.yml', import.m
 
 const total = async (shop: Workplace) => (await shop.json<unknown[]>('cases list --all')).length
 
-/** Litestream with the shipped configuration, at this place. */
+/** The shipped configuration with other paths, and the environment of Litestream. */
 interface Litestream {
   readonly config: string
   readonly env: NodeJS.ProcessEnv
@@ -28,7 +28,7 @@ async function toDirectory(shop: Workplace): Promise<Litestream> {
   return { config: await configured(shop, shipped.replace('/backup/sav', join(shop.dir, 'replica'))), env: process.env }
 }
 
-/** By the lines that are commented out. */
+/** Replicates to a bucket, by uncommenting lines of the shipped configuration. */
 async function toBucket(shop: Workplace): Promise<Litestream> {
   const { accessKeyId, secretAccessKey, bucket, endpoint, ...rest } = await startBucket()
   onTestFinished(() => rest[Symbol.asyncDispose]())
@@ -47,7 +47,7 @@ function replicate({ config, env }: Litestream): ChildProcess {
   return started
 }
 
-/** The store as it can be restored now; null: not yet. */
+/** A workplace with the store as Litestream can restore it now; null if it cannot yet. */
 async function restored(from: Workplace, { config, env }: Litestream): Promise<Workplace | null> {
   const shop = await workplace()
   await shop.json('init')
@@ -65,7 +65,7 @@ async function restored(from: Workplace, { config, env }: Litestream): Promise<W
 const places = [['a directory', toDirectory], ...(hasBucket ? ([['a bucket', toBucket]] as const) : [])] as const
 
 it.runIf(hasLitestream).for(places)(
-  'what Litestream has copied to %s beside the service is consistent, however both were killed',
+  'a copy that Litestream made in %s is consistent, even after it and the service were killed',
   async ([, place]) => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
@@ -80,7 +80,7 @@ it.runIf(hasLitestream).for(places)(
     expect(new Set(await many(40))).toEqual(new Set([201]))
     const resolution = 'Charnière remplacée.'
     expect((await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution })).status).toBe(200)
-    // The last sync is that from which the close can be restored.
+    // Waits for the sync that contains the close.
     await expect
       .poll(
         async () => {

@@ -4,22 +4,22 @@ import { openSqlite } from '../../../test/whole/opening.js'
 import { readyWorkplace } from './workplace.js'
 
 describe('time for people', () => {
-  it('is that of the business, with its zone said once; JSON stays UTC', async () => {
+  it('is in the zone of the business, which is named once; times in JSON stay in UTC', async () => {
     const shop = await readyWorkplace({ SAV_TIME_ZONE: 'Indian/Reunion' })
     await shop.newCase()
-    // An hour before midnight there is eight in the evening in UTC: both are the 14th; half past eight is the 15th.
+    // 20:30 UTC on the 14th is 00:30 on the 15th in Réunion (UTC+4).
     const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
     await storage.db.updateTable('cases').set({ date_creation: '2026-01-14T20:30:05.000Z' }).execute()
     await storage.close()
     await shop.shows('cases list', 0, /ouvert +normale +2026-01-15 +Hélène/)
     await shop.shows('cases show 1', 0, /^Created +2026-01-15 00:30:05 \(Indian\/Reunion\)$/m)
     expect(await shop.json('cases show 1')).toMatchObject({ date_creation: '2026-01-14T20:30:05.000Z' })
-    // The day that is shown is the day that is asked for.
+    // A filter by day uses the same days as the list shows.
     expect(await shop.json('cases list --depuis 2026-01-15')).toHaveLength(1)
     expect(await shop.json('cases list --depuis 2026-01-16')).toHaveLength(0)
   })
 
-  it('that was printed can be used as an option, and is relative if that is more useful', async () => {
+  it('is relative where that is more useful, and can be passed back as an option', async () => {
     const shop = await readyWorkplace()
     await shop.json('webhooks add https://example.com/h --all-events')
     await shop.newCase()

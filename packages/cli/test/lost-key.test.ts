@@ -23,7 +23,7 @@ async function shopWithoutKey() {
 }
 
 describe('a store whose secret key is lost', () => {
-  it('gets no new key beside a service, which would continue with the old one', async () => {
+  it('gets no new key while a service runs, since the service would go on using the old one', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<{ id: string }>('webhooks add https://example.com/h --all-events')
     const service = await shop.serveHere()
@@ -34,14 +34,14 @@ describe('a store whose secret key is lost', () => {
     expect(await shop.json(replace)).toMatchObject({ endpoints: [{ id }] })
   })
 
-  it('does everything that needs no key, and refuses the rest with the remedy', async () => {
+  it('works for commands that need no key, and refuses the others with the remedy', async () => {
     const { shop, id } = await shopWithoutKey()
     const works = [
       ...['cases list', 'cases show 1', 'cases export', 'clients list', 'keys list', 'audit list', 'evidence verify'],
       ...['evidence export 1', 'backup --to b.db', 'clients add --nom Petit --prenom Aïcha'],
       'cases create --client-id 1 --description Un-tiroir-à-régler',
     ]
-    // Headers are sealed, and the answer to this one names them.
+    // The first one must list the headers of the endpoint, which are sealed.
     const refused = [
       `webhooks rotate-secret ${id}`,
       'webhooks add https://example.com/ --all-events',
@@ -67,7 +67,7 @@ describe('a store whose secret key is lost', () => {
     await shop.shows('doctor', 1, /Problem: The store was made with the secret key/)
   })
 
-  it('gets a new one, and sends again once each receiver has its new secret', async () => {
+  it('gets a new key, and sends webhooks again once each receiver has its new secret', async () => {
     const { shop, atelier, id } = await shopWithoutKey()
     await shop.json('keys create --name k --permissions sav:read')
     await shop.fails('secret-key replace', 2, /Confirm with --forget-webhook-secrets/)
@@ -81,17 +81,17 @@ describe('a store whose secret key is lost', () => {
     expect(atelier.events()).toEqual([])
     atelier.trust(made.endpoints[0]?.secret ?? '')
     await shop.json(['webhooks', 'enable', id])
-    // What waited comes too: of both cases, and of the close.
+    // The waiting events of the first case and its close arrive too.
     const events = await atelier.received(3)
     expect(events.map(({ event }) => event).sort()).toEqual(['sav.closed', 'sav.created', 'sav.created'])
     await service.stop()
     expect(await shop.json('doctor')).toMatchObject({ secret_key: 'ok', problems: [] })
-    // Whatever the lost key sealed is gone: nothing stops a rotation.
+    // Nothing that the lost key sealed is left, so a rotation succeeds.
     await shop.json('secret-key rotate --yes')
     await shop.fails(replace, 1, /is present and correct: `sav secret-key rotate`/)
   })
 
-  it('keeps a key of another store beside the new one', async () => {
+  it('keeps the key of another store in a separate file when it gets a new key', async () => {
     const { shop } = await shopWithoutKey()
     const other = `${Buffer.alloc(32, 7).toString('base64')}\n`
     await writeFile(keyFileOf(shop), other)
@@ -102,7 +102,7 @@ describe('a store whose secret key is lost', () => {
 })
 
 describe('a rotation', () => {
-  it('asks', async () => {
+  it('asks for confirmation', async () => {
     const shop = await readyWorkplace()
     const before = await readFile(keyFileOf(shop), 'utf8')
     await shop.fails('secret-key rotate', 2, /Seal every webhook secret .* --yes/)
@@ -113,7 +113,7 @@ describe('a rotation', () => {
     expect((await shop.sav('secret-key rotate', {}, { ask })).code).toBe(0)
   })
 
-  it('writes through a link, and leaves no draft', async () => {
+  it('writes to the target of a link, and leaves no temporary file', async () => {
     const shop = await readyWorkplace()
     const key = await readFile(keyFileOf(shop))
     await rm(keyFileOf(shop))
@@ -125,7 +125,7 @@ describe('a rotation', () => {
     expect((await readdir(shop.dir)).filter((name) => name.startsWith('kept.key'))).toEqual(['kept.key'])
   })
 
-  it.runIf(isRoot)('by root leaves the file to the service, and doctor warns about other owners', async () => {
+  it.runIf(isRoot)('by root keeps the owner of the key file, and doctor reports a different owner', async () => {
     const shop = await readyWorkplace()
     const { uid = 0, gid = 0 } = ordinaryUser
     await chown(join(shop.dir, 'sav-data/sav.db'), uid, gid)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-/** A mail server that accepts everything, or refuses every recipient for good. */
+/** A mail server that accepts every mail or, with `refuses`, refuses every recipient permanently. */
 export async function mailServer({ refuses = false } = {}) {
   const mails: string[] = []
   const server = new SMTPServer({

@@ -19,7 +19,7 @@ it('a case goes from its creation to a verified webhook, its closing and its evi
   const { reference } = created.body.data
   expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created', data: { id: 1, reference } }])
 
-  // Another process on the same file, while the service runs.
+  // The case is closed on the same file while the service runs.
   const closed = await shop.json<{ hash_sha256: string }>(`cases close ${reference} --resolution 'Charnière remplacée'`)
   const [, closing] = await atelier.received(2)
   expect(closing).toMatchObject({

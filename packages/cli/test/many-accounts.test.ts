@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { onLoopback } from './on-loopback.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
-/** Has no listener. */
+/** A URL at which nothing listens. */
 const dead = 'http://127.0.0.1:1/'
 
-/** A receiver that fails. */
+/** A receiver that answers 500. */
 async function failing(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
@@ -15,7 +15,7 @@ async function failing(): Promise<string> {
   return onLoopback(server)
 }
 
-/** A store of two accounts: receivers of both fail, and a delivery to each failed for good. */
+/** A store of two accounts, whose receivers fail, each with a delivery that failed for good. */
 async function twoShops(lyon = 1): Promise<Workplace> {
   const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s' })
   await shop.json('accounts add lyon')
@@ -45,7 +45,7 @@ async function doctor(shop: Workplace): Promise<Doctor> {
   return JSON.parse((await shop.sav('doctor --json')).stdout)
 }
 
-/** The commands to copy that a text has. */
+/** The commands in a text that people can copy. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/\bsav (?:webhooks|users|keys|cases|planning) [^`\n.,]+/g)].map(([command]) => command)
 
@@ -83,7 +83,7 @@ describe('a command printed for copying', () => {
     }
   })
 
-  it('names the account if there is nothing yet', async () => {
+  it('names the account if the list is empty', async () => {
     const shop = await readyWorkplace()
     await shop.json('accounts add lyon')
     for (const list of ['webhooks list', 'webhooks health', 'users list', 'keys list'])
@@ -91,7 +91,7 @@ describe('a command printed for copying', () => {
   })
 })
 
-it('sav doctor names ten of many receivers that fail, in one line, and all of them in JSON', async () => {
+it('sav doctor names at most ten failing receivers in one line, but all of them in JSON', async () => {
   const shop = await twoShops(24)
   const { troubled_receivers, warnings } = await doctor(shop)
   expect(troubled_receivers).toHaveLength(25)
@@ -151,7 +151,7 @@ describe('--all-accounts', () => {
     expect((await retry('--yes')).stdout).toBe('No delivery matches in any account.\n')
   })
 
-  it('is refused beside one account, one endpoint, or the key of a service', async () => {
+  it('is refused together with an account, an endpoint, or the key of a service', async () => {
     const shop = await readyWorkplace()
     for (const [args, words] of [
       [['health', '--account', 'default'], /--all-accounts and --account default/],

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workplace } from './workplace.js'
 
-/** Prints the peak memory of the process at its end, in KB. */
+/** A module that prints the peak memory of its process at the end, in KB. */
 const measuring = `
   import { writeSync } from 'node:fs'
   import { peakMemory } from '${new URL('../../../test/peak-memory.mjs', import.meta.url)}'
   process.on('exit', () => writeSync(2, 'peak ' + peakMemory()))
 `
 
-/** Resolves to the command's output, and to its peak memory, in MB. */
+/** Runs a command. Resolves to its output and its peak memory in MB. */
 export async function measured(shop: Workplace, args: readonly string[], stdin: string | null = null) {
   const temporary = join(shop.dir, 'tmp')
   await mkdir(temporary, { recursive: true })
@@ -18,7 +18,7 @@ export async function measured(shop: Workplace, args: readonly string[], stdin: 
   const child = shop.start(args, { NODE_OPTIONS: `--import ${hook}`, TMPDIR: temporary })
   const input = child.process.stdin
   if (stdin === null) input?.end()
-  // The command hangs up as soon as it has read enough.
+  // The command closes its input as soon as it has read enough, which is an error here.
   else if (input)
     createReadStream(stdin)
       .on('error', () => {})

@@ -19,7 +19,7 @@ async function metricsOf(service: Service): Promise<string> {
 }
 
 describe('metrics', () => {
-  it('are on a listener of their own', async () => {
+  it('are served on a separate port', async () => {
     const shop = await readyWorkplace()
     const service = shop.start('serve --port 0', withMetrics)
     const url = await service.url()
@@ -37,7 +37,7 @@ describe('metrics', () => {
     const [good, bad] = await Promise.all(
       [1, 2].map(() => shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)),
     )
-    // What the other one signs does not verify here: it is answered 401.
+    // Deliveries of the other endpoint do not verify, so the receiver answers 401.
     atelier.trust(good?.secret ?? '')
     expect(bad?.secret).toBeDefined()
     const worker = shop.start('worker', withMetrics)
@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(Math.abs(Date.now() / 1000 - Number(heartbeat))).toBeLessThan(5)
   })
 
-  it('and the log say when an endpoint is disabled, and so does the doctor', async () => {
+  it('show when an endpoint is disabled, and so do the log and the doctor', async () => {
     const shop = await readyWorkplace()
     const url = `${await onLoopback(createServer((_, response) => response.writeHead(410).end()))}/`
     const { id } = await shop.json<{ id: string }>(['webhooks', 'add', url, '--all-events'], local)
@@ -110,8 +110,8 @@ it('no log, metric, list or file holds a secret, a key, the value of a header, o
   await shop.json('secret-key rotate --yes')
   await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'canary-resolution: charnière changée' })
   await atelier.received(2)
-  // What cannot be delivered is logged with its reason. No secret of the endpoint verifies any more, an older one that
-  // the service still knows for a moment included.
+  // A failed attempt is logged with its reason. To make one fail, the receiver trusts a secret that the endpoint never
+  // had.
   atelier.trust(`whsec_${Buffer.alloc(32, 7).toString('base64')}`)
   await shop.json(['webhooks', 'test', id])
   await service.prints(/"attempt failed"/, 'stderr')
@@ -127,7 +127,7 @@ it('no log, metric, list or file holds a secret, a key, the value of a header, o
     expect(written).not.toContain(canary)
   for (const canary of secrets) expect(listed.stdout).not.toContain(canary)
 
-  // In the store, secrets are sealed and keys are hashed, whatever the column; in its files, whatever the page.
+  // Secrets are sealed and keys are hashed in the store, so no file of it contains them.
   const directory = join(shop.dir, 'sav-data')
   const storage = await openSqlite(join(directory, 'sav.db'))
   await storage.close()

@@ -10,7 +10,7 @@ import { createMetrics } from '../../command/src/running/metrics.js'
 
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
 
-/** What a process on PostgreSQL serves once each of its metrics has a value. */
+/** The metrics page of a process on PostgreSQL, with a value for each metric. */
 async function scraped(): Promise<string> {
   const lateness = async () => ({ oldest_due: null, oldest_unclaimed: null, targets_behind: 0 })
   const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
@@ -43,7 +43,7 @@ async function scraped(): Promise<string> {
   return (await scrape({ worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} })).text
 }
 
-/** The metrics that a process serves, by their name. */
+/** Every metric that a process serves: name, help, type and labels. */
 const families = async () =>
   [...(await scraped()).matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)(?:\n\w+(?:\{(.*?)\})?)?/gm)].map(
     ([, name = '', help = '', type = '', sample = '']) => ({
@@ -63,7 +63,7 @@ async function served(): Promise<ReadonlySet<string>> {
   )
 }
 
-// `npm test -- monitoring -u` writes it.
+// `npm test -- monitoring -u` writes the page.
 it('docs/reference/metrics.md has every metric', async () => {
   const own = (await families()).filter(({ name }) => name.startsWith('sav_'))
   const rows = own.map(({ name, help, type, labels }) => [
@@ -81,7 +81,7 @@ ${markdownTable([['metric', 'type', 'meaning'], ...rows])}`
 })
 
 describe.each(['prometheus/alerts.yml', 'grafana/dashboard.json'])('%s', (name) => {
-  it('asks for no metric that is not served', async () => {
+  it('uses only metrics that are served', async () => {
     const text = await readFile(deployed(name), 'utf8')
     const asked = new Set(text.match(/\b(?:sav|nodejs|process)_[a-z0-9_]+/g))
     const names = await served()
@@ -90,13 +90,13 @@ describe.each(['prometheus/alerts.yml', 'grafana/dashboard.json'])('%s', (name) 
   })
 })
 
-it.runIf(needs('promtool', 'that the alert rules parse'))('promtool takes the alert rules', async () => {
+it.runIf(needs('promtool', 'that the alert rules parse'))('promtool accepts the alert rules', async () => {
   const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', deployed('prometheus/alerts.yml')])
   expect(stdout).toMatch(/SUCCESS: 21 rules found/)
 })
 
 it.runIf(needs('promtool', 'that the alert rules fire, and when they do not'))(
-  'each alert fires in one case, and in another it does not',
+  'each alert fires in one case, and does not fire in another',
   async () => {
     const cases = deployed('prometheus/alerts.test.yml')
     const rules = await readFile(deployed('prometheus/alerts.yml'), 'utf8')

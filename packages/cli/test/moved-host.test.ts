@@ -8,7 +8,7 @@ import { call, local, readyWorkplace, type Workplace, workplace } from './workpl
 
 const newOwner = isRoot && needsOrdinaryUser('that a store works for another user') ? ordinaryUser : {}
 
-/** Moves the directory of `from` to another one, which only another user may read. */
+/** Moves the directory of `from` to another path, which only another user may read. */
 async function movedFrom(from: Workplace): Promise<Workplace> {
   const moved = await workplace(from.settings, newOwner)
   await cp(from.dir, moved.dir, { recursive: true, preserveTimestamps: true })
@@ -22,7 +22,7 @@ async function movedFrom(from: Workplace): Promise<Workplace> {
   return moved
 }
 
-it('store, key and files work at another path for another user: keys, photos, evidence, and waiting deliveries', async () => {
+it('API keys, photos, evidence and waiting deliveries survive a move of the store to another path and user', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'photos' })
   const key = await shop.newKey()
   const atelier = await receiverOf(shop)

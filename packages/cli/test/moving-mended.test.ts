@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace } from './workplace.js'
 
-/** The words of the command that is shown last, as a shell takes them apart. */
+/** The words of the command at the end of the output, split by a shell. */
 function shownCommand(stdout: string): string[] {
   const command = /\n {2}sav (.*)\n*$/.exec(stdout)?.[1] ?? ''
   return execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
@@ -13,7 +13,7 @@ function shownCommand(stdout: string): string[] {
 }
 
 describe('refused rows', () => {
-  it('are counted by reason, and are in their file in the order of their lines', async () => {
+  it('are counted by reason, and written to their file in the order of their lines', async () => {
     const shop = await readyWorkplace()
     const rows = ['id_externe;client_id_externe;description;date_creation']
     for (let n = 1; n <= 450; n += 1)
@@ -64,7 +64,7 @@ describe('refused rows', () => {
     expect(found).toMatchObject([{ nom: 'Durand', telephone: '06 12 34 56 78' }])
   })
 
-  it('may replace the file of refused rows that is being read', async () => {
+  it('may replace the imported file, if it is itself a file of refused rows', async () => {
     const shop = await readyWorkplace()
     const rows = Array.from({ length: 3000 }, (_, n) => `${n};Durand ${n} ${'rue '.repeat(20)};${n % 2 ? 'pas' : ''}`)
     await shop.write('faux.csv', ['id_externe;nom;email;problem', ...rows.map((row) => `${row};email`)].join('\n'))
@@ -74,7 +74,7 @@ describe('refused rows', () => {
     expect(await readdir(shop.dir)).not.toContain('faux.csv.part')
   })
 
-  it('are shown with the store that was named', async () => {
+  it('are shown with a command that names the same store', async () => {
     const shop = await readyWorkplace()
     await shop.json(['--database', 'sqlite:autre dossier/sav.db', 'init'])
     await shop.write('clients.csv', 'nom;email\nDurand;pas\n')
@@ -83,7 +83,7 @@ describe('refused rows', () => {
     expect(shownCommand(stdout).slice(0, 3)).toEqual([...store, 'import'])
   })
 
-  it('of a trial are written too', async () => {
+  it('are also written with --dry-run', async () => {
     const shop = await readyWorkplace()
     await shop.write('clients.csv', 'nom;email\nDurand;pas\nPetit;p@x.example\n')
     const tried = await shop.sav('import clients.csv --dry-run --errors faux.csv')
@@ -95,7 +95,7 @@ describe('refused rows', () => {
   })
 })
 
-it('the file of refused rows replaces no file that is still needed', async () => {
+it('--errors refuses the imported file, unless that is a file of refused rows and the import is real', async () => {
   const shop = await readyWorkplace()
   await shop.write('clients.csv', 'nom;email\nDurand;pas\n')
   const into = (errors: string, ...args: string[]) => shop.sav(['import', 'clients.csv', ...args, '--errors', errors])
@@ -106,8 +106,8 @@ it('the file of refused rows replaces no file that is still needed', async () =>
   expect(await into('./clients.csv')).toMatchObject({ code: 1 })
 })
 
-describe('what is spelt wrong', () => {
-  it('of --map is refused with the nearest heading, or all of them', async () => {
+describe('a misspelt name', () => {
+  it('in --map is refused, with the nearest heading or all headings', async () => {
     const shop = await readyWorkplace()
     await shop.write('a.csv', 'Nom du tiers;Email\nDurand;d@x.example\n')
     await shop.write('b.csv', 'nom;Portable perso\nKarim;06\n')
@@ -119,17 +119,17 @@ describe('what is spelt wrong', () => {
     expect(await map('NOM DU TIERS=nom', 'a.csv')).toBe('')
   })
 
-  it('of --map cannot be checked for NDJSON, where a name may come later', async () => {
+  it('in --map is not refused for NDJSON, where a later line may have that name', async () => {
     const shop = await readyWorkplace()
     await shop.write('clients.ndjson', '{"nom":"Durand","prenom":"Zoé"}\n')
     expect(await shop.json('import clients.ndjson --map Mobile=telephone')).toMatchObject({ created: 1 })
   })
 
-  it('of --mapping is no file, and perhaps a mapping', async () => {
+  it('in --mapping is reported as a missing file, with the built-in mapping that may be meant', async () => {
     const shop = await readyWorkplace()
     await shop.write('a.csv', 'nom;email\nDurand;d@x.example\n')
     const mapping = async (name: string) => (await shop.sav(['import', 'a.csv', '--mapping', name])).stderr
-    const only = 'there is no such file. The only mapping with a name is dolibarr'
+    const only = 'there is no such file. The only built-in mapping is dolibarr'
     expect(await mapping('Dolibar')).toBe(`--mapping Dolibar: ${only}: did you mean that?\n`)
     expect(await mapping('colonnes.json')).toBe(`--mapping colonnes.json: ${only}.\n`)
   })
@@ -144,7 +144,7 @@ describe('an export of Dolibarr', () => {
       'Id tiers,Id ligne,Date ligne intervention\n12,77,05/04/2024\n12,78,2024-04-06 00:00:00\n12,79,06/04/2024 09:30\n',
   }
 
-  it('has persons, texts instead of HTML, and visits from the morning on', async () => {
+  it('becomes persons, plain text instead of HTML, and visits that start at 08:00 if they have no time', async () => {
     const shop = await readyWorkplace()
     for (const [name, content] of Object.entries(files)) await shop.write(name, content)
     await shop.shows(
@@ -169,7 +169,7 @@ describe('an export of Dolibarr', () => {
     expect(again.stdout).not.toMatch(/without a time/)
   })
 
-  it('is read so only with its mapping', async () => {
+  it('is not converted without its mapping', async () => {
     const shop = await readyWorkplace()
     await shop.write('dossiers.csv', 'client_id,description,date_creation\n1,<p>&eacute;t&eacute;</p>,03/04/2024\n')
     await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
@@ -178,7 +178,7 @@ describe('an export of Dolibarr', () => {
   })
 })
 
-it('the ids of an export are no ids of another system, and its own account refuses it', async () => {
+it('the ids in an export of ours are not taken for ids of another system, and its own account refuses it', async () => {
   const shop = await readyWorkplace()
   await shop.json('export -o sortie')
   await shop.json('accounts add autre')

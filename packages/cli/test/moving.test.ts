@@ -30,7 +30,7 @@ async function movingShop() {
 }
 
 describe('sav import', () => {
-  it('imports the example of Dolibarr, once', async () => {
+  it('imports the Dolibarr example, and changes nothing when run again', async () => {
     const shop = await movingShop()
     const files = ['tickets', 'interventions', 'tiers'].map((name) => `dolibarr/${name}.csv`)
     const tried = await shop.sav(['import', ...files, '--mapping', 'dolibarr', '--dry-run'])
@@ -78,7 +78,7 @@ describe('sav import', () => {
     ])
   })
 
-  it('knows a case without an id by its number, so that an export of the next evening changes it', async () => {
+  it('recognises a case without an id by its number, so that a later export updates it', async () => {
     const shop = await movingShop()
     const files = ['import', 'tableur/clients.csv', 'tableur/dossiers.csv']
     await shop.json(files)
@@ -120,12 +120,12 @@ describe('sav import', () => {
     expect(found).toMatchObject([{ nom: 'Durand', telephone: '+33 6 12 34 56 78' }])
   })
 
-  it('reports what a file lacks, an unknown field, and a bad photo', async () => {
+  it('reports an unclear type of rows, an unknown field, and a missing photo', async () => {
     const shop = await movingShop()
     await shop.write('quoi.csv', 'a,b\n1,2\n')
     await shop.fails('import quoi.csv', 2, /names "a", "b".*--type to clients/)
     await shop.write('tiers.csv', 'Id,Nom\n1,Durand\n')
-    await shop.fails('import tiers.csv', 2, /^tiers.csv: it may be poseurs\..*--type/)
+    await shop.fails('import tiers.csv', 2, /^tiers.csv: its rows may be poseurs\..*--type/)
     await shop.fails('import quoi.csv --map a=nomm', 2, /there is no field nomm.*clients: id_externe/)
     const head = 'client_id,description,date_creation,photos\n'
     await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
@@ -138,7 +138,7 @@ describe('sav import', () => {
     expect(await shop.json('cases show 1')).toMatchObject({ photos: [{}, { url: 'https://b.example/c' }] })
   })
 
-  it('keeps photos that are links as links, and asks no server for them', async () => {
+  it('keeps photos that are links as links, without requesting them', async () => {
     const shop = await movingShop()
     await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
     const asked: unknown[] = []
@@ -166,7 +166,7 @@ describe('sav import', () => {
 })
 
 describe('sav export', () => {
-  it('followed by an import differs only in ids, references and hashes', async () => {
+  it('followed by an import gives the same data, except for ids, references and hashes', async () => {
     const shop = await movingShop()
     for (const [name, image] of [
       ['a.jpg', jpeg],

@@ -11,7 +11,7 @@ import { freePort } from '../../../test/free-port.js'
 
 const run = promisify(execFile)
 
-/** nginx by the site of deploy/, with a certificate of its own, before these services. It ends with the test. */
+/** Starts nginx in front of the services, with the site of deploy/ and a new certificate. It ends with the test. */
 export async function nginxBefore(
   services: readonly string[],
 ): Promise<{ readonly port: number; errors(): Promise<string> }> {

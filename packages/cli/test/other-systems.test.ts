@@ -18,7 +18,7 @@ async function glpiShop() {
   return shop
 }
 
-/** The cases of a shop, the oldest first. */
+/** The cases of a shop, oldest first. */
 async function imported(shop: Awaited<ReturnType<typeof glpiShop>>) {
   const listed = await shop.json<{ id: number; date_creation: string }[]>('cases list')
   const cases: { statut: string }[] = []
@@ -28,7 +28,7 @@ async function imported(shop: Awaited<ReturnType<typeof glpiShop>>) {
 }
 
 describe('an export of', () => {
-  it('GLPI is read by its own words, with the categories that --map gives', async () => {
+  it('GLPI is read with its own words, and --map translates its categories', async () => {
     const shop = await glpiShop()
     expect(await shop.json(['import', 'tickets.csv', ...categories])).toMatchObject({
       ...{ created: 5, refused: 0 },
@@ -41,7 +41,7 @@ describe('an export of', () => {
       { statut: 'clos', priorite: 'urgente', description: 'Tiroir bloqué', date_creation: '2024-05-13T10:30:00.000Z' },
       { statut: 'en_cours', priorite: 'basse' },
     ])
-    // Its ids are those of an export without spaces.
+    // The spaces within ids are ignored: an export without them changes nothing.
     await shop.write('tickets.csv', (await readFile(join(glpi, 'tickets.csv'), 'utf8')).replaceAll('"1 0', '"10'))
     expect(await shop.json(['import', 'tickets.csv', ...categories])).toMatchObject({ unchanged: 5 })
   })
@@ -83,7 +83,7 @@ describe('an export of', () => {
       ],
       [],
     ],
-  ])('%s is read by its own words', async (_, lines, map) => {
+  ])('%s is read with its own words', async (_, lines, map) => {
     const shop = await glpiShop()
     await shop.write('tickets.csv', lines.join('\n'))
     expect(await shop.json(['import', 'tickets.csv', ...map])).toMatchObject({ created: 2, columns_left_out: [] })
@@ -95,7 +95,7 @@ describe('an export of', () => {
 })
 
 describe('a mapping', () => {
-  it('gives our words for values, and leaves columns out, on the command line as in its file', async () => {
+  it('translates values and leaves out columns, both on the command line and in a file', async () => {
     const shop = await glpiShop()
     const words = ['--map', 'statut: En cours (Planifié)=ouvert', '--map', 'Catégorie=']
     const tried = await shop.sav(['import', 'tickets.csv', ...words])
@@ -120,7 +120,7 @@ describe('a mapping', () => {
       ])
   })
 
-  it('goes into the command that imports the refused rows', async () => {
+  it('is repeated in the command that imports the refused rows', async () => {
     const shop = await glpiShop()
     const map = [...categories.slice(0, 2), '--map', 'Attribué à - Technicien=']
     const { stdout } = await shop.sav(['import', 'tickets.csv', ...map, '--errors', 'e.csv'])
@@ -137,7 +137,7 @@ describe('a mapping', () => {
       ['--mapping', 'bad.json'],
       /cases have no field etat; priorite must be one of basse, normale, haute, urgente, not top\. /,
     ],
-  ])('that says %j is refused', async (options, message) => {
+  ])('given as %j is refused', async (options, message) => {
     const shop = await glpiShop()
     await shop.write('bad.json', '{"cases":{"columns":{"x":"etat"},"values":{"priorite":{"P1":"top"}}}}')
     expect(await shop.sav(['import', 'tickets.csv', ...options])).toMatchObject({
@@ -145,7 +145,7 @@ describe('a mapping', () => {
     })
   })
 
-  it('says which columns it leaves out, of NDJSON as well', async () => {
+  it('reports the columns that it leaves out, also for NDJSON', async () => {
     const shop = await glpiShop()
     const rows = Array.from({ length: 101 }, (_, n) =>
       JSON.stringify({ nom: `N${n}`, ...(n === 100 && { remise: 5 }) }),

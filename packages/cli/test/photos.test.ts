@@ -33,7 +33,7 @@ describe('a photo', () => {
     )
   })
 
-  it.each(['NFC', 'NFD'])('is found by its name in any form of Unicode, on a disk with %s', async (form) => {
+  it.each(['NFC', 'NFD'])('is found by its name in any Unicode normalisation form, on a disk with %s', async (form) => {
     const shop = await shopWithClient()
     await mkdir(join(shop.dir, 'photos'))
     await writeFile(join(shop.dir, 'photos', 'évier.jpg'.normalize(form)), jpeg)

@@ -7,15 +7,15 @@ import { bin, nodeOptions, workplace } from './workplace.js'
 
 const doc = await readFile(new URL('../../../docs/planning.md', import.meta.url), 'utf8')
 
-/** The lines of its examples; continued lines are joined. */
+/** The lines of the page's examples; continued lines are joined. */
 const lines = [...doc.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
   block.replaceAll('\\\n', ' ').trim().split(/\n+/),
 )
 
-/** Lines that need no shell run in this process, in a tenth of the time. */
+/** Whether a line needs no shell. Such lines run in this process, in a tenth of the time. */
 const isPlain = (line: string) => line.startsWith('sav ') && !line.includes('$')
 
-it('every example of the planning’s page runs, in their order', async () => {
+it('every example on the planning page runs, in order', async () => {
   const shop = await workplace()
   await shop.json('init')
   const [{ url: URL }, KEY] = [await shop.serveHere(), await shop.newKey()]
@@ -42,7 +42,7 @@ it('every example of the planning’s page runs, in their order', async () => {
     said += ran.stdout
     script = ''
   }
-  // The output that the page describes.
+  // The page describes this output.
   expect(said).toMatch(/Nothing was changed: --apply makes the change\./)
   expect(said).toMatch(/an end has no way back: 409/)
   expect(said).toMatch(/· 09:00–10:30/)

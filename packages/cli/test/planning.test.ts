@@ -17,7 +17,7 @@ interface Slot {
   readonly jeton: string
 }
 
-/** A shop with two poseurs; `sav` works on its store, or on its service from elsewhere. */
+/** A workplace whose `sav` uses the store of a shop with two poseurs, or its service over the network. */
 async function shopOf(mode: 'store' | 'service') {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
@@ -72,7 +72,7 @@ it.each(['store', 'service'] as const)('an appointment goes from its slot to its
   expect(await planning(place, ...done)).toMatchObject({ statut: 'realise', compte_rendu: 'Porte réglée' })
 })
 
-it('the refusal of a taken time names free ones', async () => {
+it('the refusal of a taken time offers free times', async () => {
   const place = await shopOf('store')
   await book(place)
   const again = ['planning', 'book', ...monday, '--client-id', '1']
@@ -103,7 +103,7 @@ it('hours, absences and skills are shown, replaced and reset', async () => {
   expect(await planning(place, ...away)).toMatchObject(view)
   const shown = await place.sav('planning absences 1')
   expect(shown.stdout).toMatch(
-    /2030-03-18 00:00 +2030-03-19 00:00 +Formation\n\nNote: rdv 1 of 2030-03-18 09:00 falls into it/,
+    /2030-03-18 00:00 +2030-03-19 00:00 +Formation\n\nNote: rdv 1 on 2030-03-18 09:00 is during an absence/,
   )
   await place.write('absences.json', JSON.stringify([...view.absences, ...view.absences]))
   expect(await planning(place, 'absences', '1', '--file', 'absences.json')).toMatchObject({ absences: { length: 2 } })
@@ -114,11 +114,11 @@ it('hours, absences and skills are shown, replaced and reset', async () => {
   expect(await planning(place, 'skills', '1', '--set', '')).toEqual([])
 })
 
-it('rounds are shown first, and done with --apply', async () => {
+it('optimise shows the new rounds, and changes them only with --apply', async () => {
   const place = await shopOf('store')
   await book(place)
   const optimise = ['planning', 'optimise', '--date', '2030-03-18', '--poseur-id', '1']
-  // An hour earlier saves no travel.
+  // Moving the only visit would save no travel.
   await place.shows(optimise, 0, /\n\nNothing moves\.\n$/)
   await planning(place, 'move', '1', '--debut', '2030-03-18T19:00')
   const preview = await place.sav(optimise)
@@ -133,7 +133,7 @@ it('rounds are shown first, and done with --apply', async () => {
   expect(await planning(place, 'show', '1')).toMatchObject({ debut: '2030-03-18T07:00:00.000Z' })
 })
 
-it('the week is drawn by poseur, a team at each of its members, in the account’s own time', async () => {
+it('the week is shown by poseur, a team’s visit under each member, in the account’s time zone', async () => {
   const shop = await shopOf('store')
   await shop.json(['clients', 'add', '--nom', 'Delacroix-Montgolfier de la Tour', '--prenom', 'Anne'])
   await book(shop, '--equipier-id', '2')
@@ -167,7 +167,7 @@ it('the week is drawn by poseur, a team at each of its members, in the account�
   expect(day.stdout).toMatch(/Karim Benali \(1\) +09:00–10:30 +1 +planifie +autre +Hélène Durand/)
 })
 
-it('the week of a service shows who is free, as far as the key may read the directory', async () => {
+it('the week over the network shows poseurs without visits only if the key may read the directory', async () => {
   const shop = await shopOf('store')
   await book(shop)
   const { url: SAV_URL } = await shop.serveHere()
@@ -183,7 +183,7 @@ it('the week of a service shows who is free, as far as the key may read the dire
   expect(without).not.toContain('Lucie')
 })
 
-it('days and times are those of the account, on the other side of the earth too', async () => {
+it('days and times are in the account’s time zone, even on the other side of the earth', async () => {
   const shop = await shopOf('store')
   await shop.json('accounts update default --fuseau Pacific/Noumea')
   expect(await book(shop)).toMatchObject({ debut: '2030-03-17T22:00:00.000Z', fuseau: 'Pacific/Noumea' })
@@ -225,7 +225,7 @@ it('a refusal says what to do', async () => {
     ['hours 9', 3, /No poseur 9/],
     ['hours 1 --file none.json --reset', 2, /not both/],
     ['absences 1 --debut 2030-03-18T00:00', 2, /--debut and --fin come together/],
-    ['absences 1 --motif x --clear', 2, /one of them/],
+    ['absences 1 --motif x --clear', 2, /only one of these/],
     ['skills 1 --set plomberie', 2, /^--set: must be one of .* \(found plomberie\)/],
   ]
   const shop = await shopOf('store')
@@ -258,7 +258,7 @@ it('JSON is read from standard input too', async () => {
   )
 })
 
-it('a calendar program reads the appointments at the address that ics makes, until the next one', async () => {
+it('sav planning ics makes a calendar address, which works until the next one is made', async () => {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
   const { url: base } = await shop.serveHere()
@@ -272,9 +272,9 @@ it('a calendar program reads the appointments at the address that ics makes, unt
   const { url: next } = await planning<{ url: string }>(remote, 'ics', '1')
   expect((await fetch(url)).status).toBe(404)
   expect(await (await fetch(next)).text()).toBe(calendar)
-  // The command on the store makes one as well, of all appointments.
+  // The command on the store also makes an address, for all appointments.
   const made = await shop.sav('planning ics')
-  expect(made.stdout).toMatch(/^It belongs to the account\. An earlier one, if there is one, no longer works\./m)
+  expect(made.stdout).toMatch(/^The address belongs to the account\. Earlier ones no longer work\./m)
   const [whole = ''] = made.stdout.split('\n')
   expect(await (await fetch(whole)).text()).toContain('SUMMARY:Karim Benali : ')
 })

@@ -3,11 +3,11 @@ import { receiverOf } from './receiver.js'
 import { emptyDatabase, migratedStore } from './stores.js'
 import { local, readyWorkplace, workplace } from './workplace.js'
 
-/** Where a shop on PostgreSQL keeps its store: an empty database, or one whose schema is there. */
+/** The settings of a shop on PostgreSQL, with an empty database or one that has the schema. */
 const onPostgres = async (database = emptyDatabase) => ({ SAV_DATABASE: await database() })
 
 describe('on PostgreSQL', () => {
-  it('an empty database is no store until `sav init` ran, and a service completes an empty schema', async () => {
+  it('an empty database needs `sav init` first, but a service completes a schema without rows', async () => {
     const shop = await workplace(await onPostgres())
     for (const command of ['serve --port 0', 'serve --port 0 --no-worker', 'serve --port 0 --no-init'])
       await shop.fails(command, 5, /^There is no store at postgres:.*: run `sav init` first, .*\n$/)
@@ -25,7 +25,7 @@ describe('on PostgreSQL', () => {
     expect(await shop.json('doctor')).toMatchObject({ pending_migrations: 0, problems: [] })
   })
 
-  it('several `sav init` at the same moment do it once', async () => {
+  it('several `sav init` at the same time migrate the database once', async () => {
     const shop = await workplace(await onPostgres())
     const ran = await Promise.all([1, 2, 3].map(() => shop.start('init --json').ended()))
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ran.map(() => ({ code: 0, stderr: '' })))
@@ -62,7 +62,7 @@ describe('on PostgreSQL', () => {
     expect(found.database).toMatch(/^postgres:\/\/\*\*\*@/)
   })
 
-  it('no password of the URL is in any message', async () => {
+  it('no message contains the password of the URL', async () => {
     const { SAV_DATABASE } = await onPostgres()
     const away = new URL(SAV_DATABASE)
     away.password = 'hunter2'
@@ -77,7 +77,7 @@ describe('on PostgreSQL', () => {
         expect([command, code]).toEqual([command, command.startsWith('doctor') ? 1 : 5])
         expect(stdout + stderr).toMatch(/The database (cannot be reached|does not exist)/)
         expect(stdout + stderr).not.toMatch(new RegExp(`hunter2|:${new URL(url).password}@`))
-        // A stack, as it is or within a line of JSON.
+        // A stack trace, plain or within a line of JSON.
         expect(stdout + stderr).not.toMatch(/(^|\\n)\s+at /m)
       }
     }

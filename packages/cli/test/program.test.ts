@@ -9,7 +9,7 @@ const names = ({ commands }: Command) => commands.map((command) => command.name(
 const helpOf = (command: Command | undefined): string[] =>
   command === undefined ? [] : [command.helpInformation(), ...command.commands.flatMap(helpOf)]
 
-it('declares everything of the called command', () => {
+it('the program declares everything about the called command', () => {
   const whole = programFor()
   expect(names(whole).length).toBeGreaterThan(20)
   for (const command of whole.commands) {
@@ -18,7 +18,7 @@ it('declares everything of the called command', () => {
   }
 })
 
-it('declares no groups after the called one, and all of them for an unknown command', () => {
+it('the program declares no command groups after the called one, and all of them for an unknown command', () => {
   const all = names(programFor())
   const first = names(programFor('cases', 'list'))
   expect(first).toContain('cases')

@@ -5,7 +5,7 @@ import { whole } from '../src/features.js'
 
 type Parts = Parameters<typeof programOf>[0]
 
-/** The syntax of `sav`. */
+/** The syntax of `sav`, with every feature. */
 export const createProgram = (io: Parts['io'], execute: Parts['execute'], argv: readonly string[] = []) =>
   programOf({ ...whole, io, execute, argv })
 

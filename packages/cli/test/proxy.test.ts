@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { receiverOf } from './receiver.js'
 import { local, readyWorkplace } from './workplace.js'
 
-/** A proxy that opens every tunnel it is asked for. */
+/** A proxy that opens every requested tunnel. */
 function proxy() {
   const server = createServer()
   server.on('connect', (request, socket: Socket) => {
@@ -21,7 +21,7 @@ function proxy() {
   return server
 }
 
-it('an unreachable proxy costs no delivery an attempt, and waiting ones are sent when it is back', async () => {
+it('an unreachable proxy uses up no attempts, and waiting deliveries are sent once it is back', async () => {
   const shop = await readyWorkplace()
   const atelier = await receiverOf(shop)
   const before = proxy().listen(0, '127.0.0.1')

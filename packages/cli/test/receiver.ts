@@ -4,7 +4,7 @@ import { verify, type WebhookEvent } from '@sav/webhook-verify'
 import { onLoopback } from './on-loopback.js'
 import { local, type Workplace } from './workplace.js'
 
-/** A receiver as a customer would write it: it accepts only what verifies. */
+/** A receiver as a customer would write it, which accepts only deliveries with a valid signature. */
 export async function receiver() {
   const events: WebhookEvent[] = []
   const headers: IncomingHttpHeaders[] = []
@@ -24,9 +24,9 @@ export async function receiver() {
   const origin = await onLoopback(server)
   return {
     url: `${origin}/hook`,
-    /** What was verified so far. */
+    /** The events verified so far. */
     events: () => events,
-    /** The headers of each of these. */
+    /** The headers of each verified event. */
     headers: () => headers,
     trust(given: string) {
       secret = given
@@ -39,7 +39,7 @@ export async function receiver() {
   }
 }
 
-/** A receiver to which this shop sends all its events. */
+/** A receiver, with an endpoint of the shop that sends it every event. */
 export async function receiverOf(shop: Workplace, ...options: readonly string[]) {
   const atelier = await receiver()
   const add = ['webhooks', 'add', atelier.url, '--all-events', ...options]

@@ -9,7 +9,7 @@ import { jpeg } from './images.js'
 import { onLoopback } from './on-loopback.js'
 import { local, readyWorkplace, workplace } from './workplace.js'
 
-/** A service, and somewhere else a person with a key. */
+/** A service, and another workplace with a key for it. */
 async function remotePlace() {
   const shop = await readyWorkplace()
   const create = [
@@ -24,7 +24,7 @@ async function remotePlace() {
   return { shop, elsewhere: await workplace({ SAV_API_KEY: key }), url }
 }
 
-it('a refusal over the network has its exit code, and never shows the key', async () => {
+it('a refusal over the network has the right exit code, and never shows the key', async () => {
   const { shop, elsewhere, url } = await remotePlace()
   const { key } = await shop.json<{ key: string }>('keys create --name site --permissions sav:read')
   const codes: [string[], number, RegExp, Record<string, string>?][] = [
@@ -61,7 +61,7 @@ describe('another server in place of the service', () => {
     return (await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: await onLoopback(server) })).sav
   }
 
-  it.each(['text/html', 'application/json'])('is not mistaken for it if its answers have ids: %s', async (type) => {
+  it.each(['text/html', 'application/json'])('is refused, even if its answers have request ids: %s', async (type) => {
     const sav = await instead(200, { 'Content-Type': type, 'X-Request-Id': 'one' })
     const stderr = expect.stringContaining('an answer that is not from sav')
     for (const list of ['keys list', 'cases list', 'poseurs list', 'webhooks list'])
@@ -73,7 +73,7 @@ describe('another server in place of the service', () => {
     [308, { Location: 'https://sav.example/' }, 'leads to another address'],
     [200, { 'Content-Type': 'text/html' }, 'answer is not from sav'],
     [204, {}, 'answer is not from sav'],
-  ])('is not mistaken for it: %i', async (status, headers, said) => {
+  ])('is refused: %i', async (status, headers, said) => {
     const sav = await instead(status, headers)
     for (const command of ['keys list', 'keys revoke key_1 --yes']) {
       const { code, stdout, stderr } = await sav(command)
@@ -104,7 +104,7 @@ describe('every command over the network', () => {
       for (const form of [[], ['--json']]) {
         const here = await shop.sav([...command.split(' '), ...form])
         const over = await elsewhere.sav([...command.split(' '), ...form], there)
-        // Each call is in the audit, the one that reads it included.
+        // The audit differs: it also contains the call that reads it.
         if (!command.startsWith('audit')) expect([command, over]).toEqual([command, here])
         expect([command, over.code]).toEqual([command, 0])
       }
@@ -165,7 +165,7 @@ describe('every command over the network', () => {
       '--all-events',
     )
     expect(secret).toMatch(/^whsec_/)
-    // The URL of the receiver, and not of the service.
+    // Here, `--url` is the URL of the receiver, not of the service.
     expect(await over('webhooks', 'update', id, '--url', 'http://127.0.0.1:9/b')).toMatchObject({
       url: 'http://127.0.0.1:9/b',
     })
@@ -189,7 +189,7 @@ describe('every command over the network', () => {
   })
 })
 
-it('sav login keeps the key readable by its owner alone, and commands find it', async () => {
+it('sav login saves the key in a file that only its owner can read, and later commands use it', async () => {
   const { elsewhere, shop, url } = await remotePlace()
   const key = elsewhere.settings['SAV_API_KEY'] ?? ''
   const laptop = await workplace()
@@ -209,7 +209,7 @@ it('sav login keeps the key readable by its owner alone, and commands find it', 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await sav('clients list')).toEqual(await shop.sav('clients list'))
   expect(await sav('clients list --account lyon')).toMatchObject({ code: 2 })
-  // What works on a store does not go elsewhere.
+  // A command that needs a store is not sent to the service.
   expect(await sav('evidence verify')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
   expect(await sav(`clients list --url ${url}`)).toMatchObject({ code: 0 })
 
@@ -227,7 +227,7 @@ it('sav login keeps the key readable by its owner alone, and commands find it', 
   expect(await sav('backup --to b.db --profile lyon')).toMatchObject({ code: 2 })
   expect(JSON.parse((await sav('profiles --json')).stdout)).toEqual([{ name: 'lyon', url }])
 
-  // A store here goes before a login that nobody names.
+  // A local store takes precedence over a saved login, unless `--profile` names the login.
   await sav(`login ${url}`, { SAV_API_KEY: key })
   await sav('init')
   expect((await sav('clients list')).stdout).toBe('No client found.\n')

@@ -8,7 +8,7 @@ import { png } from './images.js'
 import { mailServer } from './mail-server.js'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
-/** A closed case of a customer with an e-mail address. */
+/** Makes a closed case of a customer with an e-mail address. */
 async function closedCase(shop: Workplace): Promise<void> {
   await shop.json('init')
   await shop.json('clients add --nom Durand --prenom Hélène --email helene@example.com')
@@ -26,7 +26,7 @@ interface CaseOutput {
 const pvOf = async (shop: Workplace) => (await shop.json<CaseOutput>('cases show 1')).pv
 
 describe('a reception report', () => {
-  it('reaches the customer by e-mail after any close, and again over the network', async () => {
+  it('is mailed to the customer after a close, and can be sent again over the network', async () => {
     const mail = await mailServer()
     const shop = await workplace(mail.settings)
     await closedCase(shop)
@@ -52,7 +52,7 @@ describe('a reception report', () => {
     expect(stderr).not.toContain('helene@example.com')
   })
 
-  it('of a case that was closed before there was a channel can be sent later', async () => {
+  it('of a case that was closed before a channel was set up can be sent later', async () => {
     const mail = await mailServer()
     const shop = await workplace({})
     await closedCase(shop)
@@ -66,7 +66,7 @@ describe('a reception report', () => {
     expect(await pvOf(shop)).toMatchObject({ statut: 'en_file', canaux: [{ canal: 'email' }] })
   })
 
-  it('without a recipient is a warning of sav doctor, and the case says why', async () => {
+  it('that the mail server refuses is a warning of sav doctor, and is marked as failed in its case', async () => {
     const mail = await mailServer({ refuses: true })
     const shop = await workplace(mail.settings)
     await closedCase(shop)
@@ -77,7 +77,7 @@ describe('a reception report', () => {
     await shop.shows('doctor', 0, /FAILED REPORT[\s\S]*Reception reports that reached no customer: 1/)
   })
 
-  it('is drawn also without a channel, loads its libraries only for that, and is not sent once it was changed', async () => {
+  it('is drawn even without a channel, with libraries loaded only then, and is refused if its stored bytes change', async () => {
     const shop = await readyWorkplace()
     await shop.newCase()
     const key = await shop.newKey()
@@ -97,8 +97,8 @@ describe('a reception report', () => {
     await storage.close()
     const answer = await report()
     expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'Internal server error' }])
-    await service.prints(/is not what was stored/, 'stderr')
-    await shop.fails('cases report 1 -o forged.pdf', 1, /^File [0-9a-f]{64} is not what was stored: .*\n$/)
+    await service.prints(/differs from what was stored/, 'stderr')
+    await shop.fails('cases report 1 -o forged.pdf', 1, /^File [0-9a-f]{64} differs from what was stored, .*\n$/)
   })
 })
 
@@ -175,7 +175,7 @@ describe('sav clients erase', () => {
     expect((await shop.sav('clients erase 2 --yes')).code).toBe(3)
   })
 
-  it('names SAV_TSA_CA and its file if it has no certificate, and so does the doctor', async () => {
+  it('serve and doctor name SAV_TSA_CA, and its file, if it has no certificate', async () => {
     const shop = await readyWorkplace()
     const refusals = [
       ['/nope', 'SAV_TSA_CA: /nope: there is no such file.'],

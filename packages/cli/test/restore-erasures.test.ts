@@ -11,7 +11,7 @@ interface Erasure {
   readonly efface_le: string
 }
 
-/** Two accounts; of the first, Durand and Oubliée, of whom the second is erased after a backup was made, in `b.db`. */
+/** A shop with a backup `b.db` in which Oubliée, and Disparu of a second account, were not erased yet. */
 async function shopThatErased(settings: Readonly<Record<string, string>> = {}) {
   const shop = await readyWorkplace(settings)
   await shop.json('clients add --nom Oubliée --prenom Odile --email odile@example.com')
@@ -26,7 +26,7 @@ async function shopThatErased(settings: Readonly<Record<string, string>> = {}) {
   await shop.json('backup --to b.db')
   await shop.json('clients erase 2 --yes')
   await shop.json('clients erase 3 --yes --account lyon')
-  // Added and erased after the backup.
+  // This client is added and erased after the backup, which therefore does not have it.
   await shop.json('clients add --nom Passante --prenom Paule')
   await shop.json('clients erase 4 --yes')
   return shop
@@ -56,7 +56,7 @@ describe('sav restore --erasures', () => {
     ['PostgreSQL', 'SQLite'],
     ['SQLite', 'PostgreSQL'],
   ] as const)
-    it(`erases again, in the same run, from ${kind} into ${other}`, async () => {
+    it(`erases the clients again in the same run, from ${kind} into ${other}`, async () => {
       const store = kind === 'SQLite' ? 'sqlite:sav-data/sav.db' : await migratedStore()
       const shop = await shopThatErased(kind === 'SQLite' ? {} : { SAV_DATABASE: store })
       const to = other === 'SQLite' ? 'sqlite:r/sav.db' : await emptyDatabase()
@@ -85,7 +85,7 @@ describe('sav restore --erasures', () => {
       }
     })
 
-  it('accepts clients erased before the backup, and says which may be missing', async () => {
+  it('accepts clients who were erased before the backup, and says which erasures the list may lack', async () => {
     const shop = await shopThatErased()
     await shop.json('backup --to later.db')
     const restore = ['restore', 'later.db', '--to', 'sqlite:r/sav.db']
@@ -111,7 +111,7 @@ describe('sav restore --erasures', () => {
     expect(erasures.erased + erasures.unknown).toBe(list.length)
   })
 
-  it('refuses another file before anything is made, however long it is', async () => {
+  it('refuses any other file, even an endless one, before it makes anything', async () => {
     const shop = await shopThatErased()
     await shop.write('no.json', '{"id": 2}')
     await shop.write('name.json', '[{"account": "default", "id": "2", "efface_le": "2026-01-15T09:00:00.000Z"}]')
@@ -156,7 +156,7 @@ it('sav clients erasures apply erases clients again in a restored store', async 
   expect(await shop.json('audit list', env)).toContainEqual(
     expect.objectContaining({ method: 'CLI', endpoint: 'sav clients erasures apply', target: 'client:2' }),
   )
-  // Of the lost store itself, in a sentence.
+  // The list can also be read from the original store.
   await shop.shows(
     'clients erasures apply sqlite:sav-data/sav.db --yes',
     0,
@@ -165,7 +165,7 @@ it('sav clients erasures apply erases clients again in a restored store', async 
   )
 })
 
-it('the case of an erased client is closed without a resolution, which any other needs', async () => {
+it('the case of an erased client is closed without a resolution, which every other case needs', async () => {
   const shop = await readyWorkplace()
   for (let n = 0; n < 3; n += 1) await shop.newCase(`La porte du four ne ferme plus, ${n}`)
   const said = async (...args: string[]) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
-/** A store with `count` deliveries that failed, and one that waits. */
+/** A store with `count` failed deliveries, and one that is waiting. */
 async function withFailures(count: number): Promise<Workplace> {
   const shop = await readyWorkplace()
   await shop.json('webhooks add https://example.com --events sav.created')
@@ -38,7 +38,7 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json('webhooks history --state failed')).toHaveLength(3)
   })
 
-  it('is done without a question if none matches', async () => {
+  it('asks nothing if no delivery matches', async () => {
     const shop = await readyWorkplace()
     expect(await shop.sav('webhooks retry')).toEqual({
       code: 0,
@@ -49,7 +49,7 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json('purge')).toEqual({ matched: 0, deleted: 0, files: 0, files_found: 0 })
   })
 
-  it('resends all that match, by an order that is kept in the store', async () => {
+  it('resends all matching deliveries, by an order that is kept in the store', async () => {
     const shop = await withFailures(450)
     expect(await shop.json('webhooks retry --state failed --yes')).toEqual({
       matched: 450,
@@ -61,7 +61,7 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json('webhooks history --state pending --limit 1000')).toHaveLength(451)
   })
 
-  it('says why it resends fewer than match: their endpoint was removed', async () => {
+  it('says that it leaves out deliveries whose endpoint was removed', async () => {
     const shop = await withFailures(2)
     const [endpoint] = await shop.json<{ id: string }[]>('webhooks list')
     await shop.json(['webhooks', 'remove', String(endpoint?.id), '--yes'])
@@ -105,7 +105,7 @@ describe('sav webhooks retry with a filter', () => {
     }
   })
 
-  it('leaves an interrupted order to a worker, shows it in the doctor, and lets it be cancelled', async () => {
+  it('leaves an interrupted order in the store, where the doctor shows it and it can be cancelled', async () => {
     const shop = await withFailures(450)
     const interrupted = await shop.sav('webhooks retry --yes --json', {}, { stopAtOnce: true })
     expect(interrupted.code).toBe(130)
@@ -117,7 +117,7 @@ describe('sav webhooks retry with a filter', () => {
   })
 })
 
-it('sav purge deletes old rows, and counts them first', async () => {
+it('sav purge counts old rows with --dry-run, and deletes them with --yes', async () => {
   const shop = await withFailures(3)
   const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   const old = { created_at: '2020-01-15T10:30:00.000Z' }

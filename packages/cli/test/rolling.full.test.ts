@@ -11,7 +11,7 @@ const isFull = process.env['SAV_TEST_FULL'] === '1'
 const [restarts, apartMs] = isFull ? [10, 5000] : [2, 0]
 const callers = 16
 
-/** A service on one port, which `restart` replaces by another process as a service manager would. */
+/** A service on a fixed port. `restart` replaces its process, as a service manager would. */
 async function restartable(shop: Workplace) {
   const port = await freePort()
   const start = async () => {
@@ -33,7 +33,7 @@ function clientsOf(port: number, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: callers, rejectUnauthorized: false })
   onTestFinished(() => agent.destroy())
   const text = JSON.stringify({ client_id: 1, description: 'La porte du four ne ferme plus.' })
-  /** The status of an answer that came whole, or what went wrong. */
+  /** Resolves to the status of a complete answer, or to the message of an error. */
   return (method: 'GET' | 'POST') =>
     new Promise<number | string>((resolve) => {
       const failed = (error: Error) => resolve(error.message)
@@ -49,7 +49,7 @@ function clientsOf(port: number, key: string) {
         answer.once('end', () => resolve(answer.statusCode ?? 0))
       }).once('error', failed)
       if (method === 'GET') return void sent.end()
-      // In two packets: the service has the first one for a moment alone.
+      // The body is sent in two packets, so that the service waits for the second one.
       sent.write(text.slice(0, 10))
       setImmediate(() => sent.end(text.slice(10)))
     })
@@ -82,7 +82,7 @@ it.runIf(hasNginx)(`no call fails while two services behind nginx restart ${rest
   ).toEqual([])
 })
 
-it.runIf(hasNginx)('a call beyond a limit costs its client no connection through nginx', async () => {
+it.runIf(hasNginx)('a call that the rate limit refuses does not break its client’s connection to nginx', async () => {
   const shop = await readyWorkplace({ SAV_RATE_LIMIT: 'reads=60/min,writes=60/min' })
   const { port } = await nginxBefore([(await shop.serveHere()).url])
   const call = clientsOf(port, await shop.newKey())

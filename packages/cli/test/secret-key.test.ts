@@ -22,7 +22,7 @@ async function withEndpoint() {
   return { shop, atelier, id }
 }
 
-/** Which key each secret is sealed with. */
+/** The id of the key with which each secret is sealed. */
 async function sealedWith(shop: Workplace): Promise<string[]> {
   const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   const endpoints = await storage.db.selectFrom('webhook_endpoints').selectAll().execute()
@@ -48,7 +48,7 @@ describe('sav secret-key rotate', () => {
     expect(await shop.json('doctor')).toMatchObject({ secret_key: 'ok', warnings: [] })
   })
 
-  it('lets running services continue, and restart', async () => {
+  it('lets running services continue, and be restarted', async () => {
     const { shop, atelier, id } = await withEndpoint()
     const service = shop.serve()
     await service.url()
@@ -69,14 +69,14 @@ describe('sav secret-key rotate', () => {
     expect(new Set(await sealedWith(shop))).toEqual(new Set([second.key_id]))
   })
 
-  it('does not change a key in a setting, and says what to do', async () => {
+  it('refuses to change a key that a setting gives, and says what to do', async () => {
     const { shop } = await withEndpoint()
     const [key = ''] = await keysOf(shop)
     await shop.fails('secret-key rotate --yes', 2, /SAV_SECRET_KEY_FILE/, { SAV_SECRET_KEY: key })
     expect(await keysOf(shop)).toEqual([key])
   })
 
-  it('by two at once makes keys that open everything', async () => {
+  it('run twice at the same time leaves keys that open every secret', async () => {
     const { shop } = await withEndpoint()
     const both = await Promise.all([1, 2].map(() => shop.start('secret-key rotate --yes --json').ended()))
     expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
@@ -88,7 +88,7 @@ describe('sav secret-key rotate', () => {
   })
 })
 
-/** The same store, whose transaction number `last` ends the process: before it begins, or before it is committed. */
+/** A store in which transaction number `last` fails as if the process were killed: before it begins or commits. */
 function dyingAt(storage: SqliteStorage, last: number, { begun }: { begun: boolean }): SqliteStorage {
   let count = 0
   const transaction: SqliteStorage['transaction'] = (work) => {
@@ -106,7 +106,7 @@ function dyingAt(storage: SqliteStorage, last: number, { begun }: { begun: boole
 }
 
 describe('a rotation that is interrupted', () => {
-  /** 1: the new key is put into the file; 2 and 3: endpoints are sealed; 4: the store takes note. */
+  /** Transaction 1 writes the new key to the file; 2 and 3 seal endpoints; 4 records the new key in the store. */
   const points = [1, 2, 3, 4].flatMap((last) => [true, false].map((begun) => ({ last, begun })))
 
   it.each(points)(
@@ -124,7 +124,7 @@ describe('a rotation that is interrupted', () => {
       if (completesByStart) await shop.serveHere()
       else await rotate(shop)
       expect(await shop.json('doctor')).toMatchObject({ secret_key: 'ok', warnings: [] })
-      // A rotation that was begun continues, and does not restart.
+      // The interrupted rotation is continued with its own new key, not started again.
       if (keys.length === 2) expect(await keysOf(shop)).toEqual(keys)
       expect(new Set(await sealedWith(shop)).size).toBe(1)
       if (completesByStart) {

@@ -9,7 +9,7 @@ const size = 5 * 1024 * 1024
 const dataUri = (mediaType: string, content: Uint8Array) =>
   `data:${mediaType};base64,${Buffer.from(content).toString('base64')}`
 
-/** As long as a photo may be. */
+/** A photo of the maximum size. */
 function photo(mediaType: string, beginning: Uint8Array, repeated = Buffer.alloc(1)): string {
   const content = Buffer.alloc(size, repeated)
   content.set(beginning)
@@ -17,9 +17,9 @@ function photo(mediaType: string, beginning: Uint8Array, repeated = Buffer.alloc
 }
 
 const harmless = photo('image/jpeg', jpeg)
-/** JPEG comments without a word. */
+/** A JPEG that consists of empty comments. */
 const comments = photo('image/jpeg', Buffer.from('ffd8ffd0', 'hex'), Buffer.from('fffe0002', 'hex'))
-/** A HEIC of boxes without content. */
+/** A HEIC that consists of empty boxes. */
 const boxes = photo(
   'image/heic',
   Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
@@ -28,7 +28,7 @@ const boxes = photo(
 const vast = dataUri('image/png', vastPng(9999, { interlaced: true }))
 const photosAtOnce = isFullCount ? 10 : 3
 
-it('photos made to be slow to look at and to draw hold up no other call longer than others of their size', async () => {
+it('photos made to be slow to inspect and draw delay other calls no longer than ordinary photos', async () => {
   const shop = await readyWorkplace()
   const key = await shop.newKey()
   const service = shop.serve()

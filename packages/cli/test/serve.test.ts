@@ -8,7 +8,7 @@ import { receiverOf } from './receiver.js'
 import { bin, call, local, nodeOptions, readyWorkplace } from './workplace.js'
 
 describe('sav serve', () => {
-  it('ends as by SIGTERM when its terminal closes, and opens no debugger', async () => {
+  it('stops as on SIGTERM when its terminal closes, and opens no debugger on SIGUSR1', async () => {
     const shop = await readyWorkplace()
     const service = shop.serve()
     const url = await service.url()
@@ -51,13 +51,13 @@ describe('sav serve', () => {
     expect(lines.filter(({ msg }) => msg === 'delivered')).toMatchObject([
       { delivery: delivery?.id, target: id, attempt: 1, status: 200 },
     ])
-    // Nothing listens for them without the setting.
+    // Metrics are not served without their setting.
     expect(stderr).not.toContain('metrics')
     for (const hidden of [key, secret, 'sav_live_wrong', 'journaliser', 'recherche', new URL(atelier.url).host])
       expect(stderr).not.toContain(hidden)
   })
 
-  it('lets the calls under way finish when it is stopped, and takes no new ones', async () => {
+  it('finishes the calls in progress when it is stopped, and accepts no new ones', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const service = shop.serve()
@@ -93,8 +93,8 @@ describe('sav serve', () => {
   })
 
   it.each([
-    ['at once at a second signal, of a person', 'SIGINT', 130],
-    ['as it began to if the second signal repeats the first', 'SIGTERM', 0],
+    ['at once on a second signal from a person', 'SIGINT', 130],
+    ['normally if a second SIGTERM follows the first', 'SIGTERM', 0],
   ] as const)('ends %s', async (_, signal, code) => {
     const shop = await readyWorkplace()
     const service = shop.serve()
@@ -102,17 +102,17 @@ describe('sav serve', () => {
     const open = request(`${url}/healthz`, { method: 'POST', headers: { 'content-length': 5 } })
     open.on('error', () => {})
     open.flushHeaders()
-    // The answer is there, and the listener still waits for the rest of the body.
+    // The answer has arrived, but the listener still waits for the rest of the body.
     await once(open, 'response')
     service.process.kill('SIGTERM')
     await service.prints(/"stopping"/, 'stderr')
     const ended = service.kill(signal)
-    // Long enough to end at once, and much shorter than the patience with the body.
+    // Time enough for an immediate end, but much less than the service waits for the body.
     if (code === 0) setTimeout(() => open.destroy(), 300)
     expect(await ended).toMatchObject({ code })
   })
 
-  it('says first that it is about to stop, and answers until it does', async () => {
+  it('is not ready while it drains, but still answers calls', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const service = shop.start('serve --port 0', { ...local, SAV_DRAIN: '60s' })
@@ -137,7 +137,7 @@ describe('sav serve', () => {
     ])
   })
 
-  it('survives a closed log', async () => {
+  it('keeps running when its log is closed', async () => {
     const shop = await readyWorkplace()
     const service = shop.serve()
     const url = await service.url()
@@ -146,10 +146,10 @@ describe('sav serve', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
   })
 
-  it('stops with npm, but not with a shell that put it into the background', async () => {
+  it('stops when npx is killed, but not when a shell that started it in the background is killed', async () => {
     const shop = await readyWorkplace()
     const shell = `"${process.execPath}" ${nodeOptions.join(' ')} "${bin}" serve --port 0 & echo $!; read line`
-    /** Resolves to the service of a shell that has been killed. */
+    /** Starts a service from a shell, and kills the shell. Resolves to the process id of the service. */
     async function orphanOf(script: string): Promise<number> {
       const env = { ...process.env, npm_lifecycle_event: script }
       const parent = spawn('sh', ['-c', shell], { cwd: shop.dir, env })
@@ -168,7 +168,7 @@ describe('sav serve', () => {
       return pid
     }
     const [deployed, underNpx] = [await orphanOf('deploy'), await orphanOf('npx')]
-    // By then the other one has had longer to notice.
+    // The other service was orphaned earlier, so it has had more time to end.
     await expect.poll(() => isAlive(underNpx)).toBe(false)
     expect(isAlive(deployed)).toBe(true)
   })

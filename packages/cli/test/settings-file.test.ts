@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bare, readyWorkplace, workplace } from './workplace.js'
 
-it('every command works on the store of the settings file of the machine, and doctor names both first', async () => {
+it('every command uses the store in the machine’s settings file, and doctor shows both first', async () => {
   const [service, hand] = [await readyWorkplace(), await workplace()]
   const store = join(service.dir, 'sav-data/sav.db')
   const installedSettings = await service.write('sav.env', `SAV_DATABASE=sqlite:${store}\n`)
@@ -12,12 +12,12 @@ it('every command works on the store of the settings file of the machine, and do
   expect(await service.json('keys list')).toMatchObject([{ nom: 'site' }])
   const { stdout } = await hand.sav('doctor', {}, { installedSettings })
   expect(stdout).toMatch(new RegExp(`^settings_file +${installedSettings}\ndatabase +${store}\n`))
-  // Its process finds the same.
+  // A command in a process of its own reads the same file.
   const doctor = hand.start('doctor --json', { SAV_TEST_INSTALLED_SETTINGS: installedSettings })
   expect(JSON.parse((await doctor.ended()).stdout)).toMatchObject({ settings_file: installedSettings, database: store })
 })
 
-it('sav demo and a command of these tests read no settings of the machine', async () => {
+it('sav demo and the commands of these tests ignore the machine’s settings file', async () => {
   const [service, hand] = [await readyWorkplace(), await workplace()]
   const store = `sqlite:${join(service.dir, 'sav-data/sav.db')}`
   const installedSettings = await service.write('sav.env', `SAV_DATABASE=${store}\n`)
@@ -26,7 +26,7 @@ it('sav demo and a command of these tests read no settings of the machine', asyn
   await hand.json('init')
   expect(await hand.sav('demo', {}, { installedSettings })).toMatchObject({ code: 0 })
   expect(await service.json('cases list')).toEqual([])
-  // A file that is named counts for a demo too.
+  // A demo does read a settings file that --env-file names.
   expect(await hand.sav(['demo', '--json', '--env-file', installedSettings])).toMatchObject({ code: 0 })
   expect(await service.json('cases list')).not.toEqual([])
   expect([bare.SAV_TEST_INSTALLED_SETTINGS, process.env['SAV_TEST_INSTALLED_SETTINGS']]).toEqual(['', ''])

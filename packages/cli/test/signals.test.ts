@@ -13,10 +13,10 @@ interface EndpointOutput {
 }
 
 describe('a drill', () => {
-  it('with the only receiver dead and no mail server: each signal names the waiting deliveries, and the rest works', async () => {
+  it('without a receiver and a mail server shows the waiting deliveries everywhere, while the rest works', async () => {
     const shop = await readyWorkplace()
     const away = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@cuisines.example' }
-    // Port 9: nobody listens there.
+    // Nothing listens on port 9.
     const { id } = await shop.json<EndpointOutput>('webhooks add http://127.0.0.1:9/hooks --all-events', local)
     await shop.json('clients update 1 --email helene@durand.example')
     const { service, readiness, metrics, metricsUrl } = await started(shop, away)
@@ -64,7 +64,7 @@ describe('a drill', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
   })
 
-  it('with the volume of the store taken away, and of the backup: not ready until it is back', async () => {
+  it('without the volume of the store is not ready until it is back; without the backup, doctor warns', async () => {
     const shop = await readyWorkplace()
     const { readiness, metrics } = await started(shop)
     await shop.json(['backup', '--to', join(shop.dir, 'sav-data', 'b.db')])
@@ -76,15 +76,13 @@ describe('a drill', () => {
     expect((await doctorOf(shop)).said.problems).toEqual([expect.stringMatching(/^There is no store at /)])
     await rename(elsewhere, volume)
     await expect.poll(readiness).toBe(200)
-    // One place of two.
+    // Now only the backup is missing.
     await rename(join(volume, 'b.db'), elsewhere)
     expect((await doctorOf(shop)).said).toMatchObject({
       ...{ ok: true, problems: [] },
-      warnings: expect.arrayContaining([
-        expect.stringMatching(/^The last backup, .*b\.db, is not there: was it moved/),
-      ]),
+      warnings: expect.arrayContaining([expect.stringMatching(/^The last backup, .*b\.db, is missing: was it moved/)]),
     })
-    // The directory stays on which the volume was mounted.
+    // As after an unmount, the directory remains, without its files.
     const file = join(volume, 'sav.db')
     await rename(file, elsewhere)
     await expect.poll(readiness).toBe(503)
@@ -92,7 +90,7 @@ describe('a drill', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('with a corrupt page: 503 for calls that read it, the rest is served, and every command says what to do', async () => {
+  it('with a corrupt page answers 503 only to calls that read it, and commands say what to do', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     await shop.newCase('Le tiroir du haut est rayé.')
@@ -125,7 +123,7 @@ describe('a drill', () => {
 const sentence = (file: string) =>
   `The store is damaged at ${file}: stop, then restore the last backup (sav restore BACKUP --to sqlite:PATH).`
 
-/** Overwrites the first page of a table. */
+/** Overwrites the root page of a table. */
 async function corrupt(file: string, table: string): Promise<void> {
   const database = new DatabaseSync(file)
   database.exec('pragma wal_checkpoint(TRUNCATE)')
@@ -139,7 +137,7 @@ async function corrupt(file: string, table: string): Promise<void> {
   await written.close()
 }
 
-it('a reached limit of our own is a warning of sav doctor for a day, with what to raise', async () => {
+it('sav doctor warns for a day after the process reached a limit, and says what to raise', async () => {
   const shop = await readyWorkplace()
   const warningsWhenMet = async (hoursAgo: number) => {
     const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
@@ -152,14 +150,14 @@ it('a reached limit of our own is a warning of sav doctor for a day, with what t
   }
   expect(await warningsWhenMet(23)).toEqual([
     expect.stringMatching(
-      /^Webhooks had to wait on .* \(EMFILE\): this process has too many open files: raise .*LimitNOFILE/,
+      /^On .*, webhooks had to wait \(EMFILE\): this process has too many open files: raise .*LimitNOFILE/,
     ),
   ])
   expect(await warningsWhenMet(25)).toEqual([])
 })
 
-it('due deliveries point to a missing worker, or else to the receivers', async () => {
-  // Port 9: nobody listens there.
+it('sav doctor explains overdue deliveries by a missing worker, or by the receivers', async () => {
+  // Nothing listens on port 9.
   const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s,1h' })
   const { id } = await shop.json<EndpointOutput>('webhooks add http://127.0.0.1:9/hooks --all-events')
   const dueFor = async (minutes: number) => {
@@ -181,7 +179,7 @@ it('due deliveries point to a missing worker, or else to the receivers', async (
   expect(await dueFor(2)).toEqual([])
   expect(await dueFor(20)).toEqual([
     expect.stringMatching(
-      /^Deliveries have waited for more than 15 minutes for 1 receiver: .*webhooks health --all-accounts/,
+      /^Deliveries have waited for more than 15 minutes for 1 receiver\. .*webhooks health --all-accounts/,
     ),
   ])
 })

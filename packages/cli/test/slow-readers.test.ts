@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { bare, bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
 
-/** The last timer of a command, which ends what still keeps its process alive, fires at once: no test waits for it. */
+/** Makes the last timer of a command fire at once, which ends a process that something still keeps alive. */
 const hastened = `data:text/javascript,${encodeURIComponent(
   'const later = setTimeout; globalThis.setTimeout = (f, ms, ...more) => later(f, ms === 500 ? 0 : ms, ...more)',
 )}`
@@ -23,24 +23,24 @@ it('a command does not end before its reader has taken all that it printed', asy
   const listing = spawn(process.execPath, args, { cwd: shop.dir, env: bare })
   const printed = await text(listing.stdout)
   expect(JSON.parse(printed)).toHaveLength(200)
-  // More than a socket or a pipe holds.
+  // More than the buffer of a socket or pipe holds.
   expect(printed.length).toBeGreaterThan(500_000)
 })
 
 describe('a service whose log is no longer read', () => {
-  it('ends by SIGTERM', async () => {
+  it('stops on SIGTERM', async () => {
     const shop = await readyWorkplace()
     const service = await withFullLog(shop)
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
   }, 30_000)
 
-  it('ends at once by a second signal', async () => {
+  it('stops at once on a second signal', async () => {
     const shop = await readyWorkplace()
     const service = await withFullLog(shop)
     const open = request(`${await service.url()}/healthz`, { method: 'POST', headers: { 'content-length': 5 } })
     open.on('error', () => {})
     open.flushHeaders()
-    // The answer is there, and the listener still waits for the rest of the body.
+    // The answer has arrived, but the listener still waits for the rest of the body.
     await once(open, 'response')
     service.process.kill('SIGTERM')
     await refusing(await service.url())
@@ -48,7 +48,7 @@ describe('a service whose log is no longer read', () => {
   }, 30_000)
 })
 
-/** With so many calls that neither the pipe nor this process takes another line. */
+/** A service that has logged so many calls that the unread pipe takes no further line. */
 async function withFullLog(shop: Workplace) {
   const key = await shop.newKey()
   const service = shop.serve()

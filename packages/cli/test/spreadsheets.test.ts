@@ -10,7 +10,7 @@ const table = (delimiter: string, end: string) =>
     .map((row) => row.join(delimiter) + end)
     .join('')
 
-/** The bytes that differ from those of Latin-1, as Python's codecs write them. */
+/** The bytes of letters in other encodings than Latin-1, as Python's codecs write them. */
 const accents: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   cp850: { é: 0x82, è: 0x8a, ê: 0x88, ë: 0x89 },
   macintosh: { é: 0x8e, è: 0x8f, ê: 0x90, ë: 0x91 },
@@ -23,7 +23,7 @@ const bytesIn = (encoding: string, text: string) =>
 
 const swapped = (text: string) => Buffer.from(`\u{FEFF}${text}`, 'utf16le').swap16()
 
-/** As Excel saves a sheet, by the names of its formats. */
+/** A sheet as Excel saves it, by the name of the format. */
 const saved: Readonly<Record<string, Uint8Array>> = {
   'CSV UTF-8': Buffer.from(`\u{FEFF}${table(';', '\r\n')}`),
   CSV: Buffer.from(table(';', '\r\n'), 'latin1'),
@@ -44,7 +44,7 @@ const kept = [
 
 describe('a sheet of Excel', () => {
   it.each(Object.entries(saved))(
-    'saved as %s is read as it was typed, from a file and standard input',
+    'saved as %s is read as it was typed, from a file and from standard input',
     async (_, input) => {
       const shop = await readyWorkplace()
       await shop.write('clients.csv', input)
@@ -71,7 +71,7 @@ describe('a sheet of Excel', () => {
       Buffer.from('nom,prenom\nDÔME,A\n', 'latin1'),
       /^f\.csv: line 2 may be windows-1252 \("DÔME"\) or cp850 \("DÈME"\)\. Set --encoding/,
     ],
-  ])('%s is refused in words before anything is kept', async (_, bytes, message) => {
+  ])('%s is refused with an explanation before anything is stored', async (_, bytes, message) => {
     const shop = await readyWorkplace()
     await shop.write('f.csv', bytes)
     for (const command of [['import'], ['clients', 'import']])
@@ -79,7 +79,7 @@ describe('a sheet of Excel', () => {
     expect(await shop.json('clients list')).toMatchObject([{ nom: 'Durand' }])
   })
 
-  it('of a Macintosh has lines, however long it is', async () => {
+  it('with the line ends of old Macintosh files is split into lines, however long it is', async () => {
     const shop = await readyWorkplace()
     const rows = Array.from({ length: 3000 }, (_, n) => `Lévêque${n};Zoé;${'12 rue '.repeat(60)}\r`)
     await shop.write('clients.csv', bytesIn('macintosh', `nom;prénom;adresse\r${rows.join('')}`))
@@ -97,7 +97,7 @@ describe('a sheet of Excel', () => {
     expect(names.toSorted()).toEqual(['Durand', 'DÈME', 'DÔME'])
   })
 
-  it('has addresses and telephones as they were meant', async () => {
+  it('gives e-mail addresses and telephone numbers as they were meant', async () => {
     const shop = await readyWorkplace()
     const cells = [
       ['Nom', 'Prénom', 'E-mail', 'Téléphone'],

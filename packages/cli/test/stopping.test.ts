@@ -9,9 +9,9 @@ import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))
 
-it('a stop closes the store although the thread of its queue ends in the middle, and reports the failure', async () => {
+it('a stop closes the store and reports the failure even if the thread of the queue ends meanwhile', async () => {
   const shop = await readyWorkplace()
-  // So many that the queue gets a thread.
+  // With so many endpoints, the queue runs in a thread of its own.
   for (let n = 0; n < 16; n += 1) await shop.json(['webhooks', 'add', `http://127.0.0.1:1/${n}`, '--all-events'], local)
   await shop.newCase()
   const started = once(process, 'worker').then(([thread]) => {
@@ -25,7 +25,7 @@ it('a stop closes the store although the thread of its queue ends in the middle,
   const { code, stderr } = await shop.sav('worker', local, { stopAfter: started })
   expect(stderr).toContain('The thread of the queue has ended.')
   expect(code).toBe(5)
-  // SQLite removes its log with the last connection.
+  // SQLite removes its log when the last connection is closed.
   expect(await files(shop)).not.toContain('sav.db-wal')
 })
 
@@ -35,7 +35,7 @@ it('a start that cannot finish an interrupted step closes the store', async () =
   const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
   await storage.db.updateTable('webhook_endpoints').set({ sealed_secret: 'of nobody' }).execute()
   await storage.close()
-  // As an interrupted rotation of the key leaves it.
+  // The key file looks as after an interrupted rotation.
   const keyFile = join(shop.dir, 'sav-data/secret.key')
   await writeFile(keyFile, `${randomBytes(32).toString('base64')}\n${await readFile(keyFile, 'utf8')}`)
   const { code, stderr } = await shop.sav('worker', {}, { stopAtOnce: true })

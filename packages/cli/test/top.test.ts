@@ -28,7 +28,7 @@ it('sav top shows the receivers of every account, or of one', async () => {
 })
 
 it.runIf(needs('script', 'the screen of sav top on a terminal of 80×24'))(
-  'sav top fits a terminal of 80×24, with what is wrong of the first six receivers',
+  'sav top fits a terminal of 80×24, and says what is wrong with the first six receivers',
   async () => {
     const shop = await readyWorkplace()
     const service = shop.start('serve --port 0', { SAV_METRICS: '127.0.0.1:0' })
@@ -44,7 +44,7 @@ it.runIf(needs('script', 'the screen of sav top on a terminal of 80×24'))(
     onTestFinished(() => void terminal.kill())
     let shown = ''
     while (!/\d+ more: /.test(shown)) shown += String((await once(terminal.stdout, 'data'))[0])
-    // Ctrl-C, as it is typed.
+    // Types Ctrl-C.
     terminal.stdin.write('\u0003')
     const [code] = await once(terminal, 'exit')
     const lines = stripVTControlCharacters(shown).trimEnd().split(/\r?\n/)

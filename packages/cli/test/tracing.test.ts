@@ -52,7 +52,7 @@ describe('with an OpenTelemetry SDK', () => {
     expect(service.stdout).not.toContain('canari')
   })
 
-  it('the trace of a call continues through its transaction to each attempt, without personal data, and to the receiver', async () => {
+  it('the trace of a call continues through its transaction to each attempt and to the receiver, without personal data', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiverOf(shop)
     const key = await shop.newKey()
@@ -90,7 +90,7 @@ describe('with an OpenTelemetry SDK', () => {
     })
     expect(atelier.headers()[0]).toMatchObject({ traceparent: `00-${called.trace}-${attempt.id}-01` })
 
-    // A command without the SDK is in no trace.
+    // This command runs without the SDK, so its delivery continues no trace.
     await shop.json(['cases', 'create', '--client-id', '1', '--description', made.description])
     const [, next = ''] = await service.prints(/^\{"span":"deliver[\s\S]*^(\{"span":"deliver.*)$/m)
     expect(JSON.parse(next).parent).toBeUndefined()

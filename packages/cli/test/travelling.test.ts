@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { onLoopback } from './on-loopback.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
-/** A server of JSON, and the paths that it was asked for. */
+/** A server that answers JSON, and the paths that were requested. */
 async function serving(answer: (url: URL) => unknown) {
   const asked: string[] = []
   const listener: RequestListener = (request, response) => {
@@ -14,7 +14,7 @@ async function serving(answer: (url: URL) => unknown) {
   return { url: await onLoopback(createServer(listener)), asked }
 }
 
-/** As the address API answers. */
+/** An answer of the address API. */
 const feature = (type: string) => ({
   type: 'FeatureCollection',
   features: [
@@ -28,7 +28,7 @@ const add = (shop: Workplace, url: string, ...more: string[]) =>
     SAV_GEOCODER_URL: url,
   })
 
-it('a place that is saved without coordinates is completed by the geocoder, once', async () => {
+it('a place that is saved without coordinates gets them from the geocoder, once', async () => {
   const shop = await readyWorkplace()
   const { url, asked } = await serving(() => feature('housenumber'))
   expect(await add(shop, url, ...street)).toMatchObject({ lieu: { lat: 45.7541, lon: 4.8271, ville: 'Lyon' } })
@@ -43,7 +43,7 @@ it('a place that is saved without coordinates is completed by the geocoder, once
   expect(asked).toEqual(['/search/'])
 })
 
-it('a geocoder that is unsure or away leaves the place as it came', async () => {
+it('if the geocoder is unsure or unreachable, the place is stored as given', async () => {
   const shop = await readyWorkplace()
   const { url } = await serving(() => feature('municipality'))
   for (const unsure of [url, 'http://127.0.0.1:1'])
@@ -75,5 +75,5 @@ it('travel times come from OSRM and rounds from VROOM, or are computed here if t
   const away = await shop.sav(optimise, { SAV_OSRM_URL: 'http://127.0.0.1:1', SAV_VROOM_URL: 'http://127.0.0.1:1' })
   expect(away.code).toBe(0)
   expect(away.stdout).toMatch(/\nNote: Travel times are estimates: the router did not answer \(/)
-  expect(away.stdout).toMatch(/\nNote: The rounds are the service’s own: VROOM did not answer \(/)
+  expect(away.stdout).toMatch(/\nNote: The service planned the rounds itself: VROOM did not answer \(/)
 })

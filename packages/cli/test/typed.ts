@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** A command with an action, and its words. */
+/** A command with an action, and the words that call it. */
 export interface DeclaredCommand {
   readonly words: readonly string[]
   readonly command: Command
@@ -12,7 +12,7 @@ export function commandsOf(command: Command, words: readonly string[] = []): Dec
   return command.commands.flatMap((each) => commandsOf(each, [...words, each.name()]))
 }
 
-/** An example value of a required option. */
+/** An example value for each required option. */
 const required: Readonly<Record<string, string>> = {
   '--client-id': '1',
   '--date': '2026-12-01',
@@ -26,7 +26,7 @@ const required: Readonly<Record<string, string>> = {
   '--role': 'lecture',
 }
 
-/** Further required words of a command. */
+/** Options that a command needs although none is marked as required. */
 const besides: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'accounts limit': { '--dossiers-par-mois': '500' },
   'accounts update': { '--siret': '12345678900011' },
@@ -49,7 +49,7 @@ const argumentOf: Readonly<Record<string, string>> = {
   url: 'https://example.com/',
 }
 
-/** The required words after those of a command: its arguments, and its options with their values. */
+/** Example values for what a command needs: its arguments, and its options. */
 export function neededBy({ words, command }: DeclaredCommand): {
   readonly args: readonly string[]
   readonly options: Readonly<Record<string, string>>

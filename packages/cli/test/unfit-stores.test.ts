@@ -16,7 +16,7 @@ async function withFile(content: string | Uint8Array): Promise<Workplace> {
   return shop
 }
 
-/** A store that another program or another release has changed. */
+/** Runs a statement on the store, as another program or release might have done. */
 async function changed(shop: Workplace, statement: string): Promise<Workplace> {
   const database = new DatabaseSync(file(shop))
   database.exec(statement)
@@ -24,7 +24,7 @@ async function changed(shop: Workplace, statement: string): Promise<Workplace> {
   return shop
 }
 
-/** The last migration of this release has not run. */
+/** A store on which the last migration of this release has not run. */
 const olderStore = async () =>
   changed(
     await readyWorkplace(),
@@ -34,7 +34,7 @@ const olderStore = async () =>
       delete from sav_migration where name = '0011-insight'`,
   )
 
-/** Each page but the first is overwritten. */
+/** A store in which every page but the first is overwritten. */
 async function damagedStore(): Promise<Workplace> {
   const shop = await readyWorkplace()
   const bytes = await readFile(file(shop))
@@ -46,9 +46,9 @@ interface UnfitStore {
   readonly make: () => Promise<Workplace>
   readonly code: number
   readonly says: RegExp
-  /** Those that make a store of it, or can work with it. */
+  /** Commands that turn it into a store, or can work with it. */
   readonly taken: readonly string[]
-  /** Every command is tried, and not only one for each way to open a store. */
+  /** Whether every command is tried, instead of one for each way to open a store. */
   readonly isWalked?: true
 }
 
@@ -92,12 +92,12 @@ const unfit: Readonly<Record<string, UnfitStore>> = {
   damaged: { make: damagedStore, code: 1, says: /damaged.*restore/i, taken: [] },
 }
 
-/** They open no store that is there. */
+/** Commands that do not open an existing store. */
 const elsewhere = [
   ...['completion', 'complete', 'login', 'logout', 'profiles', 'man', 'help', 'top', 'restore', 'webhooks verify'],
 ]
 
-/** What a command needs before it looks at its store. */
+/** Further options that a command checks before it opens its store. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   copy: ['--from', 'sqlite:sav-data/sav.db', '--to', 'sqlite:to.db'],
   'secret-key replace': ['--forget-webhook-secrets'],
@@ -106,13 +106,13 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 const declared = commandsOf(createProgram({ stdout: process.stdout } as never, async () => {}))
 const onStore = declared.filter(({ words }) => !elsewhere.includes(words.join(' ')))
 
-/** One for each way to open a store. */
+/** One command for each way to open a store. */
 const ways = [
   ...['cases list', 'cases create', 'worker', 'serve', 'doctor', 'backup', 'copy', 'migrate', 'keys create', 'init'],
 ]
 
 describe.each(Object.entries(unfit))('a store %s', (_, { make, code, says, taken, isWalked }) => {
-  it('is refused by commands in a sentence that says what to do, and none makes another', async () => {
+  it('is refused by commands with a sentence that says what to do, and no command makes a new store', async () => {
     const shop = await make()
     await shop.write('clients.csv', 'nom,prenom\nPetit,Zoé\n')
     await shop.write('endpoints.json', '[]')
@@ -137,7 +137,7 @@ describe.each(Object.entries(unfit))('a store %s', (_, { make, code, says, taken
   })
 })
 
-it('the walk reaches every command that works on a store', () => {
+it('the commands that work on a store are found', () => {
   expect(onStore.map(({ words }) => words.join(' '))).toEqual(expect.arrayContaining(ways))
   expect(onStore.length).toBeGreaterThan(90)
 })

@@ -22,7 +22,7 @@ const hasSystemd =
     isRoot && existsSync('/run/systemd/system'),
   )
 
-/** The lines of the unit about the output of its process. */
+/** The lines of the unit that direct the output of its process. */
 async function outputOf(name: string): Promise<string[]> {
   const unit = await readFile(join(folder, name), 'utf8')
   return [...unit.matchAll(/^(?:Standard(?:Output|Error)|SyslogIdentifier)=.*$/gm)].map(([line]) => line)
@@ -34,7 +34,7 @@ it.runIf(hasSystemd).each(services)('what %s logs is in the journal', async (nam
   const unit = `sav-test-${process.pid}-${name}`
   const properties = [...(await outputOf(name)), `WorkingDirectory=${dir}`].map((line) => `--property=${line}`)
   const env = Object.entries(bare).map(([key, value]) => `--setenv=${key}=${value}`)
-  // There is no store: the service says so, and ends.
+  // Without a store, the service says so and ends.
   const command = [process.execPath, ...nodeOptions, bin, 'serve', '--no-init', '--json']
   const started = ['--quiet', '--wait', '--collect', `--unit=${unit}`, ...properties, ...env, ...command]
   await expect(run('systemd-run', started)).rejects.toMatchObject({ code: 5 })

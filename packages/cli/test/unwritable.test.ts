@@ -20,13 +20,13 @@ async function ran(file: string, args: readonly string[], options: { cwd: string
 
 const sav = [process.execPath, ...nodeOptions, bin]
 
-/** A store that every user may use, except as `modes` says of its files and directory. */
+/** A store that every user may write to, except the files or the directory (`''`) whose mode is in `modes`. */
 async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workplace> {
   const shop = await readyWorkplace()
   await chmod(shop.dir, 0o755)
   const all = { '': 0o777, 'sav.db': 0o666, 'secret.key': 0o666, ...modes }
   for (const [name, mode] of Object.entries(all)) await chmod(join(shop.dir, 'sav-data', name), mode)
-  // Only root can remove files from a read-only directory.
+  // Without this, only root could remove the files afterwards.
   onTestFinished(() => chmod(join(shop.dir, 'sav-data'), 0o700))
   return shop
 }
@@ -34,9 +34,9 @@ async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workp
 describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be written to', () => {
   it.each([
     ['sav.db', { 'sav.db': 0o444 }, commands],
-    // One that makes a store if there is none, and one that does not.
+    // `cases list` does not make a missing store; `init` does.
     ['sav-data', { '': 0o555 }, commands.slice(1)],
-  ])('because of %s: commands say so in one sentence, and exit with 4', async (name, modes, commands) => {
+  ])('because of %s is reported by commands in one sentence, with exit code 4', async (name, modes, commands) => {
     const shop = await storeWith(modes)
     const [command = '', ...args] = sav
     for (const given of commands) {
@@ -52,7 +52,7 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
   })
 })
 
-/** A mount that only its own processes see. */
+/** Makes a directory read-only for a command, in its own mount namespace. */
 const mountReadOnly = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
 const mounting = ['-rm', 'sh', '-c', mountReadOnly, 'sh']
 const mounts = needs(
@@ -62,10 +62,10 @@ const mounts = needs(
 )
 
 describe.runIf(mounts)('a store on a file system that is mounted read-only', () => {
-  it.each(['closed', 'open'])('is read, backed up and examined: %s when that happened', async (how) => {
+  it.each(['closed', 'open'])('can be read and backed up if it was %s before the mount', async (how) => {
     const shop = await readyWorkplace()
     await shop.newCase()
-    // Data that is not copied back yet is only in its log.
+    // While a service has the store open, recent data is only in the write-ahead log.
     const service = how === 'open' ? await shop.serveHere() : null
     const data = join(shop.dir, 'sav-data')
     const readOnly = (...given: string[]) => ran('unshare', [...mounting, data, ...sav, ...given], { cwd: shop.dir })
@@ -90,12 +90,12 @@ describe.runIf(mounts)('a store on a file system that is mounted read-only', () 
   })
 })
 
-/** A small disk of its own processes, with a store and no room beside it. */
+/** Mounts a small disk for a command, with a store that leaves no room for other files. */
 const fill =
   'mount -t tmpfs -o size=4m tmpfs "$1" && cp "$2"/* "$1" && { cat /dev/zero > "$1/rest" 2>&-; shift 2; exec "$@"; }'
 const filling = ['-rm', 'sh', '-c', fill, 'sh']
 
-it.runIf(mounts)('a disk without room for SQLite’s files beside an open store is called full', async () => {
+it.runIf(mounts)('a disk without room for SQLite’s temporary files is reported as full', async () => {
   const shop = await readyWorkplace()
   const [data, aside] = [join(shop.dir, 'sav-data'), join(shop.dir, 'aside')]
   await cp(data, aside, { recursive: true })

@@ -19,7 +19,7 @@ const kept = (ending: string) =>
 
 const counts = { cases: 4, entries: 2 }
 
-/** A shop as that release left it: see stores/make.mjs. */
+/** A shop with the store that stores/make.mjs saved for that release. */
 async function fileOf(release: string): Promise<Workplace> {
   const shop = await workplace()
   await mkdir(join(shop.dir, 'sav-data'))
@@ -41,7 +41,7 @@ async function databaseOf(release: string): Promise<Workplace> {
   return shop
 }
 
-/** How the release after this one differs: by a migration that adds, that breaks this release, or that fails in the middle. */
+/** The migration of a later release: it adds a column, breaks this release, or fails in the middle. */
 const laterMigrations = {
   plain: { '9001-notes': addsColumn },
   breaks: { '9001-breaks-notes': addsColumn },
@@ -61,7 +61,7 @@ async function later(shop: Workplace, kind: Later, args: readonly string[]) {
 
 async function laterJson<T>(shop: Workplace, kind: Later, args: readonly string[]): Promise<T> {
   const { code, stdout, stderr } = await later(shop, kind, [...args, '--json'])
-  expect([code, stderr.replace(/^(Copying|Bringing|Clients who were erased) .*\n/gm, '')]).toEqual([0, ''])
+  expect([code, stderr.replace(/^(Copying|Migrating|Clients who were erased) .*\n/gm, '')]).toEqual([0, ''])
   return JSON.parse(stdout)
 }
 
@@ -90,7 +90,7 @@ async function expectWhole(json: Json) {
   expect(await json(['clients', 'show', '3'])).toMatchObject({ nom: '(effacé)', email: null })
 }
 
-/** This release works on the store, and finds nothing wrong with it. */
+/** Expects that this release works on the store, and that the doctor finds no problem. */
 async function expectServed(shop: Workplace) {
   const key = await shop.newKey()
   const service = await shop.serveHere()
@@ -101,18 +101,18 @@ async function expectServed(shop: Workplace) {
 }
 
 describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release) => {
-  it('is whole once it is migrated, with the columns of a new one', async () => {
+  it('is complete after a migration, and has the same columns as a new store', async () => {
     const shop = await fileOf(release)
     await shop.json('migrate')
     await expectWhole(shop.json)
     const [old, made] = [await openSqlite(join(shop.dir, 'sav-data/sav.db')), await openSqlite(':memory:')]
     await made.migrate()
-    // Until 1.0.0 is out, a store that differs is made again: stores/make.mjs.
+    // If these differ before 1.0.0 is out, make the saved store again with stores/make.mjs.
     expect((await old.columns()).toSorted()).toEqual((await made.columns()).toSorted())
     for (const storage of [old, made]) await storage.close()
   })
 
-  it('is copied and migrated by a later release that adds, and then serves both releases', async () => {
+  it('is copied and migrated by a later release that only adds columns, and then works with both releases', async () => {
     const shop = await fileOf(release)
     await shop.json('migrate')
     const ofLater: Json = (args) => laterJson(shop, 'plain', args)
@@ -127,12 +127,12 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
       0,
       expect.stringMatching(/^Done: 9001-notes\. The store as it was: .*\/sav-before-.*\.db\n$/),
     ])
-    expect(stderr).toMatch(/^Copying .*\nBringing .*\n$/)
+    expect(stderr).toMatch(/^Copying .*\nMigrating .*\n$/)
     expect((await later(shop, 'plain', ['migrate'])).stdout).toBe('Nothing to do: the schema is up to date.\n')
     await expectWhole(shop.json)
     await expectServed(shop)
 
-    // Copy and backup by either release, restored by the later one.
+    // The later release restores backups of either release, and copies the store.
     expect(await shop.json('backup --to ours.db')).toMatchObject({ cases: 5 })
     expect(await ofLater(['backup', '--to', 'theirs.db'])).toMatchObject({ cases: 5 })
     for (const [file, migrations] of [
@@ -148,7 +148,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
     await ofLater(['copy', '--from', 'sqlite:sav-data/sav.db', '--to', 'sqlite:copied/sav.db'])
     await expectWhole((args) => shop.json(args, at('sqlite:copied/sav.db')))
 
-    // And back, by the copy: into a store of its own here, with the release before it there.
+    // This release restores the copy that was made before the migration.
     const [made = ''] = await copies(shop)
     expect((await stat(join(shop.dir, 'sav-data', made))).mode & 0o777).toBe(0o600)
     const restored = await shop.json(['restore', `sav-data/${made}`, '--to', 'sqlite:back/sav.db'])
@@ -168,7 +168,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
     await expectServed(shop)
   })
 
-  it('is refused to this release by every command once a later one broke it, with a sentence', async () => {
+  it('is refused, with a sentence, by every command of this release after a later one has changed it incompatibly', async () => {
     const shop = await fileOf(release)
     await shop.json('migrate')
     await laterJson(shop, 'breaks', ['migrate'])
@@ -181,7 +181,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
 })
 
 describe.each(await kept('.sql.gz'))('a store of release %s, on PostgreSQL', (release) => {
-  it('is whole once it is migrated, with the columns of a new one', async () => {
+  it('is complete after a migration, and has the same columns as a new store', async () => {
     const shop = await databaseOf(release)
     await shop.json('migrate')
     await expectWhole(shop.json)
@@ -191,26 +191,26 @@ describe.each(await kept('.sql.gz'))('a store of release %s, on PostgreSQL', (re
     for (const storage of [old, made]) await storage.close()
   })
 
-  it('serves both releases once a later one has added to it', async () => {
+  it('works with both releases after a later one has added a column', async () => {
     const shop = await databaseOf(release)
     await shop.json('migrate')
     expect(await laterJson(shop, 'plain', ['migrate'])).toEqual({ migrations: ['9001-notes'] })
     await expectWhole(shop.json)
     await expectServed(shop)
-    // Row by row, a column that this release does not know would stay behind.
+    // A backup reads row by row, and would miss a column that this release does not know.
     await shop.fails('backup --to ours.db', 1, /newer version of sav, which has facts\.noted_by: copy it with/)
     expect(await laterJson(shop, 'plain', ['backup', '--to', 'theirs.db'])).toMatchObject({ cases: 5 })
   })
 })
 
 describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied first', () => {
-  it('stays as it is', async () => {
+  it('is not migrated', async () => {
     const shop = await readyWorkplace()
     const database = new DatabaseSync(join(shop.dir, 'sav-data/sav.db'))
     database.exec('delete from sav_migration where name = (select max(name) from sav_migration)')
     database.close()
     const before = await shop.json('migrate --dry-run')
-    // No file of this process gets longer than 64 KB: the copy needs more, the log of the store does not.
+    // Limits files of this process to 64 KB, which is too little for the copy, but enough for the store's log.
     const sav = ['--fsize=65536', process.execPath, ...nodeOptions, bin]
     const failed = promisify(execFile)('prlimit', [...sav, 'migrate'], { cwd: shop.dir, env: bare })
     await expect(failed).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { createProgram } from '../../command/src/program.js'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 describe('help', () => {
-  it('is on standard output and is done', async () => {
+  it('is printed on standard output, with exit code 0', async () => {
     const shop = await workplace()
     for (const args of [['--help'], ['cases', '--help'], ['help', 'cases'], ['cases', 'list', '-h'], ['--version']]) {
       const { code, stdout, stderr } = await shop.sav(args)
@@ -28,7 +28,7 @@ describe('help', () => {
     expect(keys).toMatch(/--expires <duration> +how long it is valid, in whole days \(default: 365d\)\n/)
   })
 
-  it('names no kind of event of a feature that it lacks', () => {
+  it('names no kind of event of a feature that the command lacks', () => {
     const io = { stdout: process.stdout, stderr: process.stderr } as never
     const program = createProgram({ io, execute: async () => {}, features: [] })
     const webhooks = program.commands.find((command) => command.name() === 'webhooks')?.commands ?? []
@@ -57,7 +57,7 @@ describe('help', () => {
     }
   })
 
-  it('comes with a missing command, as wrong usage', async () => {
+  it('is printed on standard error if a command is missing, with exit code 2', async () => {
     const shop = await workplace()
     for (const args of [[], ['cases']]) {
       const { code, stdout, stderr } = await shop.sav(args)
@@ -109,7 +109,7 @@ it.each([
   ],
   ['serve --port 80a', /--port: found "80a"; allowed: a port/],
   ['accounts add Big', /^<name>: must be 1 to 63 lowercase letters/],
-])('sav %s is exit 2, and says what to do', async (command, message) => {
+])('sav %s exits with 2, and says what to do', async (command, message) => {
   const shop = await readyWorkplace()
   const { code, stdout, stderr } = await shop.sav(command)
   expect(stderr).toMatch(message)
@@ -128,7 +128,7 @@ it.each([
   ['webhooks test wh_x', /No endpoint wh_x/],
   ['accounts update nobody --email a@example.com', /No account "nobody"/],
   ['cases list --account nobody', /No account "nobody": `sav accounts list` shows them/],
-])('sav %s is exit 3', async (command, message) => {
+])('sav %s exits with 3', async (command, message) => {
   const shop = await readyWorkplace()
   const { code, stdout, stderr } = await shop.sav(command)
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
@@ -189,10 +189,10 @@ async function locked(shop: Workplace) {
   }
 }
 
-it('a database that stays locked is exit 5', async () => {
+it('a database that stays locked gives exit code 5', async () => {
   const shop = await readyWorkplace()
   const release = await locked(shop)
-  // The five seconds that a command waits are over at once.
+  // Lets the five seconds that a command waits pass at once.
   vi.useFakeTimers({ toFake: ['performance'] })
   const passing = setInterval(() => vi.advanceTimersByTime(500), 10)
   onTestFinished(() => {
@@ -208,7 +208,7 @@ it('a database that stays locked is exit 5', async () => {
 })
 
 describe('a command that is interrupted', () => {
-  it.runIf(process.platform === 'linux')('is exit 130', async () => {
+  it.runIf(process.platform === 'linux')('exits with 130', async () => {
     const shop = await readyWorkplace()
     const release = await locked(shop)
     const waiting = shop.start('poseurs add --nom Karim')

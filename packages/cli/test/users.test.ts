@@ -10,13 +10,13 @@ interface User {
 
 const claire = ['--nom', 'Claire Petit', '--email', 'Claire@Petit.example', '--role', 'gestion']
 
-/** Opens the link as the page behind it does. */
+/** Signs in with the link, as its page does. */
 async function open(link: string): Promise<Response> {
   const { origin, hash } = new URL(link)
   return enter(origin, hash.slice(1))
 }
 
-/** `origin`: of the page, if that is not the service's own. */
+/** @param origin of the page, if it is not the service's own */
 const enter = (service: string, token: string, origin = service) =>
   fetch(`${service}/app/session/invitation`, {
     method: 'POST',
@@ -25,7 +25,7 @@ const enter = (service: string, token: string, origin = service) =>
   })
 
 describe('sav users', () => {
-  it('adds somebody, whose link signs in once, and signs them out when they are disabled', async () => {
+  it('adds a user whose link signs in once, and disabling the user ends the session', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<User>(['users', 'add', ...claire])
     expect(await shop.json('users list')).toMatchObject([{ id, email: 'claire@petit.example', role: 'gestion' }])
@@ -80,7 +80,7 @@ describe('sav users', () => {
       expect((await readFile(join(parentPath, name))).includes('sav_inv_'), name).toBe(false)
   })
 
-  it('works at a service with a key of administration, and not with another', async () => {
+  it('works over the network with an admin key, and with no other key', async () => {
     const shop = await readyWorkplace()
     const { url } = await shop.serveHere()
     const create = ['keys', 'create', '--name', 'admin', '--permissions', 'admin']

@@ -4,7 +4,7 @@ import { tcpRelay } from './chaos/tcp-relay.js'
 import { onLoopback } from './on-loopback.js'
 import { call, local, readyWorkplace, workplace } from './workplace.js'
 
-/** A receiver that answers so to everything. */
+/** A receiver that answers every request with `status`. */
 async function answering(status: number): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
@@ -13,7 +13,7 @@ async function answering(status: number): Promise<string> {
   return `${await onLoopback(server)}/hook`
 }
 
-it('a refusal by a receiver is logged at once, explained, and on the screen of sav top', async () => {
+it('a refusal by a receiver is followed live, explained, and shown by sav top', async () => {
   const shop = await readyWorkplace()
   const key = await shop.newKey()
   await shop.json(['webhooks', 'add', await answering(401), '--events', 'sav.created'], local)
@@ -39,7 +39,7 @@ it('a refusal by a receiver is logged at once, explained, and on the screen of s
 
   const top = ['top', '--metrics', metrics, '--json']
   const screen = async () => JSON.parse((await shop.sav(top, {}, { stopAtOnce: true })).stdout)
-  // What a receiver answers is kept a little after each attempt.
+  // The health of a receiver is stored shortly after each attempt.
   await expect.poll(screen).toMatchObject({
     failed: 1,
     in_flight: 0,
@@ -53,7 +53,7 @@ it('a refusal by a receiver is logged at once, explained, and on the screen of s
   })
 })
 
-it('a screen that follows a service reports an outage once, and continues after it', async () => {
+it('webhooks history --follow reports an outage of the service once, and continues after it', async () => {
   const shop = await readyWorkplace()
   const { key } = await shop.json<{ key: string }>('keys create --name bureau --permissions sav:write,webhooks:read')
   await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
@@ -77,7 +77,7 @@ it('a screen that follows a service reports an outage once, and continues after 
   expect([code, stderr.split('\n').length]).toEqual([0, 2])
 })
 
-it('sav top says where metrics are expected', async () => {
+it('sav top says how to name the address of the metrics', async () => {
   const shop = await readyWorkplace()
   await shop.fails('top', 2, /--metrics .* or SAV_METRICS/)
   await shop.fails('top --metrics http://127.0.0.1:1/metrics', 5, /does not serve the metrics of sav/)

@@ -13,7 +13,7 @@ const body = JSON.stringify({
   data: { event_id: 'evt_1', id: 1, reference: 'SAV-2026-00001', description: 'à régler' },
 })
 
-/** A webhook of two hours ago, as a tool would save it. */
+/** A webhook sent two hours ago, as a tool would save it. */
 async function captured(sent: string | Uint8Array = body, change: (head: string) => string = (head) => head) {
   const timestamp = Math.floor(Date.now() / 1000) - 7200
   const signed = await sign({ id: 'evt_1', timestamp, body, secret })
@@ -96,7 +96,7 @@ describe('sav webhooks listen and trigger', () => {
     const asked = await shop.sav('webhooks trigger sav.closed')
     expect(asked).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^Send an invented sav\.closed to https:\/\/example\.com\/hooks\?/),
+      stderr: expect.stringMatching(/^Send an example of sav\.closed to https:\/\/example\.com\/hooks\?/),
     })
     expect(await shop.json('webhooks trigger sav.closed --yes')).toHaveLength(1)
     expect(await shop.sav('webhooks trigger sav.closd')).toMatchObject({ code: 2 })

@@ -5,7 +5,7 @@ import { local, readyWorkplace } from './workplace.js'
 
 const secretOf = (bytes: number, fill = 5) => `whsec_${Buffer.alloc(bytes, fill).toString('base64')}`
 
-/** As GET /api/v1/app/{app}/endpoint of Svix lists it, with what …/{endpoint}/secret answers. */
+/** An endpoint as Svix lists it (GET /api/v1/app/{app}/endpoint), with the answer of …/{endpoint}/secret. */
 const svix = (fields: object) => ({
   id: 'ep_2Hx',
   url: 'https://erp.example.com/svix',
@@ -21,7 +21,7 @@ const svix = (fields: object) => ({
   ...fields,
 })
 
-/** As GET /api/v1/projects/{project}/endpoints of Convoy lists it. */
+/** An endpoint as Convoy lists it (GET /api/v1/projects/{project}/endpoints). */
 const convoy = (fields: object) => ({
   uid: '01HXB4S',
   url: 'https://stock.example.com/convoy',
@@ -46,7 +46,7 @@ interface ImportReport {
 }
 
 describe('endpoints of another sender', () => {
-  it('are added with their secrets, once, and each says what its receiver must change', async () => {
+  it('are added once, with their secrets, and the output says what each receiver must change', async () => {
     const shop = await readyWorkplace()
     await shop.write('svix.json', JSON.stringify({ data: [svix({})], iterator: 'x', done: true }))
     await shop.shows('webhooks import svix.json --dry-run', 0, /\n\n1 endpoint would be added, /)
@@ -78,7 +78,7 @@ describe('endpoints of another sender', () => {
     const shop = await readyWorkplace()
     const [erp, stock] = [await receiver(), await receiver()]
     erp.trust(secretOf(24))
-    // The one that a rotation has not ended.
+    // The secret that no rotation has ended.
     stock.trust(secretOf(32, 2))
     const key = { type: 'api_key', api_key: { header_name: 'X-Cle', header_value: 'abc' } }
     const content = [convoy({ url: stock.url, authentication: key })]
@@ -102,7 +102,7 @@ describe('endpoints of another sender', () => {
     expect(await shop.json('webhooks list')).toMatchObject([disabled, disabled])
   })
 
-  it('are refused by name, and the others are added', async () => {
+  it('are refused with the field that is wrong, while the others are added', async () => {
     const shop = await readyWorkplace()
     const bad: [string, object][] = [
       ['secret', svix({ key: 'whsk_c2VjcmV0' })],
@@ -127,11 +127,11 @@ describe('endpoints of another sender', () => {
     expect(await shop.json('webhooks list')).toHaveLength(1)
     const words = await shop.sav('webhooks import svix.json')
     expect(words.stdout).toMatch(/^refused https:\/\/erp\.example\.com\/svix \(ep_2Hx\)\n {2}secret: must be whsec_ /)
-    expect(words.stdout).toMatch(/events: none of invoice\.paid exists here: say which events it gets, by --events /)
+    expect(words.stdout).toMatch(/events: none of invoice\.paid exists here: choose its events with --events /)
     expect(words.stdout).toMatch(/\n\n0 endpoints added, 1 unchanged, 9 refused\.\n$/)
   })
 
-  it('in an unknown form are refused with every field, and nothing is added', async () => {
+  it('in an unknown form are refused with every wrong field, and nothing is added', async () => {
     const shop = await readyWorkplace()
     await shop.write('odd.json', JSON.stringify([svix({}), svix({ url: 7, disabled: 'no' }), convoy({ uid: null })]))
     const odd = await shop.sav('webhooks import odd.json')

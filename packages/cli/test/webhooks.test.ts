@@ -34,7 +34,7 @@ describe('webhooks', () => {
     expect(await shop.json('webhooks history --since 2999-01-01')).toEqual([])
     expect(await shop.json(['webhooks', 'show', history[0]?.id ?? ''])).toMatchObject({ ...history[0], attempts: [] })
     await shop.shows(['webhooks', 'show', history[0]?.id ?? ''], 0, /State +pending[\s\S]*No attempt yet/)
-    // All are sent again or, when one is unknown, none.
+    // Either all are sent again or, if one id is unknown, none.
     const first = history[0]?.id ?? ''
     expect((await shop.sav(['webhooks', 'retry', first, 'dlv_none'])).code).toBe(3)
     expect(await shop.json('webhooks history --state pending')).toEqual(history)

@@ -12,8 +12,8 @@ import { readSecretLine } from '../../command/src/terminal/confirmation.js'
 const isBuilt = process.env['SAV_TEST_BUILT'] === '1'
 
 /**
- * Runs a command in this process. `npm test` has just built: what is built, and the threads that it starts, are read in
- * half the time that the sources take.
+ * Runs a command in this process. It uses the build, if `npm test` has just made one, since the build and its threads
+ * load in half the time of the sources.
  */
 export const { run }: typeof import('../src/main.js') = isBuilt
   ? await import(new URL('../dist/main.js', import.meta.url).href)
@@ -21,10 +21,10 @@ export const { run }: typeof import('../src/main.js') = isBuilt
 
 type Env = Readonly<Record<string, string>>
 
-/** A command: its words, or one text without quotes, which is split at its spaces. */
+/** A command: its words, or one text, which is split at its spaces. */
 type Words = string | readonly string[]
 
-/** Of a text, words in single quotes may have spaces. */
+/** The words of a command. In a text, words in single quotes may contain spaces. */
 const wordsOf = (command: Words) =>
   typeof command === 'string'
     ? (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll(/^'|'$/g, ''))
@@ -37,45 +37,45 @@ interface RunResult {
 }
 
 interface How {
-  /** Presses Ctrl-C as soon as the command waits for it. */
+  /** Presses Ctrl-C as soon as the command waits to be stopped. */
   readonly stopAtOnce?: boolean
-  /** The same, as soon as it waits for it and this has resolved. */
+  /** Presses Ctrl-C once the command waits to be stopped and this promise has resolved. */
   readonly stopAfter?: Promise<unknown>
-  /** The person at the terminal: none by default. */
+  /** Answers questions, as a person at the terminal; by default there is none. */
   readonly ask?: ProcessIO['ask']
   readonly askFor?: ProcessIO['askFor']
   /** The standard input. */
   readonly input?: string | Uint8Array
   /** The width of the terminal. */
   readonly columns?: number
-  /** The settings file of the machine: none by default. */
+  /** The machine's settings file; by default there is none. */
   readonly installedSettings?: string
-  /** As if standard error were a terminal. */
+  /** Whether standard error is treated as a terminal. */
   readonly attended?: boolean
-  /** That of another release. */
+  /** The `run` of another release. */
   readonly run?: typeof run
 }
 
-/** A working directory of its own, removed at the end of the test, with every process started in it. */
+/** A working directory. At the end of the test it is removed, and every process started in it ends. */
 export interface Workplace {
   readonly dir: string
-  /** Those that every command gets. */
+  /** The settings of every command. */
   readonly settings: Env
   /** Runs a command in this process. */
   sav(command: Words, env?: Env, how?: How): Promise<RunResult>
   /** Runs a command that must succeed; resolves to what `--json` printed. */
   json<T>(command: Words, env?: Env): Promise<T>
-  /** Runs a command, and expects this exit code, and this text on standard output. */
+  /** Runs a command; expects the exit code, and the text on standard output. */
   shows(command: Words, code: number, text: RegExp | string, env?: Env, how?: How): Promise<void>
-  /** The same with standard error. */
+  /** Runs a command; expects the exit code, and the text on standard error. */
   fails(command: Words, code: number, text: RegExp | string, env?: Env, how?: How): Promise<void>
   /** Starts a command in a process of its own. */
   start(command: Words, env?: Env): CommandProcess
   /** Starts the service on a free port; local receivers are allowed. */
   serve(...more: string[]): CommandProcess
-  /** The same in this process, for tests that do not need a process: it starts in a tenth of the time, and logs nothing. */
+  /** Starts the service in this process, which takes a tenth of the time. It logs nothing by default. */
   serveHere(env?: Env): Promise<InProcessRun>
-  /** A worker in this process. */
+  /** Starts a worker in this process. */
   workHere(env?: Env): Promise<InProcessRun>
   /** Makes an API key for cases, the directory and the planning. */
   newKey(): Promise<string>
@@ -91,13 +91,13 @@ export interface Workplace {
 
 /** A service or a worker in this process. It ends with the test. */
 interface InProcessRun {
-  /** Of a service. */
+  /** The address of a service. */
   readonly url: string
-  /** As a signal would. Resolves to its exit code. */
+  /** Stops it as a signal would. Resolves to the exit code. */
   stop(): Promise<number>
 }
 
-/** For a command in this process without a person. Flags of V8 would stay for all later tests. */
+/** For a command that runs in this process, without a person at the terminal. */
 export const unattended = {
   installedSettings: null,
   ask: null,
@@ -105,18 +105,18 @@ export const unattended = {
   readSecret: async () => '',
 } satisfies Partial<ProcessIO>
 
-/** Settings with which receivers of this machine are allowed. */
+/** Settings that allow receivers on this machine. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-/** The user of the processes: this one's by default. */
+/** The user of started processes; by default the user of this one. */
 interface User {
   readonly uid?: number
   readonly gid?: number
 }
 
 /**
- * @param settings for every command of the shop; those of one command win
- * @param user of the processes that it starts
+ * @param settings for every command of the shop; a command's own `env` takes precedence
+ * @param user of the processes that the workplace starts
  */
 export async function workplace(settings: Env = {}, user: User = {}): Promise<Workplace> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
@@ -232,7 +232,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
   }
 }
 
-/** A workplace whose store is made, with one client. */
+/** A workplace with a store that has one client. */
 export async function readyWorkplace(settings: Env = {}): Promise<Workplace> {
   const shop = await workplace(settings)
   const { SAV_DATABASE, SAV_SECRET_KEY, SAV_SECRET_KEY_FILE } = settings
@@ -249,7 +249,7 @@ async function makeData(shop: Workplace): Promise<void> {
 
 let usual: Promise<string> | undefined
 
-/** Tests copy it, because making one is slow. */
+/** The data directory that tests copy, because making one is slow. */
 function usualData(): Promise<string> {
   usual ??= (async () => {
     const shop = await workplace()
@@ -274,15 +274,15 @@ export const bin = fileURLToPath(new URL('../bin.js', import.meta.url))
 export const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
 
 /**
- * For node, before the file of `sav`: by these the sources run, so that nobody has to build first. `npm test` has just built,
- * and what is built starts in half the time.
+ * Options of node that run `sav` from its sources, so that tests need no build. If `npm test` has just built, there are
+ * none: the build starts in half the time.
  */
 export const nodeOptions: readonly string[] = isBuilt ? [] : ['--import', fromSource]
 
-/** The environment of the tests for a process of `sav`. */
+/** The environment of a process of `sav` in tests. */
 export const bare = { PATH: process.env['PATH'] ?? '', SAV_TEST_INSTALLED_SETTINGS: '' }
 
-/** `sav` as its users start it. */
+/** A process of `sav`, started as users start it. */
 class CommandProcess {
   readonly process: ChildProcess
   stdout = ''
@@ -301,7 +301,7 @@ class CommandProcess {
     this.#closed = once(this.process, 'close')
   }
 
-  /** Resolves to the first match in the lines that it printed: the last one may be incomplete. */
+  /** Resolves to the first match in the complete lines that the process printed. */
   async prints(pattern: RegExp, from: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
     for (;;) {
       const printed = this[from]

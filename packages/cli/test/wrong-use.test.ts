@@ -36,7 +36,7 @@ describe('ignored input is refused', () => {
     ['backup', '--to'],
     ['evidence export 1', '--dir'],
     ['cases files 1', '--output'],
-  ])('sav %s, with an empty %s, as an unset variable of a script gives it', async (command, option) => {
+  ])('sav %s, with an empty %s, as from an unset variable in a script', async (command, option) => {
     const shop = await readyWorkplace()
     const before = await readdir(shop.dir)
     const { code, stdout, stderr } = await shop.sav([...command.split(' '), option, ''])
@@ -81,7 +81,7 @@ describe('variables that are no settings', () => {
     /^SAV_PORT is ignored: tcp:\/\/10\.96\.0\.12:8080 is the address of a service/,
   )
 
-  it('are reported at the start and by doctor, with the likely name, and nothing is refused', async () => {
+  it('are reported at the start and by doctor with the likely name, but nothing is refused', async () => {
     const shop = await readyWorkplace()
     await chmod(await shop.write('.env', 'SAV_SMPT_URL=smtp://mail.example\n'), 0o600)
     const env = {
@@ -104,7 +104,7 @@ describe('variables that are no settings', () => {
     expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual([passedOver, ...sentences])
   })
 
-  it('as Kubernetes sets them for a service named sav are ignored, with a sentence', async () => {
+  it('that Kubernetes sets for a service named sav are ignored, and a message says so', async () => {
     const shop = await readyWorkplace()
     const listed = await shop.sav('poseurs list --json', ofKubernetes)
     expect(listed).toEqual({ code: 0, stdout: '[]\n', stderr: passedOver })
@@ -127,7 +127,7 @@ describe('a problem', () => {
     ['cases add', 'Did you mean create?'],
     ['clients delete 1', 'Did you mean erase?'],
     ['webhooks get wh_1', 'Did you mean show?'],
-  ])('of sav %s, an unknown command, names the one that means the same', async (command, hint) => {
+  ])('of the unknown command sav %s names the existing command with the same meaning', async (command, hint) => {
     const shop = await workplace()
     const { code, stderr } = await shop.sav(command)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`(${hint})`)])
@@ -156,11 +156,11 @@ describe('a problem', () => {
     const { code, stdout, stderr } = await shop.sav(command)
     expect(code).not.toBe(0)
     expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^\S.*[a-zA-Z`).]\.\n$/)])
-    // The name of a temporary folder may look like a code.
+    // Removes the directory from the output, since its random name may look like an error code.
     expect(stderr.replaceAll(shop.dir, '')).not.toMatch(/\bE[A-Z]{3,}\b|SQLITE_|at .*\.ts:|A fault of sav/)
   })
 
-  it('has singulars and plurals', async () => {
+  it('uses singular and plural forms', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Aïcha\n')
     await shop.shows('clients import one.csv --dry-run', 0, /^one\.csv: 1 row of clients: 1 would be created, /)
@@ -168,7 +168,7 @@ describe('a problem', () => {
     expect((await shop.sav('purge --dry-run')).stdout).toBe('0 rows would be deleted.\n')
   })
 
-  it.runIf(existsSync('/dev/full'))('of a full disk behind the output is a sentence, without a stack', async () => {
+  it.runIf(existsSync('/dev/full'))('of output to a full disk is one sentence, without a stack', async () => {
     const shop = await readyWorkplace()
     const words = [process.execPath, ...nodeOptions, bin, 'cases', 'list', '--json'].map((word) => `'${word}'`)
     const { code, stderr } = await run('sh', ['-c', `${words.join(' ')} > /dev/full`], { cwd: shop.dir }).then(
@@ -209,7 +209,7 @@ describe('control characters in foreign text', () => {
     }
   })
 
-  it('stay in evidence', async () => {
+  it('are kept in evidence', async () => {
     const shop = await readyWorkplace()
     await shop.newCase('La porte \u202edu four ne ferme plus')
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])

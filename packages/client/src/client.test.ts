@@ -15,7 +15,7 @@ const description = 'La porte du meuble bas ne ferme plus.'
 const baseUrl = 'https://sav.example'
 const clerk = { account_id: 'default', type: 'utilisateur', id: 'zoe', nom: 'Zoé', permissions: 'all' } as const
 
-/** A client of a service of its own, with what it sent and how long it waited. */
+/** A client with its own service, the requests that it sent, and the times that it waited. */
 async function connected(between?: (pass: () => Promise<Response>, nth: number) => Promise<Response>) {
   const service = await openService()
   const handle = createFetchHandler(service.api)
@@ -67,7 +67,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<SavApiError> {
   return error
 }
 
-describe('the client', () => {
+describe('a client', () => {
   it('has no dependency, and imports only types', async () => {
     const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'])
@@ -101,7 +101,7 @@ describe('the client', () => {
     expect(proof.data.hash_sha256).toBe(closed.data.hash_sha256)
   })
 
-  it('has types that refuse what the service would refuse', () => {
+  it('has types that reject calls that the service would refuse', () => {
     const wrong = (sav: SavClient) => [
       // @ts-expect-error no such path
       sav.get('/api/v1/savs'),
@@ -134,7 +134,7 @@ describe('the client', () => {
     expect(Buffer.from(file.data)).toEqual(photo)
   })
 
-  it('sends a file as it is, whole or in parts', async () => {
+  it('sends the bytes of a file unchanged, whole or in parts', async () => {
     const { sav, service, sent } = await connected()
     const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(36)])
     const params = { sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -155,7 +155,7 @@ describe('the client', () => {
     expect(kept.data).toEqual({ recu: 40, taille: 40 })
   })
 
-  it('needs no optional arguments', async () => {
+  it('can be called without the optional arguments', async () => {
     const { sav } = await connected()
     expect((await sav.get('/healthz')).success).toBe(true)
     expect((await sav.get('/api/v1/webhooks')).data).toEqual([])
@@ -165,7 +165,7 @@ describe('the client', () => {
     expect((await sav.delete('/api/v1/webhooks/{endpoint}', { params })).data).toEqual({ id: made.data.id })
   })
 
-  it('throws a refusal with its reason', async () => {
+  it('throws a refusal with its code, message and details', async () => {
     const { sav, service } = await connected()
     const body = { client_id: service.client_id, description: 'court' }
     const error = await refusalOf(sav.post('/api/v1/sav', { body, headers: { 'X-Request-Id': 'mine' } }))
@@ -189,7 +189,7 @@ describe('the client', () => {
     })
   })
 
-  it('throws a failure of another server without a code', async () => {
+  it('throws the failure of another server, without a code', async () => {
     const { sav } = await connected(() => Promise.resolve(new Response('<h1>proxy</h1>', { status: 500 })))
     expect(await refusalOf(sav.get('/api/v1/sav'))).toMatchObject({ status: 500, code: '', details: [] })
   })
@@ -199,7 +199,7 @@ describe('the client', () => {
     ['text/plain', ''],
     ['application/json', '{}'],
     ['application/json', '{"success":true,"data":[]}'],
-  ])('takes no answer of another server for a success: %s with %j', async (type, body) => {
+  ])('does not mistake another server’s answer for a success: %s with %j', async (type, body) => {
     const { sav } = await connected(() => Promise.resolve(new Response(body, { headers: { 'Content-Type': type } })))
     expect(await refusalOf(sav.get('/api/v1/webhooks'))).toMatchObject({ status: 200, code: '', error: '' })
   })
@@ -220,7 +220,7 @@ describe('the client', () => {
 })
 
 describe('lists', () => {
-  it('are walked page by page, and no further than asked', async () => {
+  it('are walked page by page, and only as far as the loop goes', async () => {
     const { sav, service, sent } = await connected()
     await newCases(service, 5)
     const ids: number[] = []
@@ -238,7 +238,7 @@ describe('lists', () => {
     for await (const _ of sav.each('/api/v1/sav', { query: { statut: 'clos' } })) expect.fail()
   })
 
-  it('are walked to their end while the loop closes each case', async () => {
+  it('are walked to the end even if the loop closes each case', async () => {
     const { sav, service } = await connected()
     await newCases(service, 10)
     const ids: number[] = []
@@ -250,7 +250,7 @@ describe('lists', () => {
     expect((await sav.get('/api/v1/sav', { query: { statut: 'ouvert' } })).data).toEqual([])
   })
 
-  it('are walked from a page that is named, and without pages', async () => {
+  it('are walked from a given page, and also if they have no page numbers', async () => {
     const { sav, service, sent } = await connected()
     await sav.post('/api/v1/webhooks', { body: { url: 'https://a.example/', events: ['sav.created'] } })
     await newCases(service, 5)
@@ -289,7 +289,7 @@ describe('a call that fails', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
-  it('is made four times at most', async () => {
+  it('is made at most four times', async () => {
     const each = await connected(() => Promise.reject(new TypeError('fetch failed')))
     await expect(each.sav.get('/api/v1/sav')).rejects.toThrow('fetch failed')
     expect(each.sent).toHaveLength(4)
@@ -306,7 +306,7 @@ describe('a call that fails', () => {
     expect(each.sent).toHaveLength(2)
   })
 
-  it('is not repeated after more than 30 s', async () => {
+  it('is not repeated if Retry-After is more than 30 s', async () => {
     const each = await connected(() => answering(429, { 'retry-after': '31' }))
     expect(await refusalOf(create(each))).toMatchObject({ status: 429 })
     expect(each.sent).toHaveLength(1)
@@ -318,7 +318,7 @@ describe('a call that fails', () => {
     expect(each.sent).toHaveLength(1)
   })
 
-  it('is not repeated if it is a PUT or DELETE, unless the answer says that nothing was done', async () => {
+  it('is not repeated if it is a PUT or DELETE, unless the answer is a 503, which changed nothing', async () => {
     const params = { endpoint: 'wh_1' }
     const lost = await connected(() => Promise.reject(new TypeError('fetch failed')))
     await expect(lost.sav.delete('/api/v1/webhooks/{endpoint}', { params })).rejects.toThrow('fetch failed')
@@ -341,7 +341,7 @@ describe('a call that fails', () => {
     expect(each.sent).toHaveLength(1)
   })
 
-  it.each([1, 3])('by its time limit is made %i times', async (attempts) => {
+  it.each([1, 3])('because of its time limit is made %i times', async (attempts) => {
     const { options, sent, waits } = await connected()
     const never: ClientOptions['fetch'] = (url, init) => {
       sent.push(new Request(url, init))
@@ -352,7 +352,7 @@ describe('a call that fails', () => {
     expect([sent.length, waits.length]).toEqual([attempts, attempts - 1])
   })
 
-  it('calls onRetry before it is repeated, and is not repeated if that throws', async () => {
+  it('calls onRetry before it is repeated, and is not repeated if onRetry throws', async () => {
     const told: unknown[] = []
     const { options, sent } = await connected((pass, nth) => (nth < 3 ? answering(503) : pass()))
     const sav = createClient({ ...options, onRetry: (retry) => void told.push(retry) })
@@ -373,11 +373,11 @@ describe('a call that fails', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it.each(['', 'sav.example', '/api', 'ftp://sav.example', 'https://'])('cannot be made at %j', (wrong) => {
+  it.each(['', 'sav.example', '/api', 'ftp://sav.example', 'https://'])('cannot be made with base URL %j', (wrong) => {
     expect(() => createClient({ baseUrl: wrong })).toThrow(`not ${JSON.stringify(wrong)}`)
   })
 
-  it('leaves no listener on the signal of its caller', async () => {
+  it('leaves no listener on its caller’s signal', async () => {
     const { signal } = new AbortController()
     const listening = new Set<unknown>()
     const add = signal.addEventListener.bind(signal)

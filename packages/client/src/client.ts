@@ -97,9 +97,12 @@ interface RefusedBody extends Readonly<Record<string, unknown>> {
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number
-  /** Stable code: `case_not_closed`. Empty if the specification fixes the body, or another server answered. */
+  /**
+   * The code of the refusal, which never changes: `case_not_closed`. Empty if the answer has none, as the specification
+   * prescribes for some, or if another server answered.
+   */
   readonly code: RefusalCode | ''
-  /** The params of the sentence. */
+  /** The values in the sentence of the refusal, by name. */
   readonly params: Readonly<Record<string, string | number>>
   /** The stable sentence of the refusal: `Case not found`. Empty if another server answered. */
   readonly error: string
@@ -212,7 +215,7 @@ const systemClock: ClientClock = {
 export function createClient(options: ClientOptions): SavClient {
   const { baseUrl, key, attempts = 4, timeoutMs = 30_000, onRetry } = options
   if (options.fetch === undefined && !/^https?:\/\/[^/]/i.test(baseUrl))
-    throw new TypeError(`baseUrl is where the service is, such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
+    throw new TypeError(`baseUrl must be an address such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
   const clock = { ...systemClock, ...options.clock }
   // After a redirect, a POST would become a GET, or go to another server. Our own pages have no redirects, and 308 is
   // not one here.
@@ -224,7 +227,7 @@ export function createClient(options: ClientOptions): SavClient {
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(given.headers ?? {})) headers[name.toLowerCase()] = value
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`
-    // A form on another site's page cannot send it: only our own script does.
+    // A form on another site's page cannot send this header: only our own script does.
     else headers['x-sav-console'] = '1'
     // fetch adds the type of a file.
     if (given.body !== undefined && !isFile(given.body)) headers['content-type'] = 'application/json'
@@ -235,7 +238,7 @@ export function createClient(options: ClientOptions): SavClient {
       body: given.body === undefined ? null : isFile(given.body) ? given.body : JSON.stringify(given.body),
       signal: null,
     }
-    // Repeating the call does nothing more; for a PUT or DELETE, that is true of the effect but not of the answer.
+    // A repeated GET or POST gets the same answer. A repeated PUT or DELETE may get another answer.
     const mayRepeat = method === 'GET' || method === 'POST'
 
     for (let attempt = 1; ; attempt += 1) {
@@ -279,7 +282,7 @@ export function createClient(options: ClientOptions): SavClient {
   }
 }
 
-/** Aborted when the time is over, and when the caller gives up. */
+/** A signal that aborts when the time is over, or when the caller aborts. */
 function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal | null {
   if (timeoutMs === Infinity) return signal ?? null
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -310,8 +313,8 @@ function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boole
 }
 
 /**
- * Whether the service answered with success: all its answers have an id, which a proxy's page lacks. 308 says how much
- * of a file has arrived, or redirects.
+ * Whether the service answered with success: all its answers have an id, which a proxy's page lacks. A 308 says how
+ * much of a file has arrived, or redirects.
  */
 function isSuccess({ ok, status, headers }: ClientResponse): boolean {
   return (ok || (status === 308 && !headers.has('location'))) && headers.has('x-request-id')

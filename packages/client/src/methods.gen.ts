@@ -244,7 +244,7 @@ export interface Methods {
     disable(endpoint: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/desactiver'>>
     /** Send a `webhook.test` to a receiver */
     test(endpoint: string, ...input: InputArguments<'POST', '/api/v1/webhooks/{endpoint}/tester', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/tester'>>
-    /** Read the outcomes of a receiver’s deliveries in its last 24 hours */
+    /** Read the outcomes of a receiver’s deliveries in the last 24 hours */
     getActivity(endpoint: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/{endpoint}/activite'>>
     /** Give a receiver a new secret */
     rotateSecret(endpoint: string, ...input: InputArguments<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret'>>
@@ -300,7 +300,7 @@ export interface Methods {
     signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
     /** List where the caller is signed in, newest first */
     listOwnSessions(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/sessions'>>
-    /** Remove one of one’s own passkeys */
+    /** Remove one of the caller’s passkeys */
     removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
   }
   readonly audit: {
@@ -328,7 +328,7 @@ export interface Methods {
     endSession(user: string, session: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/sessions/{session}'>>
     /** List a person’s phones in the field */
     listDevices(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/appareils'>>
-    /** End a phone */
+    /** Sign a phone out, and erase its data */
     endDevice(user: string, appareil: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/appareils/{appareil}'>>
   }
   readonly planning: {
@@ -342,7 +342,7 @@ export interface Methods {
     get(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/{id}'>>
     /** Move, confirm, cancel or complete an appointment */
     change(id: number, ...input: InputArguments<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
-    /** Give appointments to other installers, or other times, in one write */
+    /** Move appointments to other installers or times, in one write */
     replace(...input: InputArguments<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
     /** Report that work has begun at one’s own visit */
     begin(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
@@ -374,7 +374,7 @@ export interface Methods {
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
     /** Make a new address for an installer’s calendar */
     renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
-    /** Report the work at one’s own visit, with the close if there is one */
+    /** Report the work at one’s own visit, and optionally close its case */
     tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
   }
   readonly followUps: {
@@ -384,9 +384,9 @@ export interface Methods {
     done(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
   }
   readonly field: {
-    /** Read one’s own visits, from 7 days back to 14 ahead */
+    /** Read one’s own visits, from 7 days ago to 14 days ahead */
     get(...input: InputArguments<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
-    /** Say which phone this is, and how much it has not sent yet */
+    /** Report the name of this phone, and how much it has not sent yet */
     nameDevice(...input: InputArguments<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
     /** Read a file of the case of one’s own visit */
     getFile(id: number, sha256: string, ...input: InputArguments<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
@@ -398,7 +398,7 @@ export interface Methods {
     sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }
   readonly service: {
-    /** Read the health of deliveries, and the channels of the service */
+    /** Read the health of deliveries, and the service’s delivery channels */
     getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
     /** Check the hash on a reception report */
     checkReport(hash: string, options?: CallOptions): Promise<Answer<'GET', '/verifier/{hash}'>>
@@ -410,11 +410,11 @@ export interface Methods {
     contract(options?: CallOptions): Promise<Answer<'GET', '/openapi.json'>>
     /** This contract as a page */
     docs(options?: CallOptions): Promise<Answer<'GET', '/docs'>>
-    /** The script of the page */
+    /** The script of the page `/docs` */
     docsScript(options?: CallOptions): Promise<Answer<'GET', '/docs/reference.js'>>
     /** Read a calendar by its secret address */
     getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
-    /** Read the page where a customer answers for an appointment */
+    /** Read the page where a customer answers about an appointment */
     getRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'GET', '/rdv/{rdvPage}'>>
     /** Confirm, move or cancel an appointment, or say how to get in, as its customer */
     answerRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'POST', '/rdv/{rdvPage}'>>

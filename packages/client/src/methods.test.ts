@@ -23,7 +23,7 @@ function recorded(answer: object = { success: true, data: [] }) {
 }
 
 describe('methods by name', () => {
-  it('put the parameters of the path first, then the query or the body, then headers', async () => {
+  it('take the parameters of the path first, then the query or the body, then headers', async () => {
     const { calls, sav } = recorded()
     await sav.cases.list({ statut: 'ouvert', limite: 5 })
     await sav.cases.list()
@@ -70,7 +70,7 @@ describe('methods by name', () => {
   })
 })
 
-it('planning is at both of its addresses', async () => {
+it('the planning can be called at both of its paths', async () => {
   const urls: string[] = []
   const client = createClient({
     baseUrl: 'https://sav.example',

@@ -33,7 +33,7 @@ export interface Operations {
         ville?: string | undefined
         /** The client's number, or its beginning, in any spelling. At most 200 characters. */
         telephone?: string | undefined
-        /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
+        /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
         /** Number of the installer who visited from `du` to `au`. */
         visite_par?: number | undefined
@@ -43,7 +43,7 @@ export interface Operations {
         au?: string | undefined
         /** With `-` the largest first. By `ville`, cases without a town come last. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -55,13 +55,13 @@ export interface Operations {
         success: true
         data: CaseSummary[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the first page of the walk. */
+          /** Page number, from 1. With a cursor, the first page read was 1. */
           page: number
-          /** Number of items on a page, at most. */
+          /** The maximum number of items on a page. */
           limite: number
-          /** The number of matches, on all pages. */
+          /** The number of matches on all pages. */
           total: number
         }
       }
@@ -96,7 +96,7 @@ export interface Operations {
         ville?: string | undefined
         /** The client's number, or its beginning, in any spelling. At most 200 characters. */
         telephone?: string | undefined
-        /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
+        /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
         /** Number of the installer who visited from `du` to `au`. */
         visite_par?: number | undefined
@@ -130,7 +130,7 @@ export interface Operations {
         id: number
       }
       query: {
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
         /** The `curseur` of the previous page. */
         curseur?: string | undefined
@@ -140,7 +140,7 @@ export interface Operations {
         success: true
         data: Comment[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
         }
       }
@@ -151,7 +151,7 @@ export interface Operations {
         id: number
       }
       query: {
-        /** Place in the account's chain of evidence. */
+        /** Position of the close in the account's chain of evidence. */
         sequence?: number | undefined
       }
       body: Record<never, never>
@@ -178,7 +178,7 @@ export interface Operations {
       query: {
         /** Cursor: where the previous page ended. */
         curseur?: string | undefined
-        /** Number of entries on a page, at most. From 1 to 200. */
+        /** The maximum number of entries on a page. From 1 to 200. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -186,7 +186,7 @@ export interface Operations {
         success: true
         data: EvidenceEntry[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
         }
       }
@@ -224,7 +224,7 @@ export interface Operations {
     '/api/v1/clients': {
       params: Record<never, never>
       query: {
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -238,13 +238,13 @@ export interface Operations {
         success: true
         data: Client[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the first page of the walk. */
+          /** Page number, from 1. With a cursor, the first page read was 1. */
           page: number
-          /** Number of items on a page, at most. */
+          /** The maximum number of items on a page. */
           limite: number
-          /** The number of matches, on all pages. */
+          /** The number of matches on all pages. */
           total: number
         }
       }
@@ -265,7 +265,7 @@ export interface Operations {
     '/api/v1/poseurs': {
       params: Record<never, never>
       query: {
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -277,13 +277,13 @@ export interface Operations {
         success: true
         data: Poseur[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the first page of the walk. */
+          /** Page number, from 1. With a cursor, the first page read was 1. */
           page: number
-          /** Number of items on a page, at most. */
+          /** The maximum number of items on a page. */
           limite: number
-          /** The number of matches, on all pages. */
+          /** The number of matches on all pages. */
           total: number
         }
       }
@@ -322,7 +322,7 @@ export interface Operations {
         data: Endpoint
       }
     }
-    /** Read the outcomes of a receiver’s deliveries in its last 24 hours */
+    /** Read the outcomes of a receiver’s deliveries in the last 24 hours */
     '/api/v1/webhooks/{endpoint}/activite': {
       params: {
         endpoint: string
@@ -348,7 +348,7 @@ export interface Operations {
         since?: string | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
-        /** Number of deliveries on a page, at most. From 1 to 1000. */
+        /** The maximum number of deliveries on a page. From 1 to 1000. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -356,7 +356,7 @@ export interface Operations {
         success: true
         data: Delivery[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
         }
       }
@@ -377,7 +377,7 @@ export interface Operations {
     '/api/v1/webhooks/livraisons/rejouer': {
       params: Record<never, never>
       query: {
-        /** Number of replays on a page, at most. From 1 to 200. */
+        /** The maximum number of replays on a page. From 1 to 200. */
         limite?: number | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
@@ -387,7 +387,7 @@ export interface Operations {
         success: true
         data: Replay[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
         }
       }
@@ -436,7 +436,7 @@ export interface Operations {
         data: Account
       }
     }
-    /** Read the health of deliveries, and the channels of the service */
+    /** Read the health of deliveries, and the service’s delivery channels */
     '/api/v1/sante': {
       params: Record<never, never>
       query: Record<never, never>
@@ -472,7 +472,7 @@ export interface Operations {
       query: {
         /** At this time or later: an instant, or a local day. */
         since?: string | undefined
-        /** A day, including all of it, or an instant, exclusive. */
+        /** The end: a day, inclusive, or an instant, exclusive. */
         until?: string | undefined
         /** Id of an API key: `key_…`. At most 100 characters. */
         key_id?: string | undefined
@@ -482,11 +482,11 @@ export interface Operations {
         target?: string | undefined
         /** Only calls by methods that write, whatever their outcome. */
         writes?: 'true' | undefined
-        /** Each call with the name of its `target`. */
+        /** Adds to each call the name of its `target`. */
         noms?: 'true' | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
-        /** Number of calls on a page, at most. From 1 to 1000. */
+        /** The maximum number of calls on a page. From 1 to 1000. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -494,7 +494,7 @@ export interface Operations {
         success: true
         data: AuditedCall[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
         }
       }
@@ -541,7 +541,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** The script of the page */
+    /** The script of the page `/docs` */
     '/docs/reference.js': {
       params: Record<never, never>
       query: Record<never, never>
@@ -608,7 +608,7 @@ export interface Operations {
     '/v1/planning': {
       params: Record<never, never>
       query: {
-        /** The first local day; without it and `au` the present week, Monday to Sunday. */
+        /** The first local day. Default without `au`: the current week, Monday to Sunday. */
         du?: string | undefined
         /** The last local day. */
         au?: string | undefined
@@ -622,7 +622,7 @@ export interface Operations {
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
         /** Kind of appointment. */
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
@@ -634,13 +634,13 @@ export interface Operations {
         success: true
         data: Rdv[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
-          /** Page, from 1; with a cursor, counted from the first page of the walk. */
+          /** Page number, from 1. With a cursor, the first page read was 1. */
           page: number
-          /** Number of items on a page, at most. */
+          /** The maximum number of items on a page. */
           limite: number
-          /** The number of matches, on all pages. */
+          /** The number of matches on all pages. */
           total: number
         }
       }
@@ -665,13 +665,13 @@ export interface Operations {
         lon?: number | undefined
         /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
-        /** The first local day; today by default. */
+        /** The first local day. Default: today. */
         du?: string | undefined
-        /** The last local day; two weeks by default. */
+        /** The last local day. Default: two weeks. */
         au?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
-        /** Slots begin at multiples of this many minutes of the wall clock; by default of the account's `pas`. */
+        /** Slots begin at multiples of this many minutes on the wall clock. Default: the account's `pas`. */
         pas?: number | undefined
         /** Free minutes before and after, beyond travel. From 0 to 240. */
         tampon?: number | undefined
@@ -679,7 +679,7 @@ export interface Operations {
         delai_min?: number | undefined
         /** Hours of the local day, `08:00-12:00`, for the whole visit. */
         fenetre?: string | undefined
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -752,7 +752,7 @@ export interface Operations {
         id: number
       }
       query: {
-        /** Number of appointments on a page, at most. From 1 to 200. */
+        /** The maximum number of appointments on a page. From 1 to 200. */
         limite?: number | undefined
         /** The `curseur` of the previous page. At most 8000 characters. */
         curseur?: string | undefined
@@ -762,7 +762,7 @@ export interface Operations {
         success: true
         data: Rdv[]
         pagination: {
-          /** For the next part; null at the end. */
+          /** The cursor of the next page; null on the last. */
           curseur: string | null
         }
       }
@@ -801,7 +801,7 @@ export interface Operations {
         data: FollowUp[]
       }
     }
-    /** Read the page where a customer answers for an appointment */
+    /** Read the page where a customer answers about an appointment */
     '/rdv/{rdvPage}': {
       params: {
         rdvPage: string
@@ -810,7 +810,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** Read one’s own visits, from 7 days back to 14 ahead */
+    /** Read one’s own visits, from 7 days ago to 14 days ahead */
     '/api/v1/terrain': {
       params: Record<never, never>
       query: {
@@ -856,13 +856,13 @@ export interface Operations {
       query: {
         /** How long the visit takes, in minutes. From 1 to 720. */
         duree: number
-        /** The first local day; today by default. */
+        /** The first local day. Default: today. */
         du?: string | undefined
-        /** The last local day; two weeks by default. */
+        /** The last local day. Default: two weeks. */
         au?: string | undefined
         /** Hours of the local day, `08:00-12:00`, for the whole visit. */
         fenetre?: string | undefined
-        /** Number of items on a page, at most. From 1 to 200. */
+        /** The maximum number of items on a page. From 1 to 200. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -875,9 +875,9 @@ export interface Operations {
     '/api/v1/recherche': {
       params: Record<never, never>
       query: {
-        /** Words, a name, a street, a town, a telephone, or the number of a reference. At most 200 characters. */
+        /** Words, a name, a street, a town, a telephone number, or the number of a case. At most 200 characters. */
         q: string
-        /** Number of results of each kind, at most. From 1 to 50. */
+        /** The maximum number of results of each kind. From 1 to 50. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -947,9 +947,9 @@ export interface Operations {
         reserves?: string[] | undefined
         /** Number of the appointment of this case that the close ends. */
         rdv_id?: number | undefined
-        /** The result of that appointment; `resolu` when absent. */
+        /** The result of that appointment; by default `resolu`. */
         resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
-        /** Used at that appointment. At most 50. */
+        /** The parts used at that appointment. At most 50. */
         pieces?: ({
           /** Name of the part. At most 200 characters. */
           designation: string
@@ -1259,7 +1259,7 @@ export interface Operations {
         nom: string
         /** What it may do. */
         permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
-        /** When the key expires: an instant, or the start of a day. In a year when absent. */
+        /** When the key expires: an instant, or the start of a day. By default in a year. */
         expire?: string | undefined
         /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
         ips?: string[] | undefined
@@ -1323,7 +1323,7 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** The token of a slot from `creneaux`: it replaces `poseur_id`, `debut` and `fin`. At most 1000 characters. */
+        /** The token of a slot from `creneaux`. Replaces `poseur_id`, `debut` and `fin`. At most 1000 characters. */
         jeton?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -1384,7 +1384,7 @@ export interface Operations {
       body: {
         /** A local day: YYYY-MM-DD. */
         date: string
-        /** All active ones without it. At most 50. */
+        /** Default: all active installers. At most 50. */
         poseur_ids?: number[] | undefined
         /** Whether it is shown (`apercu`) or done (`appliquer`). */
         mode: 'apercu' | 'appliquer'
@@ -1400,7 +1400,7 @@ export interface Operations {
     }
     /** Plan the rounds of a day with the least travel */
     '/api/v1/planning/tournees/optimiser': Operations['POST']['/v1/planning/tournees/optimiser']
-    /** Give appointments to other installers, or other times, in one write */
+    /** Move appointments to other installers or times, in one write */
     '/v1/planning/replacer': {
       params: Record<never, never>
       query: Record<never, never>
@@ -1413,7 +1413,7 @@ export interface Operations {
           debut: string
           /** Number of the installer. */
           poseur_id: number
-          /** The teammates to remove; without it all of them stay. At most 10. */
+          /** The teammates to remove. Default: none. At most 10. */
           sans?: number[] | undefined
         })[]
         /** Whether customers get letters. */
@@ -1424,14 +1424,14 @@ export interface Operations {
         data: ReplacedRdv
       }
     }
-    /** Give appointments to other installers, or other times, in one write */
+    /** Move appointments to other installers or times, in one write */
     '/api/v1/planning/replacer': Operations['POST']['/v1/planning/replacer']
     /** Undo applied rounds */
     '/v1/planning/tournees/annuler': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** The version in the answer of the application. At most 1000000 characters. */
+        /** The version from the answer that applied the change. At most 1000000 characters. */
         version: string
         /** Whether customers get letters. */
         prevenir?: boolean | undefined
@@ -1451,7 +1451,7 @@ export interface Operations {
       answer: {
         success: true
         data: {
-          /** For a calendar program to subscribe to: absolute if the service knows its own address, else a path. Only this answer has it. */
+          /** The address for a calendar program: absolute if the service knows its own address, else a path. Only this answer contains it. */
           url: string
         }
       }
@@ -1468,7 +1468,7 @@ export interface Operations {
       answer: {
         success: true
         data: {
-          /** For a calendar program to subscribe to: absolute if the service knows its own address, else a path. Only this answer has it. */
+          /** The address for a calendar program: absolute if the service knows its own address, else a path. Only this answer contains it. */
           url: string
         }
       }
@@ -1505,7 +1505,7 @@ export interface Operations {
       body: {
         /** When it happened, by the phone’s clock. */
         survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
+        /** By how many milliseconds the phone’s clock is ahead of the service’s. */
         decalage_ms?: number | undefined
         /** Number of the version of the appointment that the phone knew. */
         version?: number | undefined
@@ -1526,7 +1526,7 @@ export interface Operations {
       body: {
         /** When it happened, by the phone’s clock. */
         survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
+        /** By how many milliseconds the phone’s clock is ahead of the service’s. */
         decalage_ms?: number | undefined
         /** Number of the version of the appointment that the phone knew. */
         version?: number | undefined
@@ -1549,7 +1549,7 @@ export interface Operations {
       body: {
         /** When it happened, by the phone’s clock. */
         survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
+        /** By how many milliseconds the phone’s clock is ahead of the service’s. */
         decalage_ms?: number | undefined
         /** Number of the version of the appointment that the phone knew. */
         version?: number | undefined
@@ -1563,7 +1563,7 @@ export interface Operations {
     }
     /** Report a delay */
     '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
-    /** Report the work at one’s own visit, with the close if there is one */
+    /** Report the work at one’s own visit, and optionally close its case */
     '/v1/planning/{id}/intervention': {
       params: {
         id: number
@@ -1572,7 +1572,7 @@ export interface Operations {
       body: {
         /** When it happened, by the phone’s clock. */
         survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
+        /** By how many milliseconds the phone’s clock is ahead of the service’s. */
         decalage_ms?: number | undefined
         /** Number of the version of the appointment that the phone knew. */
         version?: number | undefined
@@ -1625,7 +1625,7 @@ export interface Operations {
         data: AnsweredRdv
       }
     }
-    /** Report the work at one’s own visit, with the close if there is one */
+    /** Report the work at one’s own visit, and optionally close its case */
     '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
   }
   PUT: {
@@ -1875,14 +1875,14 @@ export interface Operations {
         data: User
       }
     }
-    /** Say which phone this is, and how much it has not sent yet */
+    /** Report the name of this phone, and how much it has not sent yet */
     '/api/v1/terrain/appareil': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
         /** Name. At most 60 characters. */
         nom: string
-        /** How many writes it has not sent yet. From 0 to 100000. */
+        /** How many writes the phone has not sent yet. From 0 to 100000. */
         en_attente: number
       }
       answer: {
@@ -2075,7 +2075,7 @@ export interface Operations {
         success: true
       }
     }
-    /** Remove one of one’s own passkeys */
+    /** Remove one of the caller’s passkeys */
     '/api/v1/session/passkeys/{passkey}': {
       params: {
         passkey: string
@@ -2113,7 +2113,7 @@ export interface Operations {
         success: true
       }
     }
-    /** End a phone */
+    /** Sign a phone out, and erase its data */
     '/api/v1/utilisateurs/{user}/appareils/{appareil}': {
       params: {
         user: string
@@ -2215,7 +2215,7 @@ export interface CaseSummary {
   poseur_assigne: PoseurName | null
   /** Town of the client, if it is known. */
   ville: string | null
-  /** Of the client: only with the permission to read clients. */
+  /** The client’s number, for callers who may read clients. */
   telephone?: string | null | undefined
 }
 
@@ -2248,26 +2248,26 @@ export interface CaseDetail {
   photos: ({
     id: string
     url: string
-    /** When it was added; absent: with the case. */
+    /** When the photo was added; absent if it came with the case. */
     date?: string | undefined
-    /** Number of the appointment at which it was taken. */
+    /** Number of the appointment at which the photo was taken. */
     rdv_id?: number | undefined
   })[]
-  /** Its number in the system that it was imported from. */
+  /** The case’s number in the system it was imported from. */
   reference_origine: string | null
   resolution: string | null
   date_cloture: string | null
-  /** The address of the file, for the same key. */
+  /** The address of the file, for callers who may read cases. */
   photo_avant: string | null
-  /** The address of the file, for the same key. */
+  /** The address of the file, for callers who may read cases. */
   photo_apres: string | null
-  /** The address of the file, for the same key. */
+  /** The address of the file, for callers who may read cases. */
   signature_client: string | null
   signataire_nom: string | null
   reserves: string[]
-  /** When it happened on site, by the phone’s clock, if the close was sent later; `date_cloture` is its arrival. */
+  /** When the close happened on site, by the phone’s clock, if it was sent later; it arrived at `date_cloture`. */
   survenu_a: string | null
-  /** By how many milliseconds the phone’s clock was ahead then; `survenu_a` is corrected by it. */
+  /** How many milliseconds the phone’s clock was ahead. `survenu_a` is already corrected. */
   decalage_ms: number | null
   /** The address of the text that the customer was shown before signing. */
   vu: string | null
@@ -2278,19 +2278,19 @@ export interface CaseDetail {
     /** When it happened, by the phone’s clock. */
     survenu_a: string
     resolution: string
-    /** The address of the file, for the same key. */
+    /** The address of the file, for callers who may read cases. */
     photo_avant: string | null
-    /** The address of the file, for the same key. */
+    /** The address of the file, for callers who may read cases. */
     photo_apres: string | null
-    /** The address of the file, for the same key. */
+    /** The address of the file, for callers who may read cases. */
     signature_client: string | null
     signataire_nom: string | null
     reserves: string[]
-    /** The address of the file, for the same key. */
+    /** The address of the file, for callers who may read cases. */
     vu: string | null
   })[]
   preuve: {
-    /** Place in the account's chain of evidence. */
+    /** The position in the account's chain of evidence. */
     sequence: number
     /** UTC, ISO 8601 with milliseconds. */
     date: string
@@ -2302,14 +2302,14 @@ export interface CaseDetail {
     canaux: ({
       canal: string
       statut: 'en_file' | 'envoye' | 'echec'
-      /** The delivery: see the history of deliveries. */
+      /** The id of the delivery in the history of deliveries. */
       livraison: string
       erreur: string | null
       /** The code of the error, as `error_code` of an attempt. */
       code: string | null
     })[]
   } | null
-  /** The work done, from its appointments. */
+  /** The work done at the appointments of the case. */
   interventions: Intervention[]
   historique: ({
     /** Number of the line; later lines have greater numbers. */
@@ -2323,9 +2323,9 @@ export interface CaseDetail {
       nom: string
     }
     champ: string | null
-    /** A state or kind, a text, or the number of a thing, such as its id. */
+    /** A state or kind, a text, or the id of what the field refers to. */
     ancienne_valeur: string | number | null
-    /** A state or kind, a text, or the number of a thing, such as its id. */
+    /** A state or kind, a text, or the id of what the field refers to. */
     nouvelle_valeur: string | number | null
     commentaire: string | null
   })[]
@@ -2341,7 +2341,7 @@ export interface Intervention {
   /** Number of the appointment. */
   rdv_id: number
   poseur: PoseurName
-  /** Of the appointment: `sav`, `pose`, … */
+  /** The type of the appointment: `sav`, `pose`, … */
   type: string
   /** UTC, ISO 8601 with milliseconds. */
   date_debut: string
@@ -2350,7 +2350,7 @@ export interface Intervention {
   resultat: string | null
   compte_rendu: string | null
   pieces: Piece[]
-  /** When it happened, by the phone’s clock, if the installer reported it from the field. */
+  /** When the intervention happened, by the phone’s clock, if the installer reported it from the field. */
   survenu_a: string | null
 }
 
@@ -2362,7 +2362,7 @@ export interface Piece {
 }
 
 export interface Comment {
-  /** Number of the comment, which is that of its line in the history. */
+  /** Number of the comment and of its line in the history. */
   id: number
   /** UTC, ISO 8601 with milliseconds. */
   date: string
@@ -2382,7 +2382,7 @@ export interface Proof {
   effacement: {
     /** UTC, ISO 8601 with milliseconds. */
     date: string
-    /** Place in the account's chain of evidence. */
+    /** The position in the account's chain of evidence. */
     sequence: number
   } | null
   entree: EvidenceEntry
@@ -2390,7 +2390,7 @@ export interface Proof {
   suivante: EvidenceEntry | null
   /** The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64. */
   horodatage: {
-    /** Place in the account's chain of evidence. */
+    /** The position in the account's chain of evidence. */
     sequence: number
     hash_entree: string
     /** UTC, ISO 8601 with milliseconds. */
@@ -2416,7 +2416,7 @@ export interface EvidenceEntry {
 }
 
 export interface CloseCheck {
-  /** Place in the account's chain of evidence. */
+  /** The position in the account's chain of evidence. */
   sequence: number
   hash_sha256: string
   /** UTC, ISO 8601 with milliseconds. */
@@ -2446,7 +2446,7 @@ export interface Client {
   adresse: string | null
   /** Where an installer travels to. */
   lieu: Lieu | null
-  /** Whether the client agreed to messages there. */
+  /** Whether the client agreed to messages by WhatsApp. */
   whatsapp: boolean
   /** When the personal data were erased. */
   efface_le: string | null
@@ -2468,12 +2468,12 @@ export interface Poseur {
   /** Number of the installer. */
   id: number
   nom: string
-  /** Whether the installer can be assigned and sent. */
+  /** Whether the installer can be assigned to cases and visits. */
   actif: boolean
   email: string | null
   /** The colour of the installer in the planning: `#rrggbb`. */
   couleur: string | null
-  /** Where the day begins, and ends if there is no `lieu_retour`. */
+  /** Where the day begins. Without `lieu_retour`, it also ends there. */
   lieu: Lieu | null
   lieu_retour: Lieu | null
 }
@@ -2485,7 +2485,7 @@ export interface EndpointWithHealth extends Endpoint {
 export interface ReceiverHealth {
   /** The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; `ralenti`: half or more of the attempts of the last hour failed; `ok`. */
   etat: 'ok' | 'ralenti' | 'en_echec' | 'desactive'
-  /** Since when it has been in that state; null for `ok`. */
+  /** When this state began; null for `ok`. */
   depuis: string | null
   /** The result of the last attempt; null before the first. */
   derniere_reponse: {
@@ -2499,11 +2499,11 @@ export interface ReceiverHealth {
   } | null
   /** How many attempts have failed since the last success. */
   echecs_consecutifs: number
-  /** How many deliveries to it wait: due, being attempted, or planned. */
+  /** How many deliveries to this receiver wait: due, being attempted, or planned. */
   en_attente: number
-  /** Since when the oldest due one has been due. */
+  /** When the oldest delivery that is still due became due. */
   plus_ancien: string | null
-  /** The number of successful attempts of the last hour, divided by that of all; null without one. From 0 to 1. */
+  /** The share of successful attempts in the last hour, from 0 to 1; null without any attempt. From 0 to 1. */
   part_reussie: number | null
 }
 
@@ -2524,7 +2524,7 @@ export interface Endpoint {
 }
 
 export interface Activity {
-  /** The last 24 hours, the current one last. Each counts the deliveries created in it, by their current state. */
+  /** The last 24 hours, the current one last: the deliveries created in each, by their current state. */
   heures: {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
@@ -2553,14 +2553,14 @@ export interface Delivery {
   id: string
   event_id: string
   event: string
-  /** Of its case; null if there is none, or the caller may not read it. */
+  /** Reference of its case; null if none, or if the caller may not read it. */
   reference: string | null
   endpoint_id: string
   channel: string
   state: 'pending' | 'delivered' | 'failed'
   /** How many attempts were made so far, over all runs. */
   attempt_count: number
-  /** Null once the state is final. */
+  /** When the next attempt is due; null once the state is final. */
   next_attempt_at: string | null
   /** HTTP status of the last attempt; null without one. */
   last_status: number | null
@@ -2573,11 +2573,11 @@ export interface Delivery {
 
 export interface DeliveryWithAttempts extends Delivery {
   attempts: ({
-    /** Counts from 1, over all runs. */
+    /** The number of the attempt, from 1 over all runs. */
     n: number
     /** UTC, ISO 8601 with milliseconds. */
     started_at: string
-    /** How many milliseconds it took. */
+    /** How many milliseconds the attempt took. */
     duration_ms: number
     /** HTTP status; null without one. */
     status: number | null
@@ -2590,7 +2590,7 @@ export interface DeliveryWithAttempts extends Delivery {
     /** At most 16 KiB of the answer. */
     response: string | null
   })[]
-  /** What every attempt sends, to the byte. Null for a letter, and without the permission to read its subject: `sav:read`, for appointments `planning:read`. */
+  /** The exact text that every attempt sends. Null for a letter, and without the permission to read the event: `sav:read`, or `planning:read` for appointments. */
   body: string | null
 }
 
@@ -2604,7 +2604,7 @@ export interface Replay {
     event: string | null
     since: string | null
   }
-  /** How many deliveries matched when it began. */
+  /** How many deliveries matched when the replay began. */
   matched: number
   /** How many of them have been reopened so far. */
   retried: number
@@ -2618,16 +2618,16 @@ export interface Key {
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'planning:read' | 'planning:write' | 'admin')[]
-  /** The addresses from which it may be used; empty: any. */
+  /** The addresses from which the key may be used; empty: any. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
   /** UTC, ISO 8601 with milliseconds. */
   expires_at: string
-  /** Still valid, for at most 30 days. */
+  /** Whether the key is still valid, but for at most 30 days. */
   expires_soon: boolean
   revoked_at: string | null
-  /** Known to the minute. */
+  /** When the key was last used, to the minute. */
   last_used_at: string | null
 }
 
@@ -2637,57 +2637,57 @@ export interface Account {
   raison_sociale: string | null
   adresse: string | null
   siret: string | null
-  /** Where notices go. */
+  /** The address to which notices are sent. */
   email: string | null
-  /** Where customers call. */
+  /** The number that customers call. */
   telephone: string | null
   /** Insurer and contract, as printed. */
   assureur: string | null
   /** Consumer mediator, as printed. */
   mediateur: string | null
-  /** Whether it has a logo. */
+  /** Whether the account has a logo. */
   logo: boolean
-  /** Its colour on customers' pages and letters: `#rrggbb`. */
+  /** The colour of customers' pages and letters: `#rrggbb`. */
   couleur: string
   /** Whether a close needs the customer's signature. */
   signature_requise: boolean
   /** Whether customers get letters about their appointments. */
   confirmation_rdv: boolean
-  /** Whether they are reminded the day before. */
+  /** Whether customers get a reminder the day before an appointment. */
   rappel_rdv: boolean
   /** Whether `email` gets a notice when a customer cancels or moves an appointment. */
   prevenir_bureau: boolean
   lieu: Lieu | null
-  /** The zone whose public holidays are free days. */
+  /** The zone whose public holidays are days without work. */
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
   /** IANA name of the account’s time zone, if not the service’s. */
   fuseau: string | null
   /** Visits begin at multiples of this many minutes of the wall clock. */
   pas: number
-  /** The sender of its e-mails, if not the company. */
+  /** The sender of the e-mails, if not the company. */
   nom_expediteur: string | null
-  /** The reply address of its e-mails, if not `email`. */
+  /** The reply address of the e-mails, if not `email`. */
   repondre_a: string | null
   /** The beginning of links to customers, if not that of the service. */
   url_publique: string | null
   /** Short texts that installers choose from on their phones. */
   textes_terrain: string[]
-  /** How many cases it may create in a calendar month; null: no limit. */
+  /** How many cases the account may create in a calendar month; null: no limit. */
   dossiers_par_mois: number | null
-  /** How many bytes its photos, signatures and reports may take; null: no limit. */
+  /** How many bytes the photos, signatures and reports may take in all; null: no limit. */
   stockage_octets: number | null
 }
 
 export interface DeliveryHealth {
-  /** Not final: due, being attempted, or planned. */
+  /** How many are not final: due, being attempted, or planned. */
   en_attente: number
-  /** Due and claimed by no process. Includes those to disabled endpoints. */
+  /** How many are due and claimed by no process, including those to disabled endpoints. */
   dues: number
-  /** Being attempted, or claimed to be attempted next. */
+  /** How many are being attempted, or claimed to be attempted next. */
   en_cours: number
   /** When the oldest waiting delivery was created. */
   plus_ancienne: string | null
-  /** How many deliveries a second, to the hundredth: those created and delivered in the last minute. */
+  /** Deliveries a second, to the hundredth. Counts those created and delivered in the last minute. */
   par_seconde: number
   /** How many were delivered, of those created in the last 24 hours. */
   livrees_24h: number
@@ -2713,7 +2713,7 @@ export interface WhoCalls {
     /** In lower case; unique in the account. */
     email: string
     role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
-    /** The installer that this person is. */
+    /** The id of the user as an installer, if any. */
     poseur_id: number | null
     passkeys: ({
       /** `psk_…` */
@@ -2724,12 +2724,12 @@ export interface WhoCalls {
       derniere_utilisation: string | null
     })[]
   } | null
-  /** The key; null for a person. */
+  /** The API key; null for a person. */
   cle: {
     id: string
     nom: string
   } | null
-  /** The person, if the server that embeds this service named one; else null. */
+  /** The person named by the server that embeds this service; null if it named none. */
   hote: {
     id: string
     nom: string
@@ -2758,21 +2758,21 @@ export interface AuditedCall {
   /** `*` if the row counts calls from several addresses. */
   ip: string
   method: string
-  /** The path as this contract has it; an unknown one as it was sent. */
+  /** The path as in this contract. In an unknown path, unknown segments are replaced by `…`. */
   endpoint: string
   key_id: string | null
-  /** Of a person who signed in. */
+  /** The id of the user who signed in. */
   user_id: string | null
-  /** The subject: `client:13`, `case:19`, `key:key_…`; null when the call has no target. */
+  /** The target of the call: `client:13`, `case:19`, `key:key_…`. Null when it has none. */
   target: string | null
-  /** With `noms`: the current name of the target, which for an appointment or a follow-up is its client, for a file its case; null if there is none. */
+  /** With `noms`: the current name of the target, if any (the client of an appointment or follow-up, the case of a file). */
   nom?: string | null | undefined
   /** HTTP status. */
   status: number
   /** How many milliseconds the answer took. */
   duration_ms: number
   request_id: string
-  /** If the row counts several calls without a key or a session: how many. The last one is shown. */
+  /** How many calls the row counts, if several without a key or a session. It shows the last one. */
   calls?: number | undefined
 }
 
@@ -2785,15 +2785,15 @@ export interface Session {
   /** `ses_…` */
   id: string
   methode: 'invitation' | 'passkey' | 'oidc'
-  /** The address at its beginning. */
+  /** The IP address from which the session began. */
   ip: string
-  /** The description of the browser. */
+  /** The browser’s User-Agent. */
   appareil: string
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
-  /** Known to the minute. */
+  /** When the session was last used, to the minute. */
   derniere_utilisation: string
-  /** When it ends without further use. */
+  /** When the session ends if it is not used again. */
   expire_a: string
 }
 
@@ -2801,10 +2801,10 @@ export interface User {
   /** `usr_…` */
   id: string
   nom: string
-  /** In lower case; unique in the account. */
+  /** In lower case, and unique in the account. */
   email: string
   role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
-  /** The installer that this person is. */
+  /** The id of the person as an installer, if any. */
   poseur_id: number | null
   /** Whether this person may sign in. */
   actif: boolean
@@ -2814,17 +2814,17 @@ export interface User {
 }
 
 export interface Device {
-  /** `ses_…`: of its session. */
+  /** `ses_…`, the id of the phone’s session. */
   id: string
-  /** The owner’s name for it. */
+  /** The name that the owner gave the phone. */
   nom: string
-  /** Known to the minute. */
+  /** When the phone last called, to the minute. */
   dernier_contact: string
-  /** How many writes it had not sent yet at its last contact; null: unknown. */
+  /** How many writes the phone had not sent at its last contact; null if unknown. */
   en_attente: number | null
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
-  /** When it is signed out without further contact. */
+  /** When the phone is signed out if it makes no contact before then. */
   expire_a: string
 }
 
@@ -2846,9 +2846,9 @@ export interface Rdv {
   debut: string
   /** UTC, ISO 8601 with milliseconds. */
   fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
+  /** IANA name of the time zone in which the appointment was made. */
   fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  /** Minutes from `debut` to `fin`, rounded up. */
   duree_minutes: number
   /** The window that was announced to the customer. */
   fenetre_client: {
@@ -2858,14 +2858,14 @@ export interface Rdv {
     fin: string
   } | null
   lieu: Lieu | null
-  /** Travel from the previous visit in minutes, if a round has computed it. */
+  /** Minutes of travel from the previous visit, if a round has computed them. */
   trajet_avant_minutes: number | null
   tournee: {
     date: string
-    /** Place in the round, from 1. */
+    /** Position in the round, from 1. */
     ordre: number
   } | null
-  /** Until when a proposal keeps its time. */
+  /** When a proposal expires, which frees its time. */
   expire_a: string | null
   motif_annulation: string | null
   intervention_id: number | null
@@ -2887,9 +2887,9 @@ export interface Slot {
   poseur: PoseurName
   /** How many minutes of travel from the visit before. */
   trajet_avant_minutes: number
-  /** How many minutes of travel it adds to the day. */
+  /** How many minutes of travel this visit adds to the day. */
   trajet_ajoute_minutes: number
-  /** Books it, for 15 minutes; it reserves nothing. */
+  /** A token that books this slot within 15 minutes. It reserves nothing. */
   jeton: string
 }
 
@@ -2945,20 +2945,20 @@ export interface Absences {
     fin: string
     motif: string | null
   })[]
-  /** The appointments within them: they do not move automatically. */
+  /** Appointments during these absences. They are not moved automatically. */
   rdv: Rdv[]
 }
 
 export interface Competences {
-  /** None: all. */
+  /** Empty if the installer has all skills. */
   competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
 }
 
 export interface DayRounds {
   date: string
-  /** Travel: between visits, from the start of the day, and to its end. */
+  /** Minutes of travel: between visits, from the start place, and to the end place. */
   minutes: number
-  /** The same in kilometres, to a tenth. */
+  /** Kilometres of the same travel, rounded to a tenth. */
   kilometres: number
   tournees: Round[]
   avertissements: Note[]
@@ -2967,7 +2967,7 @@ export interface DayRounds {
 export interface Round {
   /** Number of the installer. */
   poseur_id: number
-  /** The point for travel: that of the postal code if there are no coordinates. */
+  /** The point for computing travel: that of the postal code if there are no coordinates. */
   depart: {
     /** Degrees north, WGS 84. */
     lat: number
@@ -2981,9 +2981,9 @@ export interface Round {
     debut: string
     /** UTC, ISO 8601 with milliseconds. */
     fin: string
-    /** Travel from the one before in whole minutes, rounded up. */
+    /** Minutes of travel from the previous visit, rounded up. */
     trajet_avant_minutes: number
-    /** The point for travel: that of the postal code if there are no coordinates. */
+    /** The point for computing travel: that of the postal code if there are no coordinates. */
     point: {
       /** Degrees north, WGS 84. */
       lat: number
@@ -3007,14 +3007,14 @@ export interface Note {
 export interface FollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
-  /** Since when it is open. */
+  /** When the follow-up was opened. */
   depuis: string
   rdv_id: number | null
   sav_id: number | null
   client: ClientName | null
   /** The reason, in the words of the shop, the customer or the receiver. */
   texte: string
-  /** Why a report did not arrive, as `error_code` of an attempt: of the first channel; null for all else. */
+  /** Why a report did not arrive: the `error_code` of an attempt by the first channel, else null. */
   code: string | null
 }
 
@@ -3039,22 +3039,22 @@ export interface FieldDay {
     photos: ({
       id: string
       url: string
-      /** When it was added; absent: with the case. */
+      /** When the photo was added; absent if it came with the case. */
       date?: string | undefined
-      /** Number of the appointment at which it was taken. */
+      /** Number of the appointment at which the photo was taken. */
       rdv_id?: number | undefined
     })[]
     resolution: string | null
     date_cloture: string | null
     reserves: string[]
-    /** The work done, from its appointments. */
+    /** The work done at the appointments of the case. */
     interventions: Intervention[]
     /** Grows by one with every change. */
     version: number
     /** The newest first, at most 50. */
     commentaires: Comment[]
   })[]
-  /** Short texts to choose from. */
+  /** Prepared texts to choose from. */
   textes_terrain: string[]
 }
 
@@ -3074,7 +3074,7 @@ export interface FieldRdv {
     nom: string
     prenom: string
     telephone: string | null
-    /** As one text, if the place has no lines of its own. */
+    /** The address as one text, if `lieu` has no lines of its own. */
     adresse: string | null
   }
   poseur: PoseurName
@@ -3084,9 +3084,9 @@ export interface FieldRdv {
   debut: string
   /** UTC, ISO 8601 with milliseconds. */
   fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
+  /** IANA name of the time zone in which the appointment was made. */
   fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  /** Minutes from `debut` to `fin`, rounded up. */
   duree_minutes: number
   /** The window that was announced to the customer. */
   fenetre_client: {
@@ -3096,14 +3096,14 @@ export interface FieldRdv {
     fin: string
   } | null
   lieu: Lieu | null
-  /** Travel from the previous visit in minutes, if a round has computed it. */
+  /** Minutes of travel from the previous visit, if a round has computed them. */
   trajet_avant_minutes: number | null
   tournee: {
     date: string
-    /** Place in the round, from 1. */
+    /** Position in the round, from 1. */
     ordre: number
   } | null
-  /** Until when a proposal keeps its time. */
+  /** When a proposal expires, which frees its time. */
   expire_a: string | null
   motif_annulation: string | null
   intervention_id: number | null
@@ -3137,7 +3137,7 @@ export interface Found {
     /** Town, if it is known. */
     ville: string | null
   })[]
-  /** Of the cases and clients that were found. */
+  /** The appointments of the cases and clients that were found. */
   rdv: ({
     /** Number of the appointment. */
     id: number
@@ -3152,60 +3152,60 @@ export interface Found {
 export interface Statistics {
   du: string
   au: string
-  /** Cases that are not closed, now. */
+  /** The cases that are open now. */
   ouverts: {
-    /** How many were created less than 7 days ago. */
+    /** How many cases were created less than 7 days ago. */
     moins_7_jours: number
-    /** How many were created 7 to less than 30 days ago. */
+    /** How many cases were created 7 to less than 30 days ago. */
     moins_30_jours: number
-    /** How many were created 30 days ago or more. */
+    /** How many cases were created 30 days ago or more. */
     plus: number
   }
-  /** From the creation to the first visit, of first visits in the period. */
+  /** From a case’s creation to its first visit, if that is in the period. */
   premiere_visite_jours: {
-    /** How many days, to a tenth; null without any. */
+    /** The median in days, to a tenth. Null if there are none. */
     mediane: number | null
-    /** Number of days within which nine of ten were done. */
+    /** The number of days within which nine of ten were done. */
     p90: number | null
   }
-  /** From the creation to the close, of closes in the period. */
+  /** From a case’s creation to its close, if that is in the period. */
   cloture_jours: {
-    /** How many days, to a tenth; null without any. */
+    /** The median in days, to a tenth. Null if there are none. */
     mediane: number | null
-    /** Number of days within which nine of ten were done. */
+    /** The number of days within which nine of ten were done. */
     p90: number | null
   }
   par_type: ({
     type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
     /** How many cases were created. */
     crees: number
-    /** How many cases were closed then, and are. */
+    /** How many cases were closed in the period, and still are. */
     clos: number
     /** How many times cases were reopened. */
     rouverts: number
-    /** How many visits of cases came after the first. */
+    /** How many visits were not the first of their case. */
     secondes_visites: number
   })[]
   par_poseur: {
     poseur: PoseurName
     /** How many visits took place. */
     visites: number
-    /** How many minutes on the way to them were planned. */
+    /** Planned minutes of travel to these visits. */
     minutes_route: number
-    /** How many minutes at them were planned. */
+    /** Planned minutes of work at these visits. */
     minutes_travail: number
-    /** How many times cases that are theirs were reopened. */
+    /** How many times cases assigned to this installer were reopened. */
     rouverts: number
   }[]
   par_mois: {
     mois: string
     /** How many cases were created. */
     crees: number
-    /** How many cases were closed then, and are. */
+    /** How many cases were closed in the period, and still are. */
     clos: number
     /** How many times cases were reopened. */
     rouverts: number
-    /** How many visits of cases came after the first. */
+    /** How many visits were not the first of their case. */
     secondes_visites: number
   }[]
   /** The 50 parts that were used most. */
@@ -3232,7 +3232,7 @@ export interface CaseClosed {
   date_cloture: string
   hash_sha256: string
   preuve: {
-    /** Place in the account's chain of evidence. */
+    /** The position in the account's chain of evidence. */
     sequence: number
     hash_entree: string
   }
@@ -3253,7 +3253,7 @@ export interface ReportSent extends CaseCreated {
     canaux: ({
       canal: string
       statut: 'en_file' | 'envoye' | 'echec'
-      /** The delivery: see the history of deliveries. */
+      /** The id of the delivery in the history of deliveries. */
       livraison: string
       erreur: string | null
       /** The code of the error, as `error_code` of an attempt. */
@@ -3263,16 +3263,16 @@ export interface ReportSent extends CaseCreated {
 }
 
 export interface NewEndpoint extends Endpoint {
-  /** `whsec_…`: only this answer has it. */
+  /** The secret, `whsec_…`. Only this answer contains it. */
   secret: string
 }
 
 export interface NewSecret {
   /** `wh_…` */
   id: string
-  /** `whsec_…`: only this answer has it. */
+  /** The secret, `whsec_…`. Only this answer contains it. */
   secret: string
-  /** Until then both secrets sign. */
+  /** Until then, both secrets sign. */
   previous_expires_at: string | null
 }
 
@@ -3281,23 +3281,23 @@ export interface TestDelivery {
 }
 
 export interface ReplayPreview {
-  /** How many deliveries matched when it began. */
+  /** How many deliveries matched when the replay began. */
   matched: number
 }
 
 export interface NewKey extends Key {
-  /** `sav_live_…`: only this answer has it. */
+  /** The key itself, `sav_live_…`. Only this answer contains it. */
   key: string
 }
 
 export interface RolledKey extends NewKey {
-  /** When the old key ends. */
+  /** When the old key expires. */
   previous_expires_at: string
 }
 
 export type Invitation = {
   canal: 'lien'
-  /** Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path if the service has no public address. */
+  /** The link, which signs this person in once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. Only the path, if the service has no public address. */
   url: string
   /** UTC, ISO 8601 with milliseconds. */
   expire_a: string
@@ -3305,27 +3305,27 @@ export type Invitation = {
   canal: 'email'
   /** The recipient of the letter. */
   email: string
-  /** `dlv_…`: the history has its outcome. */
+  /** `dlv_…`, the delivery of the letter, which has its outcome. */
   livraison: string
 }
 
 export interface AdvisedRdv extends Rdv {
-  /** Warnings; it was done all the same. */
+  /** Warnings. The change was made nevertheless. */
   avertissements: Note[]
 }
 
 export interface OptimisedRounds {
   date: string
-  /** Travel: between visits, from the start of the day, and to its end. */
+  /** Minutes of travel: between visits, from the start place, and to the end place. */
   minutes_avant: number
-  /** Travel: between visits, from the start of the day, and to its end. */
+  /** Minutes of travel: between visits, from the start place, and to the end place. */
   minutes_apres: number
-  /** The same in kilometres, to a tenth. */
+  /** Kilometres of the same travel, rounded to a tenth. */
   kilometres_avant: number
-  /** The same in kilometres, to a tenth. */
+  /** Kilometres of the same travel, rounded to a tenth. */
   kilometres_apres: number
   tournees: Round[]
-  /** The moves, with the previous places. */
+  /** The visits to move, each with its previous time and installer. */
   deplacements: {
     /** Number of the appointment. */
     rdv_id: number
@@ -3339,9 +3339,9 @@ export interface OptimisedRounds {
     ancien_poseur_id: number
   }[]
   avertissements: Note[]
-  /** How many letters go out when it is applied, if nothing changes until then. */
+  /** How many letters are sent when the plan is applied, if nothing changes until then. */
   lettres: number
-  /** Of a preview: applies exactly this plan, as long as the day has not changed. Of an applied plan: undoes it (`tournees/annuler`), for 24 hours. */
+  /** The version of a preview applies exactly this plan, as long as the day has not changed. The version of an applied plan undoes it (`tournees/annuler`) within 24 hours. */
   version: string
 }
 
@@ -3360,7 +3360,7 @@ export interface ReplacedRdv {
     /** Grows by one with every change. */
     version: number
   }[]
-  /** Undoes it (`tournees/annuler`), for 24 hours. */
+  /** Undoes this change (`tournees/annuler`) within 24 hours. */
   version: string
 }
 
@@ -3400,7 +3400,7 @@ export interface AnsweredRdv extends Rdv {
 export interface FieldConstat {
   /** At least one. */
   codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
-  /** The visit as the office left it, if it moved, gave away or ended it. */
+  /** The visit as it is now, if the office moved, reassigned or ended it. */
   rdv: {
     /** Number of the appointment. */
     id: number
@@ -3423,7 +3423,7 @@ export interface FieldConstat {
 }
 
 export interface UploadProgress {
-  /** How many bytes have arrived, from the first on. */
+  /** How many bytes have arrived, from the first byte without a gap. */
   recu: number
   /** How many bytes the whole file has. */
   taille: number

@@ -21,19 +21,19 @@ import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 type InContext = typeof import('./invocation/run-in-context.js').inContext
 
-/** What a bin is made of. */
+/** The parts from which a command is created. */
 export interface CommandOptions {
-  /** Besides the core, each after those that it builds on. */
+  /** The features besides the core. Each comes after the features that it builds on. */
   readonly features: readonly CommandFeature[]
-  /** Groups of commands without a feature. */
+  /** Groups of commands that belong to no feature. */
   readonly commands?: readonly CommandGroup[]
 }
 
 /** The command, to run once or as the program of this process. */
 export interface CreatedCommand {
   /**
-   * Runs the command of this process and sets its exit code. Until the command has finished, the exit code is that of a
-   * failure: Node ends a process whose event loop is empty, even while it awaits something.
+   * Runs the command of this process and sets its exit code. Until the command has finished, the exit code is
+   * `unfinished`, because Node ends a process whose event loop is empty, even while it awaits something.
    * @param inContext for tests
    */
   main(inContext?: InContext): Promise<void>
@@ -63,7 +63,7 @@ async function mainOf(run: CreatedCommand['run'], inContext?: InContext): Promis
   const askFor = isAttended ? askForLine : null
   const { untilStopped, letGo } = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
-  // Empty in our own tests: they must not depend on the machine's installation.
+  // Our own tests set this variable to an empty text: they must not depend on the machine's installation.
   const installed = env['SAV_TEST_INSTALLED_SETTINGS'] ?? installedSettings
   const own = { env, cwd: process.cwd(), installedSettings: installed || null }
   const io = { ...own, stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
@@ -71,7 +71,7 @@ async function mainOf(run: CreatedCommand['run'], inContext?: InContext): Promis
   process.off('beforeExit', tellUnfinished)
   letGo()
   await Promise.all([stdout, stderr].map(taken))
-  // Whatever still keeps the process alive is no longer needed.
+  // The command has finished: half a second later, the process ends even if something still keeps it alive.
   setTimeout(() => process.exit(), 500).unref()
 }
 
@@ -81,10 +81,10 @@ function tellUnfinished(): void {
   )
 }
 
-/** Resolves when the reader has read everything: a pipe holds 64 kB, and when the process ends, the rest is lost. */
+/** Resolves when everything written is out of this process. A pipe holds only 64 kB; the rest is lost on exit. */
 const taken = (stream: Writable) => new Promise<void>((resolve) => stream.write('', () => resolve()))
 
-/** Exits quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
+/** Ends the process after a failed write: quietly if the reader has ended, as in `sav cases list | head`. */
 function leave(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.done)
   const problem = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)
@@ -138,7 +138,7 @@ async function runOne({ made, load, argv, given, ownContext }: Run): Promise<Exi
   }
 }
 
-/** Only commander's errors and ours are recognised here; recognising the core's would load the core. */
+/** Converts an error to a failure. The core's errors are left to `failures.js`, because that file loads the core. */
 async function failureOf(error: unknown, { names, command }: CommandMatch, load: LoadFeatures): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
@@ -163,7 +163,10 @@ interface CommandMatch {
   readonly command: Command
 }
 
-/** The command that the arguments name, as far as they match one: `sav webhooks add`. */
+/**
+ * The command that the arguments name, such as `sav webhooks add`. Words that name no command, such as options, are
+ * skipped.
+ */
 function commandOf(program: Command, argv: readonly string[]): CommandMatch {
   const names = [program.name()]
   let command = program

@@ -1,4 +1,4 @@
-/** What the commands of a feature are written with. */
+/** The functions and types with which a feature's commands are written. */
 
 export type { Act } from './invocation/action.js'
 export { takenSlot } from './invocation/api.js'

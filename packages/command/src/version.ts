@@ -1,2 +1,2 @@
-/** The version of this package, which a release raises. */
+/** The version of this package. Each release raises it. */
 export const version = '0.0.0'

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { type Feature, refuseIncomplete } from './composition.js'
 import { storeToken } from './store-token.js'
+import { lazily } from './values/lazily.js'
 
 const feature = (name: string, declared: Partial<Feature> = {}): Feature => ({
   name,
@@ -9,7 +11,7 @@ const feature = (name: string, declared: Partial<Feature> = {}): Feature => ({
   compose: () => ({ on: () => ({ useCases: {}, writes: {} }) }),
 })
 
-const emits = (kind: string) => ({ events: { [kind]: {} } })
+const emits = (kind: string) => ({ events: { [kind]: { data: lazily(() => z.object({})), example: {} } } })
 
 describe('composing features', () => {
   it.each([

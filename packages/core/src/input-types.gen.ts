@@ -7,7 +7,7 @@ export interface Inputs {
     nom: string
     /** What it may do. */
     permissions: string[]
-    /** When the key expires: an instant, or the start of a day. In a year when absent. */
+    /** When the key expires: an instant, or the start of a day. By default in a year. */
     expire?: string | undefined
     /** Addresses and CIDRs from which the key may be used; empty: any. At most 100. */
     ips?: string[] | undefined
@@ -19,7 +19,7 @@ export interface Inputs {
   listAudit: {
     /** At this time or later: an instant, or a local day. */
     since?: string | undefined
-    /** A day, including all of it, or an instant, exclusive. */
+    /** The end: a day, inclusive, or an instant, exclusive. */
     until?: string | undefined
     /** Id of an API key: `key_…`. At most 100 characters. */
     key_id?: string | undefined
@@ -29,11 +29,11 @@ export interface Inputs {
     target?: string | undefined
     /** Only calls by methods that write, whatever their outcome. */
     writes?: 'true' | undefined
-    /** Each call with the name of its `target`. */
+    /** Adds to each call the name of its `target`. */
     noms?: 'true' | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
-    /** Number of calls on a page, at most. From 1 to 1000. */
+    /** The maximum number of calls on a page. From 1 to 1000. */
     limite?: number | undefined
   }
   views: {
@@ -86,9 +86,9 @@ export interface Inputs {
     reserves?: string[] | undefined
     /** Number of the appointment of this case that the close ends. */
     rdv_id?: number | undefined
-    /** The result of that appointment; `resolu` when absent. */
+    /** The result of that appointment; by default `resolu`. */
     resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
-    /** Used at that appointment. At most 50. */
+    /** The parts used at that appointment. At most 50. */
     pieces?: ({
       /** Name of the part. At most 200 characters. */
       designation: string
@@ -104,7 +104,7 @@ export interface Inputs {
     texte: string
   }
   listComments: {
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
     /** The `curseur` of the previous page. */
     curseur?: string | undefined
@@ -150,7 +150,7 @@ export interface Inputs {
     ville?: string | undefined
     /** The client's number, or its beginning, in any spelling. At most 200 characters. */
     telephone?: string | undefined
-    /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
+    /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
     /** Number of the installer who visited from `du` to `au`. */
     visite_par?: number | undefined
@@ -160,7 +160,7 @@ export interface Inputs {
     au?: string | undefined
     /** With `-` the largest first. By `ville`, cases without a town come last. */
     tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
@@ -194,7 +194,7 @@ export interface Inputs {
     ville?: string | undefined
     /** The client's number, or its beginning, in any spelling. At most 200 characters. */
     telephone?: string | undefined
-    /** An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again. */
+    /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
     /** Number of the installer who visited from `du` to `au`. */
     visite_par?: number | undefined
@@ -216,7 +216,7 @@ export interface Inputs {
     since?: string | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
-    /** Number of deliveries on a page, at most. From 1 to 1000. */
+    /** The maximum number of deliveries on a page. From 1 to 1000. */
     limite?: number | undefined
   }
   replay: {
@@ -230,7 +230,7 @@ export interface Inputs {
     since?: string | undefined
   }
   listReplays: {
-    /** Number of replays on a page, at most. From 1 to 200. */
+    /** The maximum number of replays on a page. From 1 to 200. */
     limite?: number | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
@@ -242,7 +242,7 @@ export interface Inputs {
     stockage_octets?: number | null | undefined
   }
   listClients: {
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
@@ -465,7 +465,7 @@ export interface Inputs {
     acces?: string | null | undefined
   }
   listPoseurs: {
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined

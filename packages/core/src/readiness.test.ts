@@ -7,7 +7,7 @@ import { fixedClock } from './testing/index.js'
 const timeoutMs = 5000
 
 describe('a service is ready', () => {
-  it('while its worker looks at the queue at least every attempt and 5 s', async () => {
+  it('while its worker has looked at the queue within the time of an attempt and 5 s more', async () => {
     const clock = fixedClock()
     const worker = { heartbeat: clock.now() }
     const ready = readiness({ storage: await memoryStorage(), clock, worker, timeoutMs })
@@ -21,7 +21,7 @@ describe('a service is ready', () => {
     await expect(ready()).resolves.toBeUndefined()
   })
 
-  it('while its database takes writes, tried at most once a second', async () => {
+  it('while its database accepts a test write, which it tries at most once a second', async () => {
     const clock = fixedClock()
     const memory = await memoryStorage()
     let tries = 0

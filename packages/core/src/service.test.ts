@@ -181,7 +181,7 @@ describe('a handler of the host', () => {
     const kept = await history(service)
     expect(kept).toMatchObject([{ state: 'pending', last_error: 'the handler threw Error' }])
     expect(faults).toMatchObject([
-      { message: `The handler crm failed on ${kept[0]?.id}.`, cause: { message: /Sundays/ } },
+      { message: `The handler crm failed for delivery ${kept[0]?.id}.`, cause: { message: /Sundays/ } },
     ])
     await clock.advance(2_000)
     expect(calls).toBe(2)
@@ -228,7 +228,7 @@ describe('a handler of the host', () => {
     await clock.advance(6_000)
     expect(signals.map((signal) => signal.aborted)).toEqual([aborted])
     expect(await history(service)).toMatchObject([
-      { state, attempt_count: 1, last_error: aborted ? 'no end within 5000 ms' : null },
+      { state, attempt_count: 1, last_error: aborted ? 'the handler did not end within 5000 ms' : null },
     ])
     const closed = service.close()
     await clock.advance(6_000)
@@ -285,7 +285,7 @@ describe('a handler of the host', () => {
     await second.start()
     await clock.advance(minutes)
     expect(await history(second)).toMatchObject([
-      { state: 'failed', last_error: 'the handler takes no sav.created any more', attempt_count: 2 },
+      { state: 'failed', last_error: 'the handler no longer takes sav.created', attempt_count: 2 },
     ])
     await second.close()
   })
@@ -293,10 +293,10 @@ describe('a handler of the host', () => {
   it('has a unique name, and is added before the start', async () => {
     const { service } = await open()
     service.on('crm', ['sav.created'], () => {})
-    expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('a handler crm already')
+    expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('already a handler named crm')
     expect(() => service.on('le crm', ['sav.closed'], () => {})).toThrow('must be 1 to 63')
     expect(() => service.on('agenda', ['sav.closed', 'rdv.created'], () => {})).toThrow(
-      'No feature of this service has rdv.created: compose that feature',
+      'No composed feature has rdv.created: compose that feature',
     )
     await service.start()
     expect(() => service.on('stock', ['sav.closed'], () => {})).toThrow('before start()')
@@ -304,7 +304,7 @@ describe('a handler of the host', () => {
   })
 })
 
-it('a write in an unknown account is refused with the remedy, as before start', async () => {
+it('a write before the start is refused, since no account exists yet, and the refusal says what to do', async () => {
   const { service } = await open()
   const { directory, webhooks } = service
   const writes = [
@@ -313,7 +313,7 @@ it('a write in an unknown account is refused with the remedy, as before start', 
     () => webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.created'] }),
   ]
   for (const write of writes)
-    await expect(write()).rejects.toThrow(/^There is no account default: accounts\.add makes one, and start\(\) makes/)
+    await expect(write()).rejects.toThrow(/^There is no account default: accounts\.add creates it, and start\(\)/)
   await service.start()
   for (const write of writes) await write()
   await service.close()

@@ -313,7 +313,7 @@ async function everythingIn({ sav, storage }: Pick<OpenSav, 'sav' | 'storage'>) 
 const leaves = leavesOf(openProcess({ storage: await memoryStorage(), clock: fixedClock(), seed: 1 }).sav.writes)
 
 describe('a write', () => {
-  it('has a sample here', () => {
+  it('has a sample in this test', () => {
     expect(leaves).toContain('clients.erase')
     expect(leavesOf(samples).toSorted()).toEqual(leaves.toSorted())
   })

@@ -84,6 +84,6 @@ async function withoutAccount({ reads }: Pick<Storage, 'reads'>, account_id: unk
   if (typeof account_id !== 'string' || cause instanceof SavError) return cause
   const account = await reads.accounts.find(account_id).catch(() => undefined)
   if (account !== null) return cause
-  const remedy = 'accounts.add makes one, and start() makes `default` in a store without any.'
+  const remedy = 'accounts.add creates it, and start() creates `default` in a store without accounts.'
   return new Error(`There is no account ${account_id}: ${remedy}`, { cause })
 }

@@ -112,7 +112,7 @@ export function takingBack(
     async prepare() {
       const rdv = await reads.of(planningStore).find(actor.account_id, rdv_id)
       if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
-      // A repetition after a lost answer.
+      // This call repeats one whose answer was lost.
       if (rdv.statut === asked) return { is: rdv } as const
       const { absence, statut } = rdv
       if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_not_missed', { id: rdv_id, statut })

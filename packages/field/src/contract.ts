@@ -60,7 +60,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('are counted by sender, and deleted one by one or by age', async (storage) => {
+    it('have their bytes counted by sender, and are deleted singly or by age', async (storage) => {
       await addOwner(storage, 'ours')
       const field = storage.reads.of(fieldStore)
       const [old, young, foreign] = [
@@ -101,7 +101,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       await add(fact('a', { auteur_id: 'usr_2' }))
     })
 
-    it('of an erased client lose their digest, also as their key', async (storage) => {
+    it('of an erased client lose their digest, and also a key that is a digest', async (storage) => {
       const { fact, add } = await openFacts(storage)
       const given = fact('a', { constat })
       const id = await add(given)
@@ -117,7 +117,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       expect(await field.fact('ours', 'usr_1', byContent.cle)).toBeNull()
     })
 
-    it('are deleted by age, unless the office must act', async (storage) => {
+    it('are deleted by age, unless the office must act on them', async (storage) => {
       const { fact, add } = await openFacts(storage)
       await add(fact('a'))
       await add(fact('b', { constat }))

@@ -24,7 +24,7 @@ const fieldRdv = named(
       client: z.object({
         ...customer().shape,
         telephone: z.string().nullable(),
-        adresse: z.string().nullable().describe('As one text, if the place has no lines of its own.'),
+        adresse: z.string().nullable().describe('The address as one text, if `lieu` has no lines of its own.'),
       }),
     }),
   { ...rdvExample, client: { ...rdvExample.client, telephone: '+33 6 12 34 56 78', adresse: null } },
@@ -63,7 +63,7 @@ export const fieldDayShape = named(
       au: z.iso.date().describe('The last local day.'),
       rdv: z.array(fieldRdv()).describe('The visits, by `debut`.'),
       dossiers: z.array(fieldCase()).describe('The cases of these visits.'),
-      textes_terrain: z.array(z.string()).describe('Short texts to choose from.'),
+      textes_terrain: z.array(z.string()).describe('Prepared texts to choose from.'),
     }),
   {
     poseur: { id: 3, nom: 'Bruno Petit' },

@@ -6,7 +6,7 @@ const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
 const told = ['intervention', 5, { compte_rendu: 'Mme Durand était chez elle.' }]
 
 describe('the digest of a report', () => {
-  it('recognises a repetition, and depends on the key', () => {
+  it('recognises a repeated report, and depends on the key', () => {
     const { of, mayBe } = createFactDigests(keyOf(1))
     const digest = of(told)
     expect([mayBe(digest, told), mayBe(digest, [...told, 'more'])]).toEqual([true, false])
@@ -14,7 +14,7 @@ describe('the digest of a report', () => {
     expect(createFactDigests(keyOf(2)).of(told).split('.')[1]).not.toBe(digest.split('.')[1])
   })
 
-  it('is checked with its own key after a rotation, and matches anything once that key is gone', () => {
+  it('is checked with its own key after a rotation, and matches any report once that key is removed', () => {
     const before = createFactDigests(keyOf(1))
     const digest = before.of(told)
     const rotated = createFactDigests(keyOf(2), (id) => (digest.startsWith(id) ? keyOf(1) : undefined))

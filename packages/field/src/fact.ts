@@ -33,7 +33,7 @@ export const constatShape = named(
           poseur: person(),
         })
         .nullable()
-        .describe('The visit as the office left it, if it moved, gave away or ended it.'),
+        .describe('The visit as it is now, if the office moved, reassigned or ended it.'),
       description: z
         .object({ signee: z.string(), actuelle: z.string() })
         .nullable()

@@ -5,7 +5,7 @@ export interface Inputs {
   began: {
     /** When it happened, by the phone’s clock. */
     survenu_a: string
-    /** By how many milliseconds that clock is ahead of the service’s. */
+    /** By how many milliseconds the phone’s clock is ahead of the service’s. */
     decalage_ms?: number | undefined
     /** Number of the version of the appointment that the phone knew. */
     version?: number | undefined
@@ -13,7 +13,7 @@ export interface Inputs {
   missed: {
     /** When it happened, by the phone’s clock. */
     survenu_a: string
-    /** By how many milliseconds that clock is ahead of the service’s. */
+    /** By how many milliseconds the phone’s clock is ahead of the service’s. */
     decalage_ms?: number | undefined
     /** Number of the version of the appointment that the phone knew. */
     version?: number | undefined
@@ -23,7 +23,7 @@ export interface Inputs {
   late: {
     /** When it happened, by the phone’s clock. */
     survenu_a: string
-    /** By how many milliseconds that clock is ahead of the service’s. */
+    /** By how many milliseconds the phone’s clock is ahead of the service’s. */
     decalage_ms?: number | undefined
     /** Number of the version of the appointment that the phone knew. */
     version?: number | undefined
@@ -33,7 +33,7 @@ export interface Inputs {
   intervention: {
     /** When it happened, by the phone’s clock. */
     survenu_a: string
-    /** By how many milliseconds that clock is ahead of the service’s. */
+    /** By how many milliseconds the phone’s clock is ahead of the service’s. */
     decalage_ms?: number | undefined
     /** Number of the version of the appointment that the phone knew. */
     version?: number | undefined
@@ -88,19 +88,19 @@ export interface Inputs {
   bookNext: {
     /** Token of a slot that was offered. At most 1000 characters. */
     jeton: string
-    /** Number of the case of one of the caller’s visits. */
+    /** Number of the case of the caller’s visit. */
     sav_id: number
   }
   ownSlots: {
     /** How long the visit takes, in minutes. From 1 to 720. */
     duree: number
-    /** The first local day; today by default. */
+    /** The first local day. Default: today. */
     du?: string | undefined
-    /** The last local day; two weeks by default. */
+    /** The last local day. Default: two weeks. */
     au?: string | undefined
     /** Hours of the local day, `08:00-12:00`, for the whole visit. */
     fenetre?: string | undefined
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
   }
   fieldDay: {

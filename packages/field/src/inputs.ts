@@ -23,25 +23,25 @@ const claimedInstant = lazily(() => writtenInstant().transform((value) => toInst
 /** The fields that all reports share. */
 const claim = lazily(() => ({
   survenu_a: claimedInstant().describe('When it happened, by the phone’s clock.'),
-  decalage_ms: z.int().default(0).describe('By how many milliseconds that clock is ahead of the service’s.'),
+  decalage_ms: z.int().default(0).describe('By how many milliseconds the phone’s clock is ahead of the service’s.'),
   version: z.int().positive().optional().describe('Number of the version of the appointment that the phone knew.'),
 }))
 
 const sha256 = lazily(() => shortText(64).regex(sha256Form, issue('not_a_sha256')))
 
-/** Work has begun. */
+/** A report that work has begun. */
 export const beganInput = lazily(() => z.strictObject(claim()))
 /** What `field.began` takes. */
 export type BeganInput = Inputs['began']
 
-/** The customer was absent. */
+/** A report that the customer was absent. */
 export const missedInput = lazily(() =>
   z.strictObject({ ...claim(), compte_rendu: text({ min: 1, max: 5000 }).optional() }),
 )
 /** What `field.missed` takes. */
 export type MissedInput = Inputs['missed']
 
-/** A delay in minutes. */
+/** A report of a delay. */
 export const lateInput = lazily(() =>
   z.strictObject({ ...claim(), minutes: z.int().min(0).max(480).describe('The delay in minutes.') }),
 )
@@ -88,14 +88,14 @@ export type InterventionReport = Output<typeof interventionInput>
 /** The fields that all reports share. */
 export type Claim = Output<typeof beganInput>
 
-/** The customer was there after all. */
+/** Takes back a reported absence: the customer was there after all. */
 export const takeBackInput = lazily(() => z.strictObject({ statut: changeRdvInput().shape.statut.unwrap() }))
 /** What `field.takeBack` takes. */
 export type TakeBackInput = Inputs['takeBack']
 
-/** Another time for the next visit. */
+/** A slot for another visit to the same case. */
 export const bookNextInput = lazily(() =>
-  z.strictObject({ jeton: shortText(1000), sav_id: idOf('the case of one of the caller’s visits') }),
+  z.strictObject({ jeton: shortText(1000), sav_id: idOf('the case of the caller’s visit') }),
 )
 /** What `field.bookNext` takes. */
 export type BookNextInput = Inputs['bookNext']

@@ -56,7 +56,7 @@ describe('an installer’s report', () => {
     expect(await open()).toMatchObject([{ type: 'client_absent' }])
   })
 
-  it('of a visit without a case is appended to its notes, beyond their limit', async () => {
+  it('on a visit without a case is appended to its notes, even beyond their limit', async () => {
     const { sav, actor, bruno, where, now, booking } = await onSite()
     const notes = '🪚'.repeat(4999)
     const bare = { ...booking, debut: '2026-03-17T09:00:00+01:00', notes }
@@ -92,7 +92,7 @@ describe('an installer’s report', () => {
     expect(await open()).toEqual([])
   })
 
-  it('of impossible work adds no follow-up if the installer books the next visit, but one for a request', async () => {
+  it('of impossible work adds no follow-up if it books the next visit, but does if it only requests one', async () => {
     const { sav, actor, bruno, where, now, booking, sav_id, open } = await onSite()
     const impossible = { ...now(), resultat: 'impossible' as const }
     const [slot] = await sav.planning.slots('default', { sav_id, duree: 30, du: '2026-03-18', au: '2026-03-19' })
@@ -166,7 +166,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is done once for 30 days, and another thing under its key is refused', async () => {
+  it('is applied only once within 30 days, and another report under its key is refused', async () => {
     const { sav, bruno, where, now, send, sav_id, clock, storage } = await onSite()
     const photos = [{ sha256: await send(photo(1)), moment: 'apres' as const }]
     const input = { ...now(), ...done, photos }
@@ -183,7 +183,7 @@ describe('an installer’s report', () => {
     expect(await storage.reads.of(fieldStore).fact('default', bruno.id, 'k1')).toBeNull()
   })
 
-  it('is refused until each named file has arrived, and stores nothing before', async () => {
+  it('is refused until each file that it names has arrived, and stores nothing before that', async () => {
     const { sav, bruno, where, now, send, sav_id } = await onSite()
     const [here, missing] = [await send(photo(1)), sha256(photo(2))]
     const photos = [here, missing].map((name) => ({ sha256: name, moment: 'autre' as const }))
@@ -220,7 +220,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is an addendum if the case was closed meanwhile, also in the next snapshot', async () => {
+  it('becomes an addendum if the case was closed meanwhile, and is in the next snapshot', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, verified } = await onSite()
     await sav.cases.close(actor, sav_id, { resolution: 'Réglé par téléphone.' })
     const [signature, apres] = [await send(png), await send(photo(1))]
@@ -244,7 +244,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('shows both texts if the case differs from the signed one', async () => {
+  it('gets a finding with both texts if the case differs from the signed text', async () => {
     const { sav, bruno, where, now, send } = await onSite()
     const cloture = { ...closing, signature: await send(png), vu: 'Dossier : la porte du four.' }
     const { constat } = await sav.field.done(bruno, where('k1'), { ...now(), ...done, cloture })
@@ -263,7 +263,7 @@ describe('an installer’s report', () => {
     expect(await sav.cases.get('default', sav_id)).toMatchObject({ statut: 'ouvert', signature_client: null })
   })
 
-  it('books the next visit, or lists free times if it is taken', async () => {
+  it('books the next visit, or gets other free times if that time is taken', async () => {
     const { sav, actor, bruno, where, now, reach, rdv, sav_id, client, poseur, open } = await onSite()
     const [slot, other] = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     const partly = { ...now(), resultat: 'partiel' as const, compte_rendu: report }
@@ -280,7 +280,7 @@ describe('an installer’s report', () => {
     expect((await open()).filter(({ type }) => type === 'terrain')).toHaveLength(2)
   })
 
-  it('is refused about an erased client, but can end a visit without any text', async () => {
+  it('is refused if the client was erased, unless it only ends the visit, without any text', async () => {
     const { sav, actor, bruno, where, now, client, sav_id, verified } = await onSite()
     await sav.field.began(bruno, where('k1'), now())
     await sav.directory.clients.erase(actor, client.id)
@@ -296,7 +296,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('is refused for another installer’s visit, and with a case’s fields for a visit without one', async () => {
+  it('is refused for another installer’s visit, and if it has a case’s fields but its visit has no case', async () => {
     const { sav, actor, bruno, booking, helper, where, now } = await onSite()
     const other = await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
     expect(await refusal(sav.field.began(bruno, where('k1', other.id), now()))).toMatchObject({
@@ -316,7 +316,7 @@ describe('an installer’s report', () => {
     })
   })
 
-  it('loses its digest when the client is erased; a repetition is answered with only the visit', async () => {
+  it('loses its digest when the client is erased, and is then answered with only the visit if repeated', async () => {
     const { sav, actor, storage, bruno, reach, where, now, rdv, sav_id } = await onSite()
     const bare = { ...now(), resultat: 'resolu' as const }
     await sav.field.done(bruno, where('k1'), bare)
@@ -336,7 +336,7 @@ describe('an installer’s report', () => {
     expect(await refusal(again)).toMatchObject({ code: 'client_erased' })
   })
 
-  it('with an implausible time is accepted', async () => {
+  it('is accepted with an implausible time', async () => {
     const { sav, bruno, where, sav_id } = await onSite()
     const survenu_a = '1970-01-01T00:00:00Z'
     expect(await sav.field.done(bruno, where('k1'), { survenu_a, ...done })).toMatchObject({ statut: 'realise' })
@@ -347,7 +347,7 @@ describe('an installer’s report', () => {
 })
 
 describe('an installer’s additions to cases', () => {
-  it('include a comment, once for each key, and only for their own cases', async () => {
+  it('include comments on their own cases, one for each key', async () => {
     const { sav, bruno, reach, sav_id, addCase, clock } = await onSite()
     const adding = { sav_id, reach, cle: 'k1' }
     const first = await sav.field.comment(bruno, adding, { texte: 'Prévoir un joint.' })
@@ -361,7 +361,7 @@ describe('an installer’s additions to cases', () => {
     expect(await refusal(sav.field.comment(bruno, foreign, { texte: 'x' }))).toMatchObject({ code: 'case_not_found' })
   })
 
-  it('include taking back an absence that they reported', async () => {
+  it('include taking back an absence that this installer reported', async () => {
     const { sav, actor, bruno, reach, where, now, rdv } = await onSite()
     await sav.field.began(bruno, where('k1'), now())
     await sav.field.missed(bruno, where('k2'), now())
@@ -374,7 +374,7 @@ describe('an installer’s additions to cases', () => {
     expect(await refusal(back())).toMatchObject({ code: 'rdv_not_missed', params: { statut: 'absent' } })
   })
 
-  it('include booking one of their own slots, even an old one, if it is in the future', async () => {
+  it('include booking their own slots in the future, even with an old token', async () => {
     const { sav, bruno, reach, rdv, sav_id, clock, helper } = await onSite()
     const slots = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
     const slot = slots.at(-1)

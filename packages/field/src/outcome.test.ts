@@ -70,7 +70,7 @@ describe('a report on arrival', () => {
     expect(isRefused(close(), found())).toBe(false)
   })
 
-  it('without a change by the office has no finding', () => {
+  it('on a visit that the office did not change has no finding', () => {
     const become = (['debut', 'intervention', 'absent', 'retard'] as const).map((nature) =>
       outcomeOf(told(nature), found()),
     )
@@ -78,7 +78,7 @@ describe('a report on arrival', () => {
     expect(become.flatMap(({ codes }) => codes)).toEqual([])
   })
 
-  it('on a moved visit counts, except a delay, which was about the earlier time', () => {
+  it('on a moved visit takes effect, unless it is a delay, which was about the earlier time', () => {
     const moved = found({ rdv: { ...rdv, version: 2, deplacements: [move({ debut: '2026-03-17T08:00:00.000Z' })] } })
     expect(outcomeOf(told('intervention'), moved)).toMatchObject({ statut: 'realise', codes: ['rdv_deplace'] })
     expect(outcomeOf(told('debut'), moved)).toMatchObject({ statut: 'en_cours', codes: ['rdv_deplace'] })
@@ -89,14 +89,14 @@ describe('a report on arrival', () => {
     expect(outcomeOf(told('debut'), found({ rdv: { ...rdv, deplacements: [before] } })).codes).toEqual(['rdv_deplace'])
   })
 
-  it('on a visit moved back has no finding', () => {
+  it('on a visit that was moved and moved back has no finding', () => {
     const deplacements = [move({}), move({ version: 3, debut: '2026-03-17T08:00:00.000Z' })]
     const back = found({ rdv: { ...rdv, version: 3, deplacements } })
     expect(outcomeOf(told('retard'), back)).toMatchObject({ statut: 'planifie', codes: [] })
     expect(outcomeOf(told('retard', { version: 2 }), back)).toMatchObject({ statut: null, codes: ['rdv_deplace'] })
   })
 
-  it('on a reassigned visit counts', () => {
+  it('on a reassigned visit takes effect', () => {
     const given = found({ rdv: { ...rdv, version: 2, poseur: karim, deplacements: [move({})] } })
     expect(outcomeOf(told('intervention'), given)).toMatchObject({ statut: 'realise', codes: ['rdv_donne'] })
     expect(outcomeOf(told('debut', { version: undefined }), given).codes).toEqual(['rdv_donne'])
@@ -113,7 +113,7 @@ describe('a report on arrival', () => {
   it.each([
     ['done', completed({ resultat: 'resolu', compte_rendu: null, pieces: [] })],
     ['absent', missed(null)],
-  ])('on a visit that is already %s is recorded, and the visit stays so', (_, state) => {
+  ])('on a visit that is already %s is recorded, and does not change the visit', (_, state) => {
     const ended = found({ rdv: { ...rdv, ...state } })
     for (const nature of ['debut', 'intervention', 'absent', 'retard'] as const)
       expect(outcomeOf(told(nature), ended)).toMatchObject({ statut: null, codes: ['rdv_termine'] })
@@ -127,13 +127,13 @@ describe('a report on arrival', () => {
     expect(outcomeOf(close(), found({ dossier: null })).close).toBeNull()
   })
 
-  it('with a signed text that the case no longer has has a finding', () => {
+  it('has a finding if the signed text is no longer that of the case', () => {
     const other = found({ dossier: { statut: 'ouvert', description: 'La porte du four et le tiroir.' } })
     expect(outcomeOf(close(), other)).toMatchObject({ close: 'closes', codes: ['description_changee'] })
     expect(outcomeOf(close({ vu: null }), other).codes).toEqual([])
   })
 
-  it('books the next visit if the case stays open; a request goes to the office', () => {
+  it('books the next visit if the case stays open, or passes a request for one to the office', () => {
     const wanted = told('intervention', { prochain: 'creneau' })
     expect(outcomeOf(wanted, found())).toMatchObject({ books: true, codes: [] })
     const closed = found({ dossier: { statut: 'clos', description } })

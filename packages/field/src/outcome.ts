@@ -32,7 +32,7 @@ export type ConstatCode = FieldConstat['codes'][number]
 export interface Outcome {
   /** The new status of the appointment; null: unchanged, and the report is only recorded. */
   readonly statut: RdvStatut | null
-  /** What a close becomes; null: there is none. */
+  /** Whether the reported close closes the case, or is added to it; null if the report has no close. */
   readonly close: 'closes' | 'addendum' | null
   /** Whether the next visit may be booked. */
   readonly books: boolean

@@ -7,7 +7,7 @@ import { isOwn, mayTell, reachOf } from './own-visits.js'
 const hour = 3_600_000
 
 describe('the visits of an installer', () => {
-  it('are those as poseur or teammate, from 7 days back to 14 ahead', async () => {
+  it('include those as poseur and as teammate, from 7 days ago to 14 days ahead', async () => {
     const { sav, actor, booking, helper, poseur } = await openPlanning()
     const on = async (days: number, fields: object = {}) => {
       const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
@@ -53,7 +53,7 @@ describe('the visits of an installer', () => {
     expect(mayTell(rdv, 'all', at(90 * day))).toBe(true)
   })
 
-  it('keep their previous people at each move', async () => {
+  it('record their previous people at each move', async () => {
     const { sav, storage, actor, booking, helper, poseur } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     await sav.planning.change(actor, id, { notes: 'Sonner deux fois.' })
@@ -83,7 +83,7 @@ describe('the visits of an installer', () => {
 describe('the reach of a caller', () => {
   const actor = { account_id: 'default', type: 'utilisateur', id: 'usr_1', nom: 'Bruno' } as const
 
-  it('is an installer’s own visits, and all for a caller with all rights', () => {
+  it('is an installer’s own visits, or all visits if the caller has all rights', () => {
     expect(reachOf({ ...actor, poseur_id: 3 }, false)).toEqual({ poseur_id: 3 })
     expect(reachOf({ ...actor, poseur_id: 3 }, true)).toEqual({ poseur_id: 3 })
     expect(reachOf({ ...actor, poseur_id: null }, true)).toBe('all')

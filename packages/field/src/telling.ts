@@ -41,7 +41,7 @@ export interface TellingDeps extends ApplyDeps {
 export interface FieldVisitTarget {
   readonly rdv_id: number
   readonly reach: Reach
-  /** Null: the content is the key. */
+  /** The key of the call. Null: the digest of the content is used instead. */
   readonly cle: string | null
 }
 

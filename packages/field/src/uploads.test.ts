@@ -13,7 +13,7 @@ const part = (debut: number, fin: number) => ({ ...whole, debut, content: photo.
 const asked = { ...whole, content: Buffer.alloc(0) }
 
 describe('a file from the field', () => {
-  it('is complete with its last byte, and a repetition says that it was complete before', async () => {
+  it('is complete with its last byte, and reported as complete before if it is sent again', async () => {
     const { sav, storage, actor } = await openSav()
     const done = { recu: photo.length, taille: photo.length, complet: true }
     expect(await sav.field.receive(actor, whole)).toEqual({ ...done, deja: false })
@@ -24,7 +24,7 @@ describe('a file from the field', () => {
     expect((await sentFiles(storage.reads, { ...actor, id: 'usr_other' }, [name])).size).toBe(0)
   })
 
-  it('may come in parts, with gaps, repetitions and overlaps', async () => {
+  it('may be sent in parts, with gaps, repetitions and overlaps', async () => {
     const { sav, actor } = await openSav()
     const on = (recu: number) => ({ recu, taille: photo.length, complet: false, deja: false })
     expect(await sav.field.receive(actor, asked)).toEqual(on(0))
@@ -69,7 +69,7 @@ describe('a file from the field', () => {
     expect((await sentFiles(storage.reads, actor, [name])).size).toBe(0)
   })
 
-  it('is refused beyond half a gigabyte of waiting files of one person', async () => {
+  it('is refused if its sender would have more than half a gigabyte of waiting files', async () => {
     const { sav, actor, storage } = await openSav()
     const big = { ...auteurOf(actor), sha256: '1'.repeat(64), recu: 0, media_type: null }
     const taille = 512 * 1024 * 1024 - photo.length

@@ -79,13 +79,13 @@ export interface Field {
    *   much is waiting
    */
   receive(actor: Actor, part: SentPart): Promise<UploadProgress>
-  /** Work has begun there. @throws NotFoundError for another installer's visit, ClientErasedError */
+  /** Reports that work has begun at a visit. @throws NotFoundError for another installer's visit, ClientErasedError */
   began(actor: Actor, where: FieldVisitTarget, input: BeganInput): Promise<AnsweredRdv>
-  /** The customer was absent. @throws as `began` */
+  /** Reports that the customer was absent. @throws as `began` */
   missed(actor: Actor, where: FieldVisitTarget, input: MissedInput): Promise<AnsweredRdv>
-  /** The installer is late. @throws as `began` */
+  /** Reports that the installer is late. @throws as `began` */
   late(actor: Actor, where: FieldVisitTarget, input: LateInput): Promise<AnsweredRdv>
-  /** The work done there. @throws as `began`, ConflictError (`file_missing`) for missing files */
+  /** Reports the work done at a visit. @throws as `began`, ConflictError (`file_missing`) for missing files */
   done(actor: Actor, where: FieldVisitTarget, input: InterventionInput): Promise<AnsweredRdv>
   /** Like `cases.comment`, once for each key. @throws CaseNotFoundError for a case of others */
   comment(actor: Actor, adding: FieldCaseTarget, input: CommentInput): Promise<Comment>

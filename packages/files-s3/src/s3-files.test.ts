@@ -37,7 +37,7 @@ async function rejection(promise: Promise<unknown>): Promise<Error> {
 const hasServer = needs('versitygw', 'contents of files in a bucket of a real S3 server')
 
 describe.runIf(hasServer)('files in a bucket', () => {
-  it('are read back byte for byte, by their account alone, and gone when they are removed', async () => {
+  it('are read back byte for byte, only by their account, and are gone once removed', async () => {
     await using server = await startBucket()
     const contents = s3Files({ ...server, prefix: 'sav/prod/' })
     const [small, large] = [photo(), photo(Buffer.alloc(5 * 1024 * 1024, 'é'))]
@@ -80,11 +80,11 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect(await listed(contents)).toEqual([`ours/${other.sha256}`])
   })
 
-  it('that were changed on the way are refused, and no error reveals a key', async () => {
+  it('that do not match their hash are refused, and no error reveals a key', async () => {
     await using server = await startBucket()
     const file = photo()
     const changed = { ...file, content: Buffer.from('une  photo') }
-    await expect(s3Files(server).put('ours', changed)).rejects.toThrow(/s3:\/\/photos refused: 400/)
+    await expect(s3Files(server).put('ours', changed)).rejects.toThrow(/s3:\/\/photos refused the request: 400/)
     const stranger = s3Files({ ...server, secretAccessKey: 'guessed by somebody' })
     const expired = s3Files({ ...server, sessionToken: 'a token' })
     for (const call of [
@@ -102,7 +102,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect((await rejection(nowhere.get('ours', file.sha256))).message).toContain('NoSuchBucket')
   })
 
-  it('are waited for while the server is away, and removed when it is back', async () => {
+  it('cannot be stored or removed while the server is unreachable, and are removed later', async () => {
     await using server = await startBucket()
     const clock = fixedClock()
     const { outsideFiles, reads } = withOutsideFiles(await memoryStorage(), { contents: s3Files(server), clock })
@@ -119,7 +119,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
   })
 })
 
-/** A server that answers as a test says. */
+/** A server whose answers the test gives. */
 async function answering(answer: RequestListener) {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -141,8 +141,8 @@ async function answering(answer: RequestListener) {
 const refuse = (status: number, code: string) => (_: IncomingMessage, response: ServerResponse) =>
   response.writeHead(status).end(`<Error><Code>${code}</Code><Message>${code} AK</Message></Error>`)
 
-describe('a server of files', () => {
-  it('that does not answer is given up in time', async () => {
+describe('an S3 server', () => {
+  it('that does not answer within the time limit is an error', async () => {
     const { open } = await answering(() => {})
     const since = performance.now()
     const error = await rejection(open({ timeoutMs: 200 }).get('ours', photo().sha256))
@@ -151,28 +151,28 @@ describe('a server of files', () => {
     expect(performance.now() - since).toBeLessThan(10_000)
   })
 
-  it('that stops in the middle of a file is given up in time', async () => {
+  it('that stops in the middle of a file is an error after the time limit', async () => {
     const { open } = await answering((_, response) => void response.writeHead(200).write('half'))
     await expect(open({ timeoutMs: 200 }).get('ours', photo().sha256)).rejects.toBeInstanceOf(UnavailableError)
   })
 
-  it('that is busy is asked three times, and one that refuses once', async () => {
+  it('is asked three times if it is busy, but only once if it refuses', async () => {
     const busy = await answering(refuse(503, 'SlowDown'))
     await expect(busy.open().put('ours', photo())).rejects.toThrow('cannot be used: it answered 503 SlowDown')
     expect(busy.asked).toHaveLength(3)
     const refusing = await answering(refuse(403, 'AccessDenied'))
     expect(await rejection(refusing.open().put('ours', photo()))).toMatchObject({
       name: 'S3RefusedError',
-      message: 's3://photos refused: 403 AccessDenied.',
+      message: 's3://photos refused the request: 403 AccessDenied.',
     })
     expect(refusing.asked).toHaveLength(1)
   })
 
-  it('is sent the token of temporary keys; its redirects are not followed', async () => {
+  it('gets the token of temporary keys; its redirects are not followed', async () => {
     const { open, asked } = await answering((_, response) =>
       response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
     )
-    await expect(open({ sessionToken: 'a token' }).get('ours', photo().sha256)).rejects.toThrow('refused: 307')
+    await expect(open({ sessionToken: 'a token' }).get('ours', photo().sha256)).rejects.toThrow('request: 307')
     expect(asked[0]?.headers['x-amz-security-token']).toBe('a token')
     expect(asked[0]?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-west-3\/s3\/aws4_request, SignedHeaders=[^ ]*x-amz-security-token/,
@@ -184,7 +184,7 @@ describe('a server of files', () => {
     await expect(open().get('ours', photo().sha256)).rejects.toThrow('more than 16777216 bytes')
   })
 
-  it('lists page by page, and skips foreign keys', async () => {
+  it('is listed page by page, without keys that are not ours', async () => {
     const keyOf = (text: string) => `p/ours/${photo(text).sha256.slice(0, 2)}/${photo(text).sha256}`
     const page = (keys: string[], end: string) =>
       `<R>${end}${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</R>`
@@ -198,7 +198,7 @@ describe('a server of files', () => {
     expect(await listed(open({ prefix: 'p/' }))).toEqual(names.sort())
   })
 
-  it('is asked only for the files of one account, if one account is erased', async () => {
+  it('is asked only for the files of one account if that account is erased', async () => {
     const { open, asked } = await answering((_, response) => response.end('<R><IsTruncated>false</IsTruncated></R>'))
     const contents = open({ prefix: 'p/' })
     await withOutsideFiles(await memoryStorage(), { contents, clock: fixedClock() }).outsideFiles?.removeAll('ours')
@@ -207,7 +207,7 @@ describe('a server of files', () => {
     expect(prefixes).toEqual(['p/ours/', 'p/'])
   })
 
-  it('that answers a list without XML is refused', async () => {
+  it('that answers a list with something other than XML is an error', async () => {
     const { open } = await answering((_, response) => response.end('<html>Welcome<br></html>'))
     await expect(listed(open())).rejects.toThrow(/Opening and end/)
   })
@@ -215,7 +215,7 @@ describe('a server of files', () => {
 
 describe('names', () => {
   const keys = { region: 'x', accessKeyId: 'x', secretAccessKey: 'x' }
-  it.each(['../ours', 'OURS', '', 'a/b'])('of an account like %j do not exist', async (account_id) => {
+  it.each(['../ours', 'OURS', '', 'a/b'])('in an account %j are refused', async (account_id) => {
     const contents = s3Files({ ...keys, bucket: 'photos', endpoint: 'http://127.0.0.1:9' })
     for (const call of [
       () => contents.get(account_id, photo().sha256),
@@ -232,7 +232,7 @@ describe('names', () => {
     { bucket: 'photos', prefix: 'no-slash' },
     { bucket: 'photos', prefix: '../' },
     { bucket: 'photos', prefix: 'a//' },
-  ])('%j are refused', (names) => {
+  ])('such as %j are refused', (names) => {
     expect(() => s3Files({ ...keys, ...names })).toThrow(RangeError)
   })
 })

@@ -2,7 +2,7 @@ import type { FileContents } from '@sav/core/ports'
 import { S3RefusedError, type S3ServerOptions, s3Server } from './s3-server.js'
 import { type Answer, parseAnswer } from './xml.js'
 
-/** A bucket, and which part of it. */
+/** A bucket, and the prefix of our keys in it. */
 export interface S3FilesOptions extends S3ServerOptions {
   /** The prefix of every key, such as `sav/`. Each store needs its own. Default: none. */
   readonly prefix?: string
@@ -20,7 +20,7 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(options.bucket))
     throw new RangeError(`${options.bucket} cannot be the name of a bucket.`)
   if (!/^([\w-][\w.-]*\/)*$/.test(prefix))
-    throw new RangeError(`${prefix} cannot be a prefix: it must end with a slash.`)
+    throw new RangeError(`${prefix} cannot be a prefix: each folder name must end with a slash.`)
   const server = s3Server(options)
 
   function keyOf(account_id: string, sha256: string): string {

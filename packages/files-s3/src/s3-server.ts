@@ -37,7 +37,7 @@ export class S3RefusedError extends Error {
   readonly code: string
 
   constructor(place: string, { status, code }: { readonly status: number; readonly code: string }) {
-    super(`${place} refused: ${status}${code === '' ? '' : ` ${code}`}.`)
+    super(`${place} refused the request: ${status}${code === '' ? '' : ` ${code}`}.`)
     this.name = 'S3RefusedError'
     this.status = status
     this.code = code
@@ -115,7 +115,7 @@ async function bytesOf({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Nothing else of a refusal is passed on, since it repeats the signed request. Empty if there is none. */
+/** The code of a refusal; empty if there is none. Nothing else is passed on, since it repeats the signed request. */
 function codeIn(content: Buffer): string {
   try {
     const code = parseAnswer(content.toString()).text('Code')

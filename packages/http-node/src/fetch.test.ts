@@ -7,7 +7,7 @@ import { createFetchHandler } from './fetch.js'
 import { createNodeHandler } from './node-server/node-handler.js'
 
 describe('the fetch handler', () => {
-  it('refuses keys that are bound to an address without the caller’s address', async () => {
+  it('refuses a key that is bound to addresses if it is not given the caller’s address', async () => {
     const service = await openService()
     const handle = createFetchHandler(service.api)
     const { key } = await service.sav.keys.create(as('default'), {
@@ -21,7 +21,7 @@ describe('the fetch handler', () => {
     expect((await handle(request(), { ip: '192.0.2.1' })).status).toBe(200)
   })
 
-  it('hands the context of a call to authenticate', async () => {
+  it('passes the context of a call to authenticate', async () => {
     const { sav } = await openService()
     const handle = createFetchHandler(
       createApi<{ readonly user: string }>({
@@ -35,7 +35,7 @@ describe('the fetch handler', () => {
     expect((await handle(request(), { context: { user: '' } })).status).toBe(401)
     // @ts-expect-error: it needs the context.
     const without = () => handle(request(), { ip: '192.0.2.1' })
-    // @ts-expect-error: the door for node:http has none.
+    // @ts-expect-error: the handler for node:http takes no context.
     const atNode = () => createNodeHandler(createApi<{ readonly user: string }>({ sav }))
     expect([typeof without, typeof atNode]).toEqual(['function', 'function'])
   })
@@ -59,7 +59,7 @@ describe('the fetch handler', () => {
     expect(service.failures).toEqual([])
   })
 
-  it('aborts the computation of rounds when its caller has left', async () => {
+  it('aborts the computation of rounds when the client disconnects', async () => {
     const asked = Promise.withResolvers<AbortSignal | undefined>()
     const roundSolver: RoundSolver = {
       solve(_problem, signal) {

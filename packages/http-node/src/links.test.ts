@@ -20,8 +20,8 @@ async function closedCase(): Promise<number> {
   return id
 }
 
-describe('a case on the wire', () => {
-  it('has a link for each file that it holds, which the API answers', async () => {
+describe('the JSON of a case', () => {
+  it('has a link for each of its stored files, which the API answers', async () => {
     const id = await closedCase()
     const detail = await service.sav.cases.get('default', id)
     const shown = caseOnTheWire(detail)
@@ -37,7 +37,7 @@ describe('a case on the wire', () => {
       expect((await door.call('GET', url, { headers: service.auth() })).status).toBe(200)
   })
 
-  it('equals the API’s answer, name by name in the same order', async () => {
+  it('equals the API’s answer, including the order of its fields', async () => {
     const id = await closedCase()
     const answer = await fetchDoor(service.api).call('GET', `/api/v1/sav/${id}`, { headers: service.auth() })
     const shown = caseOnTheWire(await service.sav.cases.get('default', id))
@@ -50,12 +50,12 @@ describe('the address of the check page', () => {
     expect(checkUrlOf(publicUrl)('ab12', null)).toBe('https://sav.example/verifier/ab12')
   })
 
-  it('is none without a public address', () => {
+  it('is null if the service has no public address', () => {
     expect(checkUrlOf(null)('ab12', null)).toBeNull()
   })
 
   it.each([null, 'https://sav.example'])(
-    'is under the account’s own address, wherever the service is: %s',
+    'is under the account’s own address, whatever that of the service: %s',
     (publicUrl) => {
       expect(checkUrlOf(publicUrl)('ab12', 'https://sav.petit.example')).toBe('https://sav.petit.example/verifier/ab12')
     },

@@ -1,7 +1,7 @@
 import type { CaseDetail } from '@sav/core'
 import type { CheckUrl, shapes } from '@sav/core/adapter'
 
-/** A case as the API shows it: its files are links, which need the same key. */
+/** A case as the API shows it: with links to its files, which also need a key. */
 export type CaseOnTheWire = shapes.Shape<typeof shapes.caseDetail>
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { secureRandom, systemClock } from './runtime.js'
 
-it('randomness never repeats itself, across refills of its pool and beyond its size', () => {
+it('random bytes never repeat, even if the pool is refilled, or holds fewer than are requested', () => {
   const seen = new Set<string>()
   for (let n = 0; n < 1000; n += 1) seen.add(Buffer.from(secureRandom(16)).toString('hex'))
   expect(seen.size).toBe(1000)

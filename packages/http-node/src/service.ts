@@ -39,13 +39,13 @@ export function createSav<const F extends readonly Feature[] = readonly []>({
     lookUp: systemLookUp,
     http: options.http ?? createSender({ ...receivers, userAgent: `sav/${version}` }),
     observe: (event) => tell(logger, event),
-    onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
+    onFault: (err) => logger.error({ err }, 'the service failed unexpectedly'),
     ...(reports && { reports: { checkUrl: checkUrlOf(publicUrl), timestamper: null, ...reports } }),
     ...options,
   })
 }
 
-/** A channel without a carrier, or a carrier without a channel, is a mistake, unless another process sends. */
+/** Warns of a channel without a carrier, unless another process sends, and of a carrier without a channel. */
 function warnOfLetters(logger: Logger, { letters = [], sends = true }: SavOptions, carried: readonly string[]): void {
   const written: readonly string[] = letters
   const waiting = written.filter((name) => !carried.includes(name))
@@ -57,7 +57,7 @@ function warnOfLetters(logger: Logger, { letters = [], sends = true }: SavOption
 
 function tell(logger: Logger, event: WorkerEvent): void {
   if (event.type === 'fault') {
-    logger.error({ err: event.error, doing: event.doing }, 'the worker ran into a fault')
+    logger.error({ err: event.error, doing: event.doing }, 'the worker failed unexpectedly')
   } else if (event.type === 'endpoint_disabled') {
     const { id, account_id, disabled_reason } = event.endpoint
     logger.warn({ endpoint: id, account_id, reason: disabled_reason }, 'endpoint disabled')

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 
 // Commands load both modules. A schema built while loading took 15 ms of each start.
-it('builds no schema while it is loaded', async () => {
+it('loading the core and the routes builds no schema', async () => {
   vi.resetModules()
   const defined = vi.spyOn(Object, 'defineProperty')
   const built = () => defined.mock.calls.filter(([, name]) => name === '_zod').length

@@ -35,7 +35,7 @@ describe('what the service writes', async () => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
 
-  it('has no secret in the clear, and no body in audit or logs', async () => {
+  it('contains no secret in the clear, and no body in the audit or the logs', async () => {
     const secrets: string[] = [service.auth()['authorization']?.slice('Bearer '.length) ?? '']
     const key = await call('POST', '/api/v1/cles', { nom: 'x', permissions: ['sav:read'] })
     const rolled = await call('POST', `/api/v1/cles/${key.json.data.id}/renouveler`)

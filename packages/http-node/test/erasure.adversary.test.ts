@@ -48,7 +48,7 @@ async function personsService() {
 
 describe('after an erasure, the answer that was kept for a repetition', () => {
   it.each(posts.map((route) => [route.name, route] as const))(
-    'of %s tells nothing of the person',
+    'of %s contains nothing of the person',
     async (name, route) => {
       const { call, ids, eraseEverybody, storage, clock, auth, door } = await personsService()
       for await (const made of callsOf(route, call, ids)) {
@@ -82,7 +82,7 @@ describe('after an erasure, the answer that was kept for a repetition', () => {
     },
   )
 
-  it('of somebody else stands', async () => {
+  it('about another person is still given', async () => {
     const { door, auth, sav, client_id } = await personsService()
     const create = async (id: number, idempotencyKey: string) =>
       door.call('POST', '/api/v1/sav', {

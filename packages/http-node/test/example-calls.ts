@@ -47,7 +47,7 @@ export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status
 
 const isCreation = ({ method, path }: WriteRoute) => method === 'POST' && !path.includes('{')
 
-/** The ids for the operation's first parameter: all that the list above it returns. One empty entry if it needs none. */
+/** The ids for the operation's first parameter: all those in its list. One empty entry if the operation needs none. */
 async function candidates({ path, file }: WriteRoute, call: Caller, ids: Ids): Promise<Ids[]> {
   if (file) return [{}]
   const [list = '', name] = path.split(/\/\{(\w+)\}/)

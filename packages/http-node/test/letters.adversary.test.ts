@@ -68,7 +68,7 @@ async function withKey(...permissions: Permission[]) {
     })
 }
 
-describe('a key that may read webhooks, and no customers,', () => {
+describe('a key that may read webhooks but not customers', () => {
   it('sees only webhooks, with any filter, page by page', async () => {
     const call = await withKey('webhooks:read', 'webhooks:write', 'sav:read')
     for (const filter of ['', '?state=failed', '?endpoint_id=email', '?event=sav.report', '?limite=1']) {
@@ -88,7 +88,7 @@ describe('a key that may read webhooks, and no customers,', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('gets the same for a letter as for an unknown delivery', async () => {
+  it('gets the same 404 for a letter as for an unknown delivery', async () => {
     const call = await withKey('webhooks:read', 'webhooks:write')
     const none = 'dlv_0000000000000000'
     for (const [method, ending] of [
@@ -124,7 +124,7 @@ describe('a key that may read webhooks, and no customers,', () => {
     expect((await admin('GET', `${all}/rejouer/${id}`)).status).toBe(200)
   })
 
-  it('reads no address in the detail of a case either', async () => {
+  it('sees no address in the detail of a case either', async () => {
     const call = await withKey('sav:read', 'webhooks:read')
     const { status, text, json } = await call('GET', `/api/v1/sav/${service.case_id}`)
     expect(status).toBe(200)
@@ -133,14 +133,14 @@ describe('a key that may read webhooks, and no customers,', () => {
   })
 })
 
-describe('letters are shown and sent again', () => {
-  it('to a key that may read the directory', async () => {
+describe('letters', () => {
+  it('are shown to a key that may read the directory', async () => {
     const call = await withKey('webhooks:read', 'directory:read')
     expect((await call('GET', all)).text).toContain(email)
     expect((await call('GET', `${all}/${service.letter}`)).json.data.attempts[0].response).toContain(email)
   })
 
-  it('by a key that may change cases; without the directory it learns no address', async () => {
+  it('are sent again by a key that may change cases, which learns no address', async () => {
     const call = await withKey('webhooks:write', 'sav:write')
     const before = service.sent.length
     const retried = await call('POST', `${all}/${service.letter}/rejouer`)

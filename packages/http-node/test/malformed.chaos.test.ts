@@ -58,7 +58,7 @@ describe('malformed requests', () => {
     await Promise.all(Array.from({ length: atOnce }, lane))
   }
 
-  it(`${seeds.length} of them break nothing and change nothing`, { timeout: 600_000 }, async () => {
+  it(`${seeds.length} of them cause no error and change nothing`, { timeout: 600_000 }, async () => {
     const before = rows()
     // A heap that has grown to its working size is no leak; more requests must not make it grow further.
     await sendAll(warmUp)

@@ -29,7 +29,7 @@ type Writer = (chance: Chance, insider: Insider) => Buffer
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
-/** A request that would create a case. @param length that it declares */
+/** A request that would create a case. @param length the declared length */
 function post({ headers, body }: Insider, length = Buffer.byteLength(JSON.stringify(body))): Buffer {
   const framing = { ...headers, connection: 'close', 'content-length': String(length) }
   return latin1(requestHead('POST', '/api/v1/sav', framing) + JSON.stringify(body))

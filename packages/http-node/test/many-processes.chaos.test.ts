@@ -92,7 +92,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
   })
 
   const kills = isFull ? 200 : 1
-  it(`make one case of them while one is killed, ${kills} times`, { timeout: 1_800_000 }, async () => {
+  it(`make one case of 50 requests while one process is killed, ${kills} times`, { timeout: 1_800_000 }, async () => {
     let broken = 0
     for (let round = 0; round < kills; round += 1) {
       const name = `killed ${round}`

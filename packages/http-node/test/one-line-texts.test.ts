@@ -95,7 +95,7 @@ const examples = [
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 ]
 
-/** Every control character (general category Cc), and what else ends a line. */
+/** Every control character (general category Cc), and the other characters that end a line. */
 const controls = [...Array(0xa0).keys(), 0x2028, 0x2029]
   .map((code) => String.fromCodePoint(code))
   .filter((character) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(character))

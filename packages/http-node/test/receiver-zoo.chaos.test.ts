@@ -15,7 +15,7 @@ describe.skipIf(process.env['SAV_TEST_CHAOS'] !== '1')('a thousand attempts over
   })
   afterAll(() => zoo.close())
 
-  it('all end within 5.5 s, in less than 50 MB', { timeout: 600_000 }, async () => {
+  it('all end within 5.5 s, and take less than 50 MiB more memory', { timeout: 600_000 }, async () => {
     const sender = createSender({ userAgent: 'sav', allowLocal: true })
     const names = Object.keys(receivers)
     let slowest = { name: '', ms: 0 }

@@ -113,7 +113,7 @@ export function fetchDoor(api: Api): Door {
   }
 }
 
-/** Such an answer never ends. */
+/** Whether an answer of this type never ends. */
 const isEndless = (type: string | null | undefined) => type === 'text/event-stream'
 
 function webStream(body: Readable): ReadableStream {

@@ -7,7 +7,7 @@ const bodyBytes = isFull ? 12_000_000 : 400_000
 const heapMiB = isFull ? 512 : 64
 const MiB = 1024 * 1024
 
-/** Sends a body in chunks of one byte, megabytes of them a write, so that the sender is as fast as the reader. */
+/** Sends a body in chunks of one byte, but a MiB of them in each write, so that the sender is as fast as the reader. */
 async function sendByteByByte(served: ServedProcess, body: string): Promise<string> {
   const client = new RawClient(served.url)
   const { headers } = served.insider
@@ -20,7 +20,7 @@ async function sendByteByByte(served: ServedProcess, body: string): Promise<stri
 }
 
 describe(`a body of ${bodyBytes} bytes in as many chunks`, () => {
-  it('takes little more memory than one in one piece, and is answered', {
+  it('is answered, and takes little more memory than the same body in one piece', {
     timeout: isFull ? 900_000 : 240_000,
   }, async () => {
     // Longer than the test lasts on a busy machine; other tests cover bodies that are too slow.

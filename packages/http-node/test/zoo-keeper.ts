@@ -8,7 +8,7 @@ export interface ExpectedOutcome {
   readonly ok: boolean
   readonly status: number | null
   readonly error: RegExp | null
-  /** Whether its host counts as away. */
+  /** Whether the receiver's host counts as unreachable. */
   readonly unreachable: boolean
 }
 
@@ -92,7 +92,7 @@ const listenAndStop = `
     setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 10)
   })`
 
-/** A receiver with a full queue of connections that it never empties: the next one is never opened. */
+/** A receiver whose queue of connections is full and never emptied, so that no other connection is opened. */
 async function openDeaf(): Promise<{ url: string; close(): Promise<void> }> {
   const child = spawn(process.execPath, ['-e', listenAndStop], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(child.stdout, 'data')

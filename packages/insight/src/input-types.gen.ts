@@ -3,9 +3,9 @@
 /** What each use case takes. */
 export interface Inputs {
   search: {
-    /** Words, a name, a street, a town, a telephone, or the number of a reference. At most 200 characters. */
+    /** Words, a name, a street, a town, a telephone number, or the number of a case. At most 200 characters. */
     q: string
-    /** Number of results of each kind, at most. From 1 to 50. */
+    /** The maximum number of results of each kind. From 1 to 50. */
     limite?: number | undefined
   }
   statistics: {

@@ -26,7 +26,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await imports.known('theirs', 'clients', ['a'])).toEqual([])
     })
 
-    it('are written by one import into an account at a time', async (storage) => {
+    it('are written by only one import at a time in an account', async (storage) => {
       await twoOwners(storage)
       const write = (id: number) =>
         storage.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(found.toSorted()).toEqual([0, 1, 1])
     })
 
-    it('are forgotten with a client, except for keys that reveal no content', async (storage) => {
+    it('are forgotten with their client, except for keys that reveal no content', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       await storage.transaction(async (tx) => {
         await tx.of(importStore).note('ours', [row('a', client_id), row('b', client_id + 1)])
@@ -54,7 +54,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('name clients by their whole e-mail, whatever its case', async (storage) => {
+    it('find clients by their whole e-mail address, in upper or lower case', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       const other = await addOwner(storage, 'theirs')
       await storage.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(importStore).clientsOfEmail('ours', 'zoe@example.fr')).toEqual([])
     })
 
-    it('that are clients are added in order, and found together, in each account separately', async (storage) => {
+    it('of clients are added in order, and found together, in each account separately', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       const other = await addOwner(storage, 'theirs')
       const names = Array.from({ length: 70 }, (_, place) => `Client ${(place * 37) % 70}`)
@@ -92,7 +92,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(found.find(({ id }) => id === ids[0])).toEqual(one)
     })
 
-    it('get numbers of references together, without a gap, and return them after a failure', async (storage) => {
+    it('get reference numbers together, without a gap, and give them back after a failure', async (storage) => {
       await twoOwners(storage)
       const taken = (count: number) => storage.transaction((tx) => tx.of(importStore).nextNumbers('ours', 2019, count))
       expect(await taken(3)).toEqual([1, 2, 3])
@@ -106,7 +106,7 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction((tx) => tx.of(importStore).nextNumbers('ours', 2020, 1))).toEqual([1])
     })
 
-    it('that are cases are inserted with their former number, and found by it', async (storage) => {
+    it('of cases are added with their former number, and can be found by it', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       const cases = Array.from({ length: 70 }, (_, place) => imported('ours', client_id, place + 1))
       const ids = await storage.transaction((tx) => tx.of(importStore).addCases(cases))

@@ -14,7 +14,7 @@ describe('a client who was imported before', () => {
     return { ...shop, client: () => clients.get('default', id) }
   }
 
-  it('keeps the shop’s own data, and no row gives consent again', async () => {
+  it('keeps the shop’s own data, and consent that was withdrawn is not given again by a row', async () => {
     const { load, client } = await typedIn()
     const again = { ...durand, whatsapp: 'oui', email: 'b@durand.example', telephone: '', acces: null }
     expect(await load('clients', again)).toEqual(says(/^updated; whatsapp stays as it is here/))
@@ -36,13 +36,13 @@ describe('a client who was imported before', () => {
     })
   })
 
-  it('gets an address of several lines as one line', async () => {
+  it('gets an address of several lines as a single line', async () => {
     const { load, client } = await typedIn()
     await load('clients', { ...durand, ligne1: 'Résidence Les Lilas \r\n\r\n 12 rue des Acacias\n' })
     expect((await client()).lieu?.ligne1).toBe('Résidence Les Lilas, 12 rue des Acacias')
   })
 
-  it('stays a person if the shop has made it one', async () => {
+  it('stays a person if the shop has changed the company into a person', async () => {
     const { load, client, sav, actor } = await typedIn()
     const { id } = await client()
     await sav.directory.clients.update(actor, id, { prenom: 'Zoé', raison_sociale: null })
@@ -68,7 +68,7 @@ describe('a case that was imported before', () => {
     expect(await caseOf('TK2403-0013')).toMatchObject({ ...kept, poseur_assigne: { nom: 'Lucie' } })
   })
 
-  it('has each comment once, even of thousands', async () => {
+  it('has each comment only once, even of thousands', async () => {
     const { load, caseOf } = await opened()
     await load('clients', durand)
     const comments = (from: number, count: number) =>
@@ -95,7 +95,7 @@ it('refuses a visit of an erased client, also by the old number of a case', asyn
 })
 
 describe('the dates of rows', () => {
-  it('lie between 1990 and tomorrow, and a case closes after it opens', async () => {
+  it('must lie between 1990 and tomorrow, and a case must not close before it opens', async () => {
     const { load, clock } = await opened()
     await load('clients', durand)
     const day = 86_400_000
@@ -121,7 +121,7 @@ describe('the dates of rows', () => {
     ])
   })
 
-  it('of a visit are at most twelve hours apart: only the longer one is refused', async () => {
+  it('of a visit may be at most twelve hours apart', async () => {
     const { load } = await opened()
     await load('clients', durand)
     const visit = { client_id_externe: 'T1', poseur: 'Karim' }
@@ -135,12 +135,12 @@ describe('the dates of rows', () => {
         from('2020-01-03', { duree_minutes: 720 }),
         from('2020-01-04', { duree_minutes: '721' }),
       ),
-    ).toEqual(['created', ...says(/fin at most 720/), ...says(/fin at most 720/), 'created', ...says(/duree_minutes/)])
+    ).toEqual(['created', ...says(/fin .*than 720/), ...says(/fin .*than 720/), 'created', ...says(/duree_minutes/)])
   })
 })
 
 describe('poseurs', () => {
-  it('whom cases have added by name are not added again', async () => {
+  it('that a case has added by name are not added again', async () => {
     const { load, sav } = await opened()
     await load('clients', durand)
     await load('cases', open)
@@ -152,13 +152,13 @@ describe('poseurs', () => {
     ])
   })
 
-  it('with one name but two ids are two', async () => {
+  it('with the same name but different ids are different poseurs', async () => {
     const { load, sav } = await opened()
     await load('poseurs', { id_externe: 'P1', nom: 'Karim' }, { id_externe: 'P2', nom: 'Karim' })
     expect((await sav.directory.poseurs.list('default', {})).total).toBe(3)
   })
 
-  it('that only refused rows name are not added', async () => {
+  it('that are named only in refused rows are not added', async () => {
     const { load, sav } = await opened()
     await load('clients', durand)
     await load('cases', { ...open, poseur: '' })
@@ -194,7 +194,7 @@ it('a visit that the customer confirmed needs a new confirmation after an import
   expect(await found()).toMatchObject({ statut: 'planifie', poseur: { nom: 'Lucie' } })
 })
 
-it('refuses an e-mail address of several clients', async () => {
+it('refuses a row that names its client by an e-mail address of several clients', async () => {
   const { load } = await opened()
   await load(
     'clients',
@@ -214,7 +214,7 @@ it('refuses an e-mail address of several clients', async () => {
   ])
 })
 
-it('closes a case on the day of its creation, which has a time, and not on the day before', async () => {
+it('closes a case on its day of creation even if only that has a time, and not on the day before', async () => {
   const { load, caseOf } = await opened()
   await load('clients', durand)
   const sameDay = { ...closed, date_creation: '03/04/2024 14:30', date_cloture: '03/04/2024', commentaires: [] }

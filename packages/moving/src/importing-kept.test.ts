@@ -10,7 +10,7 @@ async function withCases() {
   return shop
 }
 
-it('an emptied cell changes nothing, and its row counts as unchanged', async () => {
+it('a cell that was emptied changes nothing, and its row counts as unchanged', async () => {
   const { load, sav, caseOf } = await withCases()
   const visit = {
     id_externe: 'V1',
@@ -35,7 +35,7 @@ describe('the fields of a case that no import changes', () => {
     ['description', { description: 'Autre.' }],
     ['date_creation', { date_creation: '30/12/2023' }],
     ['photos', { photos: ['https://photos.example/1.jpg'] }],
-  ])('are reported by name, once: %s', async (field, change) => {
+  ])('are reported by name, but only once: %s', async (field, change) => {
     const { load } = await withCases()
     const outcome = `kept; ${field} stays as it is here: no import changes it`
     expect(await load('cases', { ...open, ...change })).toEqual([outcome])
@@ -51,7 +51,7 @@ describe('the fields of a case that no import changes', () => {
     ['resolution', { resolution: 'Autre.' }],
     ['signataire_nom', { signataire_nom: 'Zoé' }],
     ['reserves', { reserves: ['Un joint.'] }],
-  ])('are reported for a closed case: %s', async (field, change) => {
+  ])('also include these of a closed case, which are reported: %s', async (field, change) => {
     const { load, sav } = await withCases()
     expect(await load('cases', { ...closed, ...change })).toEqual([
       `kept; ${field} stays as it is here: the case is closed`,
@@ -59,7 +59,7 @@ describe('the fields of a case that no import changes', () => {
     expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
   })
 
-  it('do not include the notes, which also change in a closed case, with their evidence', async () => {
+  it('do not include the notes, which can change even in a closed case, with valid evidence', async () => {
     const { load, caseOf, broken } = await withCases()
     expect(await load('cases', { ...closed, notes_internes: 'Clé chez le gardien.' })).toEqual(['updated'])
     expect(await load('cases', { ...closed, notes_internes: '' })).toEqual(['unchanged'])
@@ -71,7 +71,7 @@ describe('the fields of a case that no import changes', () => {
 describe('a case that is reopened', () => {
   const again = { ...closed, statut: 'en cours', date_cloture: '', resolution: '' }
 
-  it('in its own system is reopened here, and can be closed only here', async () => {
+  it('in the other system is reopened here, and then can be closed only here', async () => {
     const { load, caseOf, broken, sav, actor, storage } = await withCases()
     expect(await load('cases', { ...again, priorite: 'haute' })).toEqual(['updated'])
     const found = await caseOf(closed.reference_origine)
@@ -87,7 +87,7 @@ describe('a case that is reopened', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('here stays open, and is reported once', async () => {
+  it('here stays open, and is reported only once', async () => {
     const { load, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(closed.reference_origine)
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
@@ -98,7 +98,7 @@ describe('a case that is reopened', () => {
     expect(await caseOf(closed.reference_origine)).toMatchObject({ statut: 'en_cours', priorite: 'urgente' })
   })
 
-  it('is not one that was closed here and is open in its own system', async () => {
+  it('does not include a case that was closed here but is open in the other system', async () => {
     const { load, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(open.reference_origine)
     await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
@@ -127,7 +127,7 @@ describe('a visit that is over', () => {
     ])
   })
 
-  it('stays if this shop reported on it, or if its row moves it into the future', async () => {
+  it('does not change if this shop reported on it, or if its row moves it into the future', async () => {
     const { load, sav, actor, clock } = await withCases()
     const coming = { ...visit, debut: '03/04/2031 09:00' }
     await load('visits', visit, { ...coming, id_externe: 'V2' })
@@ -143,7 +143,7 @@ describe('a visit that is over', () => {
     expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
   })
 
-  it('stays with the shop’s poseur if its row names one only for new visits', async () => {
+  it('keeps the poseur that the shop chose if its row has only a default poseur', async () => {
     const { load, sav, actor } = await withCases()
     const { poseur: _, ...row } = { ...visit, debut: '03/04/2031 09:00', poseur_defaut: 'À affecter' }
     await load('visits', row)
@@ -158,7 +158,7 @@ describe('a visit that is over', () => {
     expect(await load('visits', { ...row, poseur_defaut: '', id_externe: 'V9' })).toEqual(['poseur required'])
   })
 
-  it('keeps its client, like a future one', async () => {
+  it('keeps its client, as a future visit does', async () => {
     const { load } = await withCases()
     const coming = { ...visit, id_externe: 'V2', debut: '03/04/2031 09:00', reference_origine: open.reference_origine }
     await load('visits', visit, coming)
@@ -173,7 +173,7 @@ describe('a visit that is over', () => {
 })
 
 describe('the people of an import', () => {
-  it('keep their consent and their departure', async () => {
+  it('keep the consent and the departure that are recorded here', async () => {
     const { load } = await withCases()
     expect(await load('clients', { ...durand, whatsapp: 'non' })).toEqual(['unchanged'])
     expect(await load('clients', { ...durand, whatsapp: 'oui' })).toEqual(says(/^kept; whatsapp stays/))
@@ -182,7 +182,7 @@ describe('the people of an import', () => {
     expect(await load('poseurs', { ...karim, actif: 'oui' })).toEqual(says(/^kept; actif stays/))
   })
 
-  it('become a person instead of a company once a row has a first name', async () => {
+  it('are persons instead of companies once their row has a first name', async () => {
     const { load, sav } = await withCases()
     expect(await load('clients', { ...durand, nom: 'Durand', prenom: 'Alice' })).toEqual(['updated'])
     expect((await sav.directory.clients.list('default', { recherche: durand.email })).items).toMatchObject([

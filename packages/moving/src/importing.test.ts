@@ -22,7 +22,7 @@ describe('clients of another system', () => {
     expect(await load('clients', petit)).toEqual(['unchanged'])
   })
 
-  it('are kept with a number that cannot be dialled, which is reported and never written to', async () => {
+  it('are kept with a telephone number that cannot be dialled, but that is reported and gets no messages', async () => {
     const { sav, actor, storage } = await opened()
     const telephone = '06 12 34 56 7'
     const rows = [{ ...durand, telephone, whatsapp: 'oui' }]
@@ -37,14 +37,14 @@ describe('clients of another system', () => {
     expect(client && channelsThatReach(client, ['whatsapp'])).toEqual([])
   })
 
-  it('are refused by name if a field is wrong, or an id comes twice', async () => {
+  it('are refused if a field is wrong or an id is repeated, and the refusal names the field', async () => {
     const { load } = await opened()
     const [wrong, , twice] = await load('clients', { id_externe: 'T0', nom: '', email: 'pas une adresse' }, durand, {
       ...durand,
       nom: 'Autre',
     })
     expect(wrong).toMatch(/nom required.*email/)
-    expect(twice).toMatch(/id_externe is that of an earlier row/)
+    expect(twice).toMatch(/id_externe is already in an earlier row/)
   })
 })
 
@@ -74,7 +74,7 @@ describe('cases of another system', () => {
     expect(await load('cases', closed, open)).toEqual(['unchanged', 'unchanged'])
   })
 
-  it('change while they are open, and close with an entry', async () => {
+  it('change while they are open, and are closed with an entry in the chain', async () => {
     const { load, caseOf, broken } = await opened()
     await load('clients', durand)
     await load('cases', open)
@@ -113,7 +113,7 @@ describe('the evidence of imported closes', () => {
     return { ...shop, id }
   }
 
-  it('is one entry, after which the chain continues', async () => {
+  it('is a single entry for all of them, after which the chain continues', async () => {
     const { sav, actor, broken, id } = await withCloses()
     expect(await sav.evidence.verify('default')).toMatchObject({ checked: 1, broken: [] })
     await sav.cases.reopen(actor, id, { motif: 'La charnière a lâché.' })
@@ -133,7 +133,7 @@ describe('the evidence of imported closes', () => {
     expect(await broken()).toEqual(['the case differs from what its import recorded'])
   })
 
-  it('lets no other case be closed without an entry', async () => {
+  it('does not hide that another case was closed without an entry', async () => {
     const { storage, broken, caseOf } = await withCloses()
     const found = await storage.reads.cases.find('default', (await caseOf('TK2403-0013')).id)
     if (found === null) throw new Error('it is not there')
@@ -142,7 +142,7 @@ describe('the evidence of imported closes', () => {
     expect(await broken()).toEqual(['the case was closed, but the chain has no entry for it'])
   })
 
-  it('is valid after an erasure, and nothing of the client comes back', async () => {
+  it('is valid after an erasure, and no import restores anything of the client', async () => {
     const { sav, actor, broken, load, storage } = await withCloses()
     const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
     await sav.directory.clients.erase(actor, client?.id ?? 0)
@@ -156,7 +156,7 @@ describe('the evidence of imported closes', () => {
   })
 })
 
-it('visits of another system are done if they are over, and block their time otherwise', async () => {
+it('visits of another system are imported as done if they are over, and otherwise occupy their time', async () => {
   const { load, sav } = await opened()
   await load('clients', durand)
   await load('cases', open)
@@ -192,7 +192,7 @@ describe('the evidence of a case that was imported closed', () => {
     ['notes_internes', 'FAUX'],
     ['photos', JSON.stringify([{ url: 'https://photos.example/9.jpg', date: '2026-01-15T10:30:00.000Z' }])],
     ['statut', 'en_cours'],
-  ])('finds that its %s was changed without a line', async (column, value) => {
+  ])('shows that its %s was changed without a history line', async (column, value) => {
     const { broken } = await withFalsified(column, value)
     expect(await broken()).not.toEqual([])
   })
@@ -214,7 +214,7 @@ describe('the evidence of a case that was imported closed', () => {
     expect(await broken()).not.toEqual([])
   })
 
-  it('is valid with the entry of a close here, and no import closes it again', async () => {
+  it('is valid with the entry of a later close here, and no import closes the case again', async () => {
     const { load, caseOf, sav, actor, broken } = await opened()
     await load('clients', durand)
     await load('cases', closed)
@@ -230,7 +230,7 @@ describe('the evidence of a case that was imported closed', () => {
     expect(await caseOf('TK2403-0012')).toMatchObject({ statut: 'clos', resolution: 'Charnière et vis changées.' })
   })
 
-  it('consists of the close here alone if the case was imported open', async () => {
+  it('consists only of its close here if the case was imported open', async () => {
     const { load, caseOf, sav, actor, broken } = await opened()
     await load('clients', durand)
     await load('cases', open)
@@ -242,7 +242,7 @@ describe('the evidence of a case that was imported closed', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('is its first entry: a second one with the case is a fault', async () => {
+  it('is its first entry, and a second import entry with the case is found', async () => {
     const { load, caseOf, storage, broken, falsify, clock } = await opened()
     await load('clients', durand)
     await load('cases', closed)
@@ -257,6 +257,6 @@ describe('the evidence of a case that was imported closed', () => {
       const about = { account: 'default', case_id: id, reference: importReference, date, snapshot }
       await tx.evidence.append(nextEntry(head, about), snapshot)
     })
-    expect(await broken()).toContain(`it names case ${id}, which entry 1 has brought already`)
+    expect(await broken()).toContain(`it imports case ${id}, which entry 1 has imported already`)
   })
 })

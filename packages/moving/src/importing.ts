@@ -34,7 +34,7 @@ export interface ImportInput {
 /** The result of a row, imported or tried. */
 export type ImportOutcome =
   | {
-      /** `kept`: the row differs, but an import does not change that. */
+      /** `kept`: the row differs, but only in what an import does not change. */
       readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
       readonly row: Readonly<Record<string, unknown>>
       /** The fields that differ and are not changed, even if the row changed others. */
@@ -123,7 +123,7 @@ export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): 
 class TrialEnd<Result> extends Error {
   readonly result: Result
   constructor(result: Result) {
-    super('A trial is over.')
+    super('The trial has ended.')
     this.result = result
   }
 }

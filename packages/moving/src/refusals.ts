@@ -4,7 +4,7 @@ import { refusalsOf } from '@sav/core/feature'
 export const sentences = {
   import_client_required: 'name the client by client_id, client_id_externe or client_email',
   import_reference_unknown: '{value} exists neither in the import nor here',
-  import_key_twice: 'is that of an earlier row of the file with other values',
+  import_key_twice: 'is already in an earlier row of the file, with other values',
   import_erased: 'concerns a person who was erased, and is not imported again',
   import_own: 'comes from an export of this account, which already has it',
   import_kept: 'stays as it is here: no import changes it',
@@ -17,7 +17,7 @@ export const sentences = {
   import_kept_visit: 'stays as it is here: the visit is over',
   import_date_bounds: 'must be in 1990 or later; a date of a case or a comment may be tomorrow at the latest',
   import_closed_before: 'must not be before date_creation',
-  import_visit_too_long: 'at most {max} minutes for one visit: split it',
+  import_visit_too_long: 'makes the visit longer than {max} minutes: split it',
   import_email_ambiguous: 'several clients have {value} ({names}): name one by client_id or client_id_externe',
   import_visit_of_closed: 'case {reference} is closed',
   import_time_taken: '{poseur} is not free from {debut} to {fin}',

@@ -21,7 +21,7 @@ async function triedAndDone(inputs: readonly (readonly [ImportInput['type'], ...
 }
 
 describe('a trial', () => {
-  it('predicts a run over several files, and writes nothing', async () => {
+  it('predicts the outcome of an import of several files, and writes nothing', async () => {
     const byEmail = {
       ...open,
       id_externe: 'K4',
@@ -56,7 +56,7 @@ describe('a trial', () => {
     expect(withoutIds(tried)).toBe(withoutIds(done))
   })
 
-  it('reports the fields of imported rows that cannot change', async () => {
+  it('reports fields that no import changes', async () => {
     const { sav, actor, load, caseOf } = await opened()
     await load('clients', durand)
     await load('cases', open)
@@ -74,13 +74,13 @@ describe('a trial', () => {
   })
 })
 
-it('a run refuses a key that an earlier file has with other values', async () => {
+it('an import refuses an id that an earlier file has with other values', async () => {
   const other = { ...durand, ville: 'Givors' }
   const { tried, done, load } = await triedAndDone([
     ['clients', durand],
     ['clients', durand, other],
   ])
   for (const outcomes of [tried, done])
-    expect(outcomes).toEqual([['created'], ['unchanged', expect.stringMatching(/is that of an earlier row/)]])
+    expect(outcomes).toEqual([['created'], ['unchanged', expect.stringMatching(/is already in an earlier row/)]])
   expect(await load('clients', other)).toEqual(['updated'])
 })

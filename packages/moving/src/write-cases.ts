@@ -187,7 +187,7 @@ function recorded(
   }
 }
 
-/** One entry for all of them: only a case listed in it may be closed without its own entry. */
+/** Adds one entry for all imported closes. Only a case listed in it may be closed without its own entry. */
 async function recordCloses(
   { tx, actor: { account_id: account }, at: date }: Pick<WriteContext, 'tx' | 'actor' | 'at'>,
   closes: readonly ImportedClose[],
@@ -283,7 +283,7 @@ interface CaseRowState {
   readonly isOpen: boolean
   readonly wasClosed: boolean
   readonly client_id: number
-  /** Null: the row names none. */
+  /** Null: the row names no poseur. */
   readonly poseur_id: number | null
 }
 

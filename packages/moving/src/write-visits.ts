@@ -110,7 +110,7 @@ const lengthMs = (before: Rdv | null) => (before === null ? 3_600_000 : toMs(bef
 interface VisitPlacement extends Pick<NewRdv, 'debut' | 'fin'> {
   readonly dossier: SavCase | null
   readonly before: Rdv | null
-  /** Null: not added yet, and so free. */
+  /** Null: the poseur is not added yet, and so is free. */
   readonly poseur: Pick<Poseur, 'id' | 'nom'> | null
 }
 

@@ -110,7 +110,7 @@ it.each([
     for (const each of written.split(' | ').filter(Boolean)) expect([each, writtenPriorite(each)]).toEqual([each, word])
 })
 
-it('reads no other words', () => {
+it('reads no unknown words', () => {
   expect(['peut-être', '', '4', '?'].map(writtenStatut)).toEqual([null, null, null, null])
   expect(['?', '1', ''].map(writtenPriorite)).toEqual([null, null, null])
   expect(['Plan_travail', 'plan travail', 'vis'].map(writtenTypeProbleme)).toEqual([
@@ -145,7 +145,7 @@ it.each([
   ['262692123456', '+262692123456'],
   ['06 12 34 56 78', '06 12 34 56 78'],
   ['+33 6 12 34 56 78', '+33 6 12 34 56 78'],
-  // Digits are lost.
+  // These numbers have lost digits.
   ['6,12346E+08', '6,12346E+08'],
   ['12345', '12345'],
 ])('the telephone %s is %s', (cell, telephone) => {

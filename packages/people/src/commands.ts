@@ -27,7 +27,7 @@ export const peopleCommand = commandFeature<PeopleFeature>({
 })
 
 async function firstPerson(context: Context, asked: Asked): Promise<string | null> {
-  const nom = await context.askFor?.('Who signs in to the console first? Name:')
+  const nom = await context.askFor?.('Name of the first person to sign in to the console:')
   if (!nom) return null
   return asked(`E-mail of ${oneLine(nom)}:`, async (email) => {
     const body = { nom, email, role: 'administration' } as const

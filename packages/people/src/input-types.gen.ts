@@ -5,7 +5,7 @@ export interface Inputs {
   device: {
     /** Name. At most 60 characters. */
     nom: string
-    /** How many writes it has not sent yet. From 0 to 100000. */
+    /** How many writes the phone has not sent yet. From 0 to 100000. */
     en_attente: number
   }
   invite: {

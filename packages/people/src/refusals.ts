@@ -5,7 +5,7 @@ export const sentences = {
   invitation_not_by_email: 'needs a mail server (SAV_SMTP_URL) and a public address (SAV_PUBLIC_URL)',
   user_email_taken: 'A person of this account already has the e-mail address {email}.',
   user_disabled: '{nom} ({id}) is disabled: enable them first.',
-  last_administrator: '{nom} is the last administrator: make another person one first.',
+  last_administrator: '{nom} is the last administrator: make another person an administrator first.',
   passkeys_unavailable: 'This service does not accept passkeys.',
   passkey_registered: 'This passkey is already registered.',
   identity_provider_missing: 'This service has no identity provider.',

@@ -7,7 +7,7 @@ const fields = (error: unknown) =>
   error instanceof ValidationError ? error.details.map(({ field }) => field).toSorted() : error
 
 describe('booking', () => {
-  it('answers with the whole appointment, planned, in UTC, without warnings', async () => {
+  it('answers with the whole planned appointment, its times in UTC, without warnings', async () => {
     const { sav, actor, booking, client, poseur, helper } = await openPlanning()
     const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon' }
     await sav.directory.clients.update(actor, client.id, { lieu })
@@ -43,7 +43,7 @@ describe('booking', () => {
     expect(await sav.planning.get('default', rdv.id)).toEqual(kept)
   })
 
-  it('for a case takes its client, assigns its poseur to the case, and emits both events with ids only', async () => {
+  it('for a case uses its client, assigns the poseur to the case, and emits two events with ids only', async () => {
     const { sav, actor, booking, addCase, emitted, client, poseur } = await openPlanning()
     const sav_id = await addCase()
     const { client_id: _, ...ofCase } = booking
@@ -76,7 +76,7 @@ describe('booking', () => {
     })
   })
 
-  it('does not reassign a case, and a proposal assigns it only when accepted', async () => {
+  it('never reassigns a case, and as a proposal assigns one only once it is accepted', async () => {
     const { sav, actor, booking, addCase, helper, kinds } = await openPlanning()
     const sav_id = await addCase()
     const held = await sav.planning.book(actor, { ...booking, sav_id, statut: 'propose' })
@@ -109,7 +109,7 @@ describe('booking', () => {
     [['jeton'], { poseur_id: undefined, debut: undefined, duree_minutes: undefined, jeton: 'forgé' }],
     [['debut', 'duree_minutes', 'poseur_id'], { jeton: 'x' }],
     [['lien'], { lien: 'x' }],
-  ])('is refused on %j: %j', async (expected, change) => {
+  ])('is refused with problems in %j: %j', async (expected, change) => {
     const { sav, actor, booking } = await openPlanning()
     const input = JSON.parse(JSON.stringify({ ...booking, ...change }))
     expect(fields(await refusal(sav.planning.book(actor, input)))).toEqual(expected)
@@ -128,7 +128,7 @@ describe('booking', () => {
     expect(await refusal(sav.planning.book(actor, { ...booking, sav_id }))).toBeInstanceOf(ConflictError)
   })
 
-  it('is refused if a teammate is busy, naming the conflict', async () => {
+  it('is refused with the conflicting appointment if a teammate is busy', async () => {
     const { sav, actor, booking, helper, poseur } = await openPlanning()
     const first = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     const error = await refusal(sav.planning.book(actor, { ...booking, poseur_id: helper.id, duree_minutes: 15 }))
@@ -138,7 +138,7 @@ describe('booking', () => {
     await sav.planning.book(actor, { ...booking, debut: '2026-03-16T11:00:00+01:00' })
   })
 
-  it('outside hours, during an absence or without the skill is allowed, with warnings', async () => {
+  it('outside the poseur’s hours, during an absence or without the skill is allowed, with warnings', async () => {
     const { sav, actor, booking, poseur, addCase } = await openPlanning()
     const debut = '2026-03-19T08:00:00Z'
     await sav.planning.putAbsences(actor, poseur.id, [{ debut, fin: '2026-03-20T17:00:00Z', motif: 'Formation' }])
@@ -161,7 +161,7 @@ describe('booking', () => {
 })
 
 describe('a proposal', () => {
-  it('keeps its time for a quarter of an hour, to the millisecond, and then expires with an event', async () => {
+  it('holds its time for exactly a quarter of an hour, and then expires with an event', async () => {
     const { sav, actor, booking, clock, emitted } = await openPlanning()
     const held = await sav.planning.book(actor, { ...booking, statut: 'propose' })
     expect(held.expire_a).toBe('2026-03-16T05:15:00.000Z')
@@ -195,7 +195,7 @@ describe('a proposal', () => {
 })
 
 describe('the list', () => {
-  it('is the present week of the account’s own zone, without bounds', async () => {
+  it('covers the current week in the account’s time zone if no days are given', async () => {
     const { sav, actor, booking } = await openPlanning()
     for (const debut of ['2026-03-15T23:30:00Z', '2026-03-22T22:30:00Z', '2026-03-22T23:30:00Z'])
       await sav.planning.book(actor, { ...booking, debut, duree_minutes: 15 })
@@ -211,7 +211,7 @@ describe('the list', () => {
     })
   })
 
-  it('covers at most 92 days, the last not before the first', async () => {
+  it('is refused for more than 92 days, or if the last day is before the first', async () => {
     const { sav } = await openPlanning()
     await sav.planning.list('default', { du: '2026-03-01', au: '2026-05-31' })
     for (const input of [

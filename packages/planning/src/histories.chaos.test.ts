@@ -57,7 +57,7 @@ async function tried<T>(call: Promise<T>): Promise<T | null> {
 }
 
 describe('any order of bookings, moves and cancellations', () => {
-  it(`no person is at two places, and states follow the table (${numRuns} histories)`, {
+  it(`never puts a person at two places or breaks the table of transitions (${numRuns} histories)`, {
     timeout: 600_000,
   }, async () => {
     await fc.assert(

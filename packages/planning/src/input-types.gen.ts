@@ -3,7 +3,7 @@
 /** What each use case takes. */
 export interface Inputs {
   bookRdv: {
-    /** The token of a slot from `creneaux`: it replaces `poseur_id`, `debut` and `fin`. At most 1000 characters. */
+    /** The token of a slot from `creneaux`. Replaces `poseur_id`, `debut` and `fin`. At most 1000 characters. */
     jeton?: string | undefined
     /** Number of the installer. */
     poseur_id?: number | undefined
@@ -110,7 +110,7 @@ export interface Inputs {
     prevenir?: boolean | undefined
   }
   listRdv: {
-    /** The first local day; without it and `au` the present week, Monday to Sunday. */
+    /** The first local day. Default without `au`: the current week, Monday to Sunday. */
     du?: string | undefined
     /** The last local day. */
     au?: string | undefined
@@ -124,7 +124,7 @@ export interface Inputs {
     statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
     /** Kind of appointment. */
     type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
     /** Page, from 1. */
     page?: number | undefined
@@ -132,7 +132,7 @@ export interface Inputs {
     curseur?: string | undefined
   }
   listCaseRdv: {
-    /** Number of appointments on a page, at most. From 1 to 200. */
+    /** The maximum number of appointments on a page. From 1 to 200. */
     limite?: number | undefined
     /** The `curseur` of the previous page. At most 8000 characters. */
     curseur?: string | undefined
@@ -173,7 +173,7 @@ export interface Inputs {
   optimise: {
     /** A local day: YYYY-MM-DD. */
     date: string
-    /** All active ones without it. At most 50. */
+    /** Default: all active installers. At most 50. */
     poseur_ids?: number[] | undefined
     /** Whether it is shown (`apercu`) or done (`appliquer`). */
     mode: 'apercu' | 'appliquer'
@@ -191,14 +191,14 @@ export interface Inputs {
       debut: string
       /** Number of the installer. */
       poseur_id: number
-      /** The teammates to remove; without it all of them stay. At most 10. */
+      /** The teammates to remove. Default: none. At most 10. */
       sans?: number[] | undefined
     })[]
     /** Whether customers get letters. */
     prevenir?: boolean | undefined
   }
   undo: {
-    /** The version in the answer of the application. At most 1000000 characters. */
+    /** The version from the answer that applied the change. At most 1000000 characters. */
     version: string
     /** Whether customers get letters. */
     prevenir?: boolean | undefined
@@ -218,13 +218,13 @@ export interface Inputs {
     lon?: number | undefined
     /** Kind of problem. */
     type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
-    /** The first local day; today by default. */
+    /** The first local day. Default: today. */
     du?: string | undefined
-    /** The last local day; two weeks by default. */
+    /** The last local day. Default: two weeks. */
     au?: string | undefined
     /** Number of the installer. */
     poseur_id?: number | undefined
-    /** Slots begin at multiples of this many minutes of the wall clock; by default of the account's `pas`. */
+    /** Slots begin at multiples of this many minutes on the wall clock. Default: the account's `pas`. */
     pas?: number | undefined
     /** Free minutes before and after, beyond travel. From 0 to 240. */
     tampon?: number | undefined
@@ -232,7 +232,7 @@ export interface Inputs {
     delai_min?: number | undefined
     /** Hours of the local day, `08:00-12:00`, for the whole visit. */
     fenetre?: string | undefined
-    /** Number of items on a page, at most. From 1 to 200. */
+    /** The maximum number of items on a page. From 1 to 200. */
     limite?: number | undefined
   }
   horaires: {

@@ -28,9 +28,8 @@ export const sentences = {
   period_before_start: 'must not be before du',
   place_unknown: 'the place {place} is not known: give lat and lon',
   place_named_by_case: 'names the place already: leave out code_postal, ville, lat and lon',
-  slot_token_unfit:
-    'is for a time to which this appointment cannot be moved: take one of those that are offered for it',
-  preview_required: 'required to apply: take that of a preview (mode "apercu")',
+  slot_token_unfit: 'is for a time to which this appointment cannot be moved: take a time that is offered for it',
+  preview_required: 'required to apply: send the version of a preview (mode "apercu")',
   preview_unknown: 'belongs to no preview of this account: send it as it was received',
   undo_version_unknown: 'belongs to no change that was applied here: send it as it was received',
   preview_differs: 'the preview is for {of}',
@@ -39,7 +38,7 @@ export const sentences = {
   rdv_over: 'Rdv {id} is {statut}: only its notes can change.',
   rdv_ended: 'Rdv {id} is {statut}, which is final: it cannot become {asked}.',
   rdv_absence_stays:
-    'Rdv {id} was noted as missed at {date}. That can be taken back for ten minutes only: book a new one.',
+    'Rdv {id} was recorded as missed at {date}. This can be undone only for ten minutes: book a new one.',
   rdv_cannot_become: 'Rdv {id} is {statut} and cannot become {asked}: it can become {allowed}.',
   rdv_hold_expired: 'Rdv {id} was proposed until {expire_a}, and its time is free again: book a new one.',
   rdv_cancelled: 'Rdv {id} is annule.',

@@ -23,7 +23,7 @@ function threadNames(): string[] {
   })
 }
 
-it('a day is planned in a thread, each time in the same way', async () => {
+it('a day is planned in a thread, with the same plan each time', async () => {
   const rounds = solver({ iterations: few })
   const [one, other] = await Promise.all([rounds.solve(roadDay(12)), rounds.solve(roadDay(12))])
   expect(one.unserved).toEqual([])
@@ -49,7 +49,7 @@ it('an idle thread ends, and the next task starts another', async () => {
   expect((await rounds.solve(roadDay(3))).unserved).toEqual([])
 })
 
-it('a problem does not wait for another one', async () => {
+it('a small problem does not wait for a large one', async () => {
   const rounds = solver({ iterations: (visits) => (visits > 20 ? 1e12 : 200), limitMs: 60_000 })
   const leaving = new AbortController()
   const large = rounds.solve(roadDay(40), leaving.signal)
@@ -70,7 +70,7 @@ it('an abandoned search ends at once, with its thread', async () => {
   expect(threadNames()).not.toContain('rounds')
 })
 
-it('closing fails current and later searches', async () => {
+it('closing the solver rejects current and later searches', async () => {
   const rounds = solver({ iterations: () => 1e12 })
   const asked = [rounds.solve(roadDay(20)), rounds.solve(roadDay(20))]
   const failures = Promise.all(asked.map((each) => expect(each).rejects.toThrow(/closed|ended/)))
@@ -79,7 +79,7 @@ it('closing fails current and later searches', async () => {
   await expect(rounds.solve(roadDay(3))).rejects.toThrow('the solver is closed')
 })
 
-it('a problem that breaks the solver fails alone', async () => {
+it('a problem that breaks the solver leaves later problems unharmed', async () => {
   const rounds = solver({ iterations: few })
   const day = roadDay(3)
   // A caller in JavaScript can pass an invalid visit.

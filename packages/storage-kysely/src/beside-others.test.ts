@@ -18,7 +18,7 @@ import { openSqlite } from './sqlite.js'
 import { migrationNames } from './storage/migrate.js'
 import type { OpenedStorage } from './storage/opened-storage.js'
 
-/** A team's migrations before and after those of the store. Its tables have names of ours. */
+/** A team's migrations before and after those of the store. Its tables have the same names as some of ours. */
 const first = ['create table clients (id int primary key, email text)', 'create table events (id int primary key)']
 const second = [
   'alter table clients add column segment text',
@@ -135,7 +135,7 @@ const teams: readonly (readonly [string, () => Promise<TeamsDatabase>])[] = [
 ]
 
 describe.each(teams)('beside the tables of a team that migrates with %s', (_, database) => {
-  it('ours are created between two of theirs, and neither sees the other', async () => {
+  it('our migrations run between two of theirs, and neither tool notices the other’s tables', async () => {
     const { open, migrateTheirs, theirs, outsideOurs } = await database()
     await migrateTheirs(0)
     const before = await outsideOurs()
@@ -150,7 +150,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
     expect(await theirs()).toEqual([{ id: 7, email: 'a@shop.example', segment: 'pro' }])
   })
 
-  it('ours are refused without a prefix or a schema, before anything is written', async () => {
+  it('our migrations are refused without a prefix or a schema, before they write anything', async () => {
     const { open, migrateTheirs, theirs } = await database()
     await migrateTheirs(0)
     const storage = await open(false)

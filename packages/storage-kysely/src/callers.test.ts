@@ -3,7 +3,7 @@ import { actor, png, serviceOn } from '../test/shop.js'
 import { peculiarTeams, teams } from '../test/teams.js'
 
 describe.each([...teams.slice(1), ...peculiarTeams])('inside %s', (_, open) => {
-  it('a case is created, closed, reopened and closed again, and numbers are numbers', async () => {
+  it('a case is created, closed, reopened and closed again, and its ids and counts are read as numbers', async () => {
     const { storage, within, rows } = await open()
     const ours = serviceOn(storage)
     await ours.accounts.add(actor, 'default')

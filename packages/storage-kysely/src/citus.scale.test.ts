@@ -64,7 +64,7 @@ describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', ()
 
   storageContract({ name: coordinator, vitest: onlyParts(onItsOwn), open: () => opened() })
 
-  it('creates, changes, closes, books and delivers without a commit in two phases', async () => {
+  it('creates, changes, closes, books and delivers without a two-phase commit', async () => {
     await using made = newSchema()
     const storage = await openPostgres(made.url, { ...patient, schema: made.schema })
     await storage.migrate()

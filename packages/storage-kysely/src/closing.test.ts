@@ -47,8 +47,8 @@ async function listening(storage: PostgresStorage): Promise<void> {
   await promise
 }
 
-describe('once a store on PostgreSQL is closed, the server counts no connection of it', () => {
-  it('after many were in use', async () => {
+describe('a closed store on PostgreSQL has no connection left at the server', () => {
+  it('if many were in use', async () => {
     const { way, connected, leftAfter } = await reached()
     const storage = await openPostgres(way)
     await spread(storage)
@@ -56,7 +56,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(await leftAfter(() => storage.close())).toEqual([])
   })
 
-  it('while it listens', async () => {
+  it('if it was listening', async () => {
     const { url, way, connected, leftAfter } = await reached()
     const storage = await openPostgres(url, { direct: way })
     await listening(storage)
@@ -64,7 +64,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(await leftAfter(() => storage.close())).toEqual([])
   })
 
-  it('when it is about to listen', async () => {
+  it('if it was about to listen', async () => {
     const { url, way, leftAfter, socketCount } = await reached()
     const storage = await openPostgres(url, { direct: way })
     const close = () => {
@@ -78,7 +78,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(socketCount()).toBe(0)
   })
 
-  it('while it announces due deliveries', async () => {
+  it('if it was announcing due deliveries', async () => {
     const { way, leftAfter } = await reached()
     const storage = await openPostgres(way)
     const deliveries = [{ id: 'dlv_1', channel: 'webhook', target: 'wh_1' }]
@@ -91,7 +91,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     expect(await leftAfter(close)).toEqual([])
   })
 
-  it('after a migration, and while a snapshot is read: the close waits for that', async () => {
+  it('if a snapshot was being read after a migration, which the close waits for', async () => {
     const { way, leftAfter } = await reached()
     const storage = await openPostgres(way)
     expect(await storage.migrate()).toEqual([])
@@ -117,7 +117,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
     await expect(storage.migrate()).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('when the server refused to open it', async () => {
+  it('if the server refused to open it', async () => {
     const { way, leftAfter } = await reached()
     const refused = `${way}?options=-c%20default_transaction_isolation%3Dnone`
     const opening = () => expect(openPostgres(refused)).rejects.toMatchObject({ code: 'unavailable' })
@@ -126,7 +126,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
 })
 
 describe('a close of a store on PostgreSQL', () => {
-  it('destroys connections that a vanished server does not close', async () => {
+  it('destroys connections to a server that vanished without closing them', async () => {
     const socketCount = () => process.getActiveResourcesInfo().filter((type) => type === 'TCPSocketWrap').length
     const through = await relay(await newDatabase())
     const before = socketCount()
@@ -191,7 +191,7 @@ describe.runIf(existsSync('/proc/self/fd'))(
         }
       })
 
-    it('while its queue’s thread claims, a copy is made and something is written', async () => {
+    it('even if the queue’s thread was claiming, a copy was being made and a transaction was writing', async () => {
       const file = await newStore({})
       const storage = await openSqlite(file)
       const started = once(process, 'worker')
@@ -211,7 +211,7 @@ describe.runIf(existsSync('/proc/self/fd'))(
       await queue.close()
     })
 
-    it('when the thread of its queue fails during the close', async () => {
+    it('even if the queue’s thread fails during the close', async () => {
       const file = await newStore({})
       const storage = await openSqlite(file, { busyTimeoutMs: 60_000 })
       const started = once(process, 'worker')
@@ -219,7 +219,7 @@ describe.runIf(existsSync('/proc/self/fd'))(
       await queue.counts()
       const [thread] = await started
       if (!(thread instanceof Worker)) throw new Error('no thread has begun')
-      // Writes wait for this, and the close of the thread's store waits for them.
+      // Writes wait for this transaction, and closing the thread's store waits for the writes.
       const other = new Sqlite(file)
       other.exec('begin immediate')
       const asked = expect(queue.release([])).rejects.toMatchObject({ code: 'unavailable' })

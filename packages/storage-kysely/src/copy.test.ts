@@ -37,7 +37,7 @@ const found = async ({ storage }: Store, recherche: string) =>
   )
 
 describe('a store with a prefix', () => {
-  it('is copied into a schema and back, and the next numbers follow', async () => {
+  it('is copied into a schema and back, and its numbering continues there', async () => {
     const [from, to] = [await prefixed(), await inSchema()]
     const { copied, tables } = await copyStore(from, to)
     expect(tables).toMatchObject({ accounts: 1, clients: 3, cases: 3, facts: 1 })

@@ -69,7 +69,7 @@ describe.each([
   ['PostgreSQL', () => openFresh()],
 ])('an account that is erased, on %s', (_, open) => {
   it.each([false, true])(
-    'leaves nothing in any table but the record of its erasure; everything: %s',
+    'leaves only the record of its erasure in the tables, with everything: %s',
     async (everything) => {
       const storage = await open()
       onTestFinished(() => storage.close())
@@ -131,7 +131,7 @@ const filesIn = (folder: string) =>
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : []
 
-it('an erasure that is killed after any of its transactions is completed by the next one, files included', async () => {
+it('an erasure that is killed between two transactions is completed by the next one, with the files', async () => {
   for (let last = 0; ; last += 1) {
     const { root, store, storage, sav, anchor } = await openHouse()
     const killed = await createUseCases({ storage: killedAfter(storage, last), ...sender })
@@ -155,7 +155,7 @@ it('an erasure that is killed after any of its transactions is completed by the 
   }
 }, 120_000)
 
-it('an erasure of everything stays one when it is continued, and refuses the account meanwhile', async () => {
+it('an interrupted erasure of everything is resumed as one of everything, and its account stays disabled', async () => {
   const { storage, sav, anchor } = await openHouse()
   const halfway = createUseCases({ storage: killedAfter(storage, 4), ...sender })
   await expect(halfway.accounts.erase('default', { everything: true })).rejects.toThrow('killed')
@@ -166,7 +166,7 @@ it('an erasure of everything stays one when it is continued, and refuses the acc
   expect(await verified({})).toMatchObject({ checked: 0, broken: [], erased: [{ sequence: 3 }] })
   expect(await verified({ sequence: 2 })).toMatchObject({ broken: [] })
   expect(await verified({ hash_entree: 'e'.repeat(64) })).toMatchObject({
-    broken: [{ problem: expect.stringMatching(/written again/) }],
+    broken: [{ problem: expect.stringMatching(/rewritten/) }],
   })
   expect(await verified({ sequence: 4 })).toMatchObject({
     broken: [{ problem: expect.stringMatching(/entry 4, but .* entry 3/) }],
@@ -174,7 +174,7 @@ it('an erasure of everything stays one when it is continued, and refuses the acc
   await expect(sav.accounts.erase('nobody')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('the actor of the erasure is kept and shown', async () => {
+it('the record of an erasure shows who began it, and who erased the chain', async () => {
   const { sav, anchor } = await openHouse()
   const marie = 'cli:root (sudo by marie)'
   const first = { begun_by: marie, chain_erased_by: null }
@@ -188,7 +188,7 @@ it('the actor of the erasure is kept and shown', async () => {
   expect([await sav.accounts.erased(), await told()]).toMatchObject([[both], [both]])
 })
 
-it('kept digests are checked one by one, and for a missing end', async () => {
+it('each digest that an erasure keeps is verified, and a cut-off end of them is found', async () => {
   const { store, sav, anchor } = await openHouse()
   await sav.accounts.erase('default')
   const problems = async (anchors: object[] = []) =>
@@ -196,7 +196,7 @@ it('kept digests are checked one by one, and for a missing end', async () => {
       await sav.evidence.verify('default', { anchors: anchors.map((changes) => ({ ...anchor, ...changes })) })
     ).broken.map(({ problem }) => problem)
   expect(await problems([{}, { sequence: 4 }, { sequence: 1 }])).toEqual([
-    expect.stringMatching(/written again/),
+    expect.stringMatching(/rewritten/),
     expect.stringMatching(/entry 4, which is not in the chain/),
   ])
   await sql`update erased_entries set reference = 'SAV-2026-00009' where sequence = 2`.execute(store.db)

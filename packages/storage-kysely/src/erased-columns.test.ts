@@ -17,7 +17,7 @@ const personalTables = everyTable.filter(
 )
 
 describe.each(administeredStores)('an erasure on %s', (_, open) => {
-  it('changes the personal columns of the tables, and no others', async () => {
+  it('changes exactly the columns that are declared personal', async () => {
     const { storage, admin, close } = await open()
     onTestFinished(close)
     const { sav, work } = await openShop(storage)

@@ -52,7 +52,7 @@ async function writesAbout(sav: WholeSav, visitTo: Awaited<ReturnType<typeof sho
 }
 
 describe.each(administeredStores)('an erasure on %s', (_, open) => {
-  it('leaves no text about the person, whatever is written at the same moment', { timeout: 600_000 }, async () => {
+  it('leaves no text about the person, whatever else is written at the same time', { timeout: 600_000 }, async () => {
     const { storage, admin, close } = await open()
     const { sav, visitTo } = await shopOn(storage)
     let refused = 0

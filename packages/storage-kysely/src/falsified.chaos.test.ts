@@ -189,7 +189,7 @@ describe.each([
     expect(await brokenIn(house)).toEqual([])
   })
 
-  it('is found: the end of the chain cut off, and its case set back to open', async () => {
+  it('is found: the end of the chain removed, and its case set back to open', async () => {
     const { admin } = house
     const [entries, cases] = [await admin.rows('evidence_entries'), await admin.rows('cases')]
     const open = where(cases, 'id', ids.second, { statut: 'en_cours' })
@@ -200,7 +200,7 @@ describe.each([
     expect(found).not.toEqual([])
   })
 
-  it('reads only some of the files, or none, on request', async () => {
+  it('verification reads only some of the files, or none, on request', async () => {
     const rows = overwritten(await house.admin.rows('files'), () => true)
     const count = (files: 'all' | 'sample' | 'none') =>
       whileFalsified(
@@ -233,7 +233,7 @@ describe.each([
 })
 
 describe('an administrator who recomputes everything', () => {
-  it('is found by an anchor held outside, and by the stamps that are kept', async () => {
+  it('is exposed by an anchor kept elsewhere, and by the original time stamps', async () => {
     const [honest, forged] = [await onSqlite(), await onSqlite()]
     await falsifiable(honest)
     const anchors = await honest.sav.evidence.anchors()
@@ -335,7 +335,7 @@ async function everyFalsificationIsFound(house: House, at: number, most: number)
       if (row === undefined || !concerns(table, row)) continue
       const owner = cases.get(String(table === 'cases' ? row['id'] : row['case_id']))
       const isOpen = owner !== undefined && owner['statut'] !== 'clos'
-      // A copy of an open case was never closed.
+      // An inserted copy of an open case was never closed, so no evidence covers it.
       if (table === 'cases' && falsification.kind === 'inserted' && isOpen) continue
       if (!isUncovered(falsification, { isOpen })) all.push({ falsification, rows })
     }

@@ -56,7 +56,7 @@ describe('files in a directory', () => {
     expect(await listed(directory)).toEqual([{ account_id: 'ours', sha256: photo.sha256 }])
   })
 
-  it('can be removed twice, and those of another account stay', async () => {
+  it('can be removed twice, without removing the same file of another account', async () => {
     const directory = newDirectory()
     const contents = fileDirectory(directory)
     const photo = file('a photo')
@@ -67,7 +67,7 @@ describe('files in a directory', () => {
     expect(await listed(directory)).toEqual([{ account_id: 'theirs', sha256: photo.sha256 }])
   })
 
-  it('with foreign names are not listed', async () => {
+  it('are not listed if their names are not those of stored files', async () => {
     const directory = newDirectory()
     expect(await listed(directory)).toEqual([])
     const photo = file('a photo')
@@ -88,7 +88,7 @@ describe('files in a directory', () => {
     expect(onDisk(directory)).toEqual([])
   })
 
-  it('are unavailable while the directory is missing, and nothing is created in its place', async () => {
+  it('are unavailable while the directory is missing, which is not created again', async () => {
     const directory = newDirectory()
     const contents = fileDirectory(directory)
     const photo = file('a photo')
@@ -105,7 +105,7 @@ describe('files in a directory', () => {
     expect(existsSync(directory)).toBe(false)
   })
 
-  it('are unavailable while a file has the name of their folder, and the error says why', async () => {
+  it('are unavailable while a file has the name of their account’s folder, and the error gives its code', async () => {
     const directory = newDirectory()
     writeFileSync(join(directory, 'ours'), 'in the way')
     const contents = fileDirectory(directory)

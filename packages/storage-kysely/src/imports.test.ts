@@ -17,7 +17,7 @@ async function shopOn(open: (typeof stores)[number][1]) {
 }
 
 describe.each(stores)('imports into %s', (_, open) => {
-  it('at the same time add every client once', async () => {
+  it('that run at the same time add every client only once', async () => {
     const { storage, sav } = await shopOn(open)
     const rows = Array.from({ length: 40 }, (_, n) => ({ id_externe: `T${n}`, nom: `Durand ${n}` }))
     const runs = await Promise.all([1, 2, 3].map(() => sav.imports.rows(actor, { type: 'clients', rows })))
@@ -28,7 +28,7 @@ describe.each(stores)('imports into %s', (_, open) => {
     await storage.close()
   })
 
-  it('on trial leave nothing, and take no number', async () => {
+  it('that are only tried leave no rows, and use up no number', async () => {
     const { storage, sav } = await shopOn(open)
     const client = { id_externe: 'T1', nom: 'Durand' }
     const dossier = { client_id_externe: 'T1', description: 'Grince.', date_creation: '2024-01-02', photos: [png] }

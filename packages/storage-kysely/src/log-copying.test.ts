@@ -7,7 +7,7 @@ import { SqliteConnection } from './sqlite/connection.js'
 
 const mebibyte = 2 ** 20
 
-it('after its reader ends, a long log is copied back by a thread, not by a commit', async () => {
+it('once its reader has ended, a thread copies a long log into the database, instead of a commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sav-log-'))
   const path = join(folder, 'sav.db')
   const writer = SqliteConnection.open(path, { readonly: false })

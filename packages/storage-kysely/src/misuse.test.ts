@@ -134,7 +134,7 @@ const differences = (after: readonly number[], before: readonly number[]) =>
 const stride = 3
 
 describe.each(teams.map((team, index) => [...team, index % stride] as const))('%s', (_, open, offset) => {
-  it.each(misuses)('%s: the call is refused, or commits whole', async (__, misuse, often) => {
+  it.each(misuses)('%s: our call is refused, or commits as a whole', async (__, misuse, often) => {
     const team = await open()
     const { one, create } = await casesOn(team)
     const none = one.map(() => 0)
@@ -156,7 +156,7 @@ describe.each(teams.map((team, index) => [...team, index % stride] as const))('%
   })
 })
 
-it.each(teams.slice(1, 3))('%s: a call that is not awaited rolls the whole transaction back', async (_, open) => {
+it.each(teams.slice(1, 3))('%s: a transaction is rolled back whole if a call in it is not awaited', async (_, open) => {
   const team = await open()
   const { create } = await casesOn(team)
   const before = await counts(team.storage)
@@ -176,7 +176,7 @@ describe.each(teams.slice(1))('%s', (_, open) => {
   it.each([
     ['a commit', commit],
     ['a rollback', rollBack],
-  ])('during a call, %s keeps nothing, and the call does not continue in a later transaction', async (__, end) => {
+  ])('during a call, %s undoes the call, which cannot continue in a later transaction', async (__, end) => {
     const { storage, within, rows } = await open()
     const begun = Promise.withResolvers<void>()
     const goingOn = Promise.withResolvers<void>()
@@ -257,7 +257,7 @@ const synchronous: readonly (readonly [string, (database: Sqlite.Database, work:
 ]
 
 describe.each(synchronous)('%s', (_, run) => {
-  it('is refused when its Database is passed', async () => {
+  it('is refused when its Database is passed to inTransaction', async () => {
     const team = await onSqlite(ofPath, begun)
     const { create } = await casesOn(team)
     const before = await counts(team.storage)
@@ -276,7 +276,7 @@ describe.each(synchronous)('%s', (_, run) => {
     expect(await counts(team.storage)).toEqual(before)
   })
 
-  it('leaves a call inside it whole, in the outer transaction', async () => {
+  it('does not undo a call made inside it, which belongs to the outer transaction', async () => {
     const team = await onSqlite(ofPath, begun)
     const { one, create } = await casesOn(team)
     const before = await counts(team.storage)
@@ -312,12 +312,12 @@ const handedOver = (
   [drizzled, 'a database of Drizzle', '`fromDrizzle(tx)` inside'],
 ]
 
-describe('a call outside a transaction is refused with one sentence', () => {
+describe('a call outside a transaction is refused, with the way to begin one', () => {
   it('on SQLite', async () => {
     const { database, storage } = await onSqlite(ofPath, begun)
     const refused = (theirs: unknown) => expect(() => storage.inTransaction(theirs as never))
     for (const [theirs, name] of handedOver(drizzleOnSqlite(database))) {
-      refused(theirs).toThrow(`This is ${name}, and no transaction`)
+      refused(theirs).toThrow(`This is ${name}, not a transaction`)
       refused(theirs).toThrow('`storage.transactionOn(database, async (storageInside) => …)`')
     }
     refused(database).toThrow(/in no transaction: begin one first/)
@@ -333,7 +333,7 @@ describe('a call outside a transaction is refused with one sentence', () => {
     })
     const refused = (theirs: unknown) => expect(() => storage.inTransaction(theirs as never))
     for (const [theirs, name, instead] of handedOver(drizzle(pool), pool)) {
-      refused(theirs).toThrow(`This is ${name}, and no transaction`)
+      refused(theirs).toThrow(`This is ${name}, not a transaction`)
       refused(theirs).toThrow(instead)
     }
     refused(storage.db).toThrow(/This Kysely is in no transaction/)

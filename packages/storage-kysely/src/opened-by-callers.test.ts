@@ -40,8 +40,8 @@ async function pooled() {
   return { pool, storage }
 }
 
-describe('over the caller’s pool', () => {
-  it('the caller’s sessions keep their settings', async () => {
+describe('a storage over the caller’s pool', () => {
+  it('changes no settings of the caller’s sessions', async () => {
     const { pool, storage } = await pooled()
     const settings = async () => {
       const clients = [await pool.connect(), await pool.connect()]
@@ -69,7 +69,7 @@ describe('over the caller’s pool', () => {
     expect(before.parsed).toEqual(['1', '1'])
   })
 
-  it('the Kysely of the storage reads numbers as numbers', async () => {
+  it('reads numbers as numbers by its own Kysely', async () => {
     const { storage } = await pooled()
     const sav = serviceOn(storage)
     await sav.accounts.add(actor, 'default')
@@ -81,7 +81,7 @@ describe('over the caller’s pool', () => {
     expect(seen.rows).toEqual([{ n: 1 }])
   })
 
-  it('a transaction of its Kysely that loses its connection between two statements fails, and nothing else', async () => {
+  it('fails only the transaction of its Kysely that loses its connection between two statements', async () => {
     const { pool, storage } = await pooled()
     pool.on('error', () => {})
     const cutOff = storage.db.transaction().execute(async (trx) => {
@@ -93,7 +93,7 @@ describe('over the caller’s pool', () => {
     expect(await storage.reads.accounts.list()).toEqual([])
   })
 
-  it('continues when connections are lost between two calls', async () => {
+  it('continues to work after connections are lost between two calls', async () => {
     const { pool, storage } = await pooled()
     pool.on('error', () => {})
     const sav = serviceOn(storage)
@@ -108,7 +108,7 @@ describe('over the caller’s pool', () => {
   })
 })
 
-describe('over the caller’s database', () => {
+describe('a storage over the caller’s database', () => {
   async function shared() {
     const database = new Sqlite(newFile(), { timeout: 5000 })
     const storage = await openSqlite({ database }, { busyTimeoutMs: 200 })
@@ -126,7 +126,7 @@ describe('over the caller’s database', () => {
     return { database, storage, sav, create }
   }
 
-  it('no transaction is open between two turns of the event loop, and the caller may write in each of them', async () => {
+  it('keeps no transaction open across turns of the event loop, so that the caller can write in each', async () => {
     const { database, sav, create } = await shared()
     let working = true
     let turns = 0
@@ -151,7 +151,7 @@ describe('over the caller’s database', () => {
     expect(await sav.evidence.verify('default')).toMatchObject({ checked: 10, broken: [] })
   })
 
-  it('waits for the caller’s transaction, and sees nothing of it', async () => {
+  it('waits for the caller’s transaction, and reads nothing that it has not committed', async () => {
     const { database, sav, create } = await shared()
     database.exec(`begin; update sav_clients set nom = 'Dupont'`)
     const made = create()
@@ -162,7 +162,7 @@ describe('over the caller’s database', () => {
     expect((await listed).items.map(({ nom }) => nom)).toEqual(['Durand'])
   })
 
-  it('refuses one that is in a transaction', async () => {
+  it('is not opened while the caller is in a transaction', async () => {
     const database = new Sqlite(':memory:')
     database.exec('begin')
     await expect(openSqlite({ database })).rejects.toThrow('in a transaction: end it first')

@@ -26,7 +26,7 @@ storageContract({
 
 storageContract({ name, vitest: onlyParts(onItsOwn), open: () => openFresh({ schema }) })
 
-vitest.it('serves through two connections that prepare nothing', async () => {
+vitest.it('works with two connections and no prepared statements', async () => {
   const storage = await openFresh({ connections: 2, prepare: false })
   const taken = Array.from({ length: 20 }, () => storage.transaction((tx) => tx.cases.nextNumber('ours', 2026)))
   vitest.expect((await Promise.all(taken)).toSorted((a, b) => a - b)).toEqual(Array.from(taken, (_, n) => n + 1))

@@ -223,7 +223,7 @@ function storageOf(
           current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections`
       const { rows } = await database.reads.executeQuery(asked.compile(db))
       const [facts] = rows
-      if (facts === undefined) throw new Error('A statement that always gives a row gave none.')
+      if (facts === undefined) throw new Error('A statement that always returns a row returned none.')
       return facts
     },
   }

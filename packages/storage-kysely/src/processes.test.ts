@@ -16,7 +16,7 @@ describe.each([
   ['a SQLite file', async () => newFile(), operations.sqlite],
   ['PostgreSQL', newServerDatabase, operations.postgres],
 ] as const)('processes on %s', (_, newPlace, each) => {
-  it('run the migrations once, and number without a gap or a duplicate, when they start together', async () => {
+  it('that start together run the migrations once, and number without a gap or a duplicate', async () => {
     const place = await newPlace()
     const migrating = [1, 2, 3].map(() => new Child('migrate', place).end())
     const ran = (await Promise.all(migrating)).flat().toSorted()
@@ -27,7 +27,7 @@ describe.each([
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
   })
 
-  it('that await nothing but operations of the store finish each of them', async () => {
+  it('that await only operations of the store do not exit before each of them ends', async () => {
     expect(await new Child('awaitEach', await newPlace()).end()).toEqual(Object.keys(each))
   })
 })

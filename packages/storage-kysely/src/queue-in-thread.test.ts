@@ -37,7 +37,7 @@ const recorded = (delivery: ClaimedDelivery) => ({
 })
 
 describe('a queue in its own thread', () => {
-  it('claims, intends, records and releases deliveries of this process, which sees the results', async () => {
+  it('claims, intends, records and releases deliveries, whose results this process reads', async () => {
     const storage = await open()
     const { queue, reads } = storage
     await openShop(storage)
@@ -68,7 +68,7 @@ describe('a queue in its own thread', () => {
     expect(commits.length).toBeGreaterThan(5)
   })
 
-  it('that ends rejects running calls, and starts again for the next call', async () => {
+  it('that ends rejects running calls, and starts a new thread for the next call', async () => {
     const file = await newStore({})
     const storage = await open(file, 60_000)
     const started = once(process, 'worker')
@@ -89,7 +89,7 @@ describe('a queue in its own thread', () => {
     expect(await storage.queue.claim([first], lease)).toHaveLength(1)
   })
 
-  it('reports that the store is busy while another process locks it, and continues afterwards', async () => {
+  it('reports that the store is busy while another process locks it, and works again afterwards', async () => {
     const file = await newStore({})
     const storage = await open(file)
     await deliver(storage, ['dlv_1'])
@@ -104,7 +104,7 @@ describe('a queue in its own thread', () => {
     expect(await storage.queue.claim([first], lease)).toHaveLength(1)
   })
 
-  it('that cannot open the store rejects each call, until it can', async () => {
+  it('that cannot open the store rejects each call until the store can be opened', async () => {
     const file = await newStore({})
     // Here this process has no store beside the thread.
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
@@ -119,12 +119,12 @@ describe('a queue in its own thread', () => {
     await queue.close()
   })
 
-  it('that finds no file rejects, and creates none', async () => {
+  it('that finds no database file rejects the call, and creates no file', async () => {
     const file = newFile()
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
     const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
     await expect(queue.due(now)).rejects.toThrow(
-      new UnavailableError(`The database ${file} is not there.`, { retryAfterSeconds: 10 }),
+      new UnavailableError(`The database ${file} does not exist.`, { retryAfterSeconds: 10 }),
     )
     // Its thread may have ended already.
     await queue.close().catch(() => {})
@@ -149,7 +149,7 @@ describe('a queue in its own thread', () => {
     }
     const claim = (queue: DeliveryQueue, limit: number) => queue.claim([{ ...first, limit }], lease)
 
-    it('starts its thread when 16 are claimed at once, and uses it once it answers', async () => {
+    it('starts its thread when 16 deliveries are claimed at once, and uses the thread once it answers', async () => {
       const { queue, threads } = await waiting(31)
       expect(await claim(queue, 15)).toHaveLength(15)
       expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
@@ -170,7 +170,7 @@ describe('a queue in its own thread', () => {
       expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
     })
 
-    it('serves without a thread that fails, and starts another with the next load', async () => {
+    it('works without a thread that has failed, and starts another under the next load', async () => {
       const { queue, threads } = await waiting(48)
       await claim(queue, 16)
       await expect.poll(() => threads.length).toBe(1)
@@ -181,7 +181,7 @@ describe('a queue in its own thread', () => {
     })
   })
 
-  it('rejects calls once it is closed, and is refused for a database in memory', async () => {
+  it('rejects calls once it is closed, and cannot be opened for a database in memory', async () => {
     const storage = await openSqlite(newFile())
     onTestFinished(() => storage.close())
     const queue = storage.queueInThread()

@@ -47,11 +47,11 @@ export interface Beside {
   readonly committed: OnCommit
   /** Called when the thread finds damage. */
   readonly damaged: (sentence: string) => void
-  /** Serves until there is load: only then does the thread start. */
+  /** The queue to use until there is load, when the thread starts. */
   readonly untilLoad?: DeliveryQueue | undefined
 }
 
-/** A claim of this size starts the thread. It takes 18 MB, and smaller claims are sent as fast without it. */
+/** A claim of this size starts the thread. The thread takes 18 MB, and smaller claims are sent as fast without it. */
 const loadFrom = 16
 
 /** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */

@@ -18,7 +18,7 @@ opening.catch(() => setImmediate(() => parentPort?.close()))
 /** If a volume was removed, SQLite would create an empty file. @throws UnavailableError */
 async function refuseMissing(): Promise<void> {
   await access(path).catch((cause: unknown) => {
-    throw new UnavailableError(`The database ${path} is not there.`, { cause, retryAfterSeconds: 10 })
+    throw new UnavailableError(`The database ${path} does not exist.`, { cause, retryAfterSeconds: 10 })
   })
 }
 

@@ -4,7 +4,7 @@ import { allTables } from '../../all/src/kysely.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { copyRowsOnly } from './backup.js'
 
-it('rows that are useless in another store are not copied: processes', async () => {
+it('the rows of running processes, useless in another store, are not copied', async () => {
   const [from, to] = [newFile(), newFile()]
   const storage = await openMigrated(from)
   await storage.transaction(async (tx) => {

@@ -91,7 +91,7 @@ function copyTables(source: Sqlite.Database, target: Sqlite.Database, { all }: S
   if (target.prepare('select 1 from facts where name = ?').get(copyFact) !== undefined)
     throw new UnfitRowsError('it holds a copy of another store that was not finished.')
   const [dangling] = target.pragma('foreign_key_check') as { readonly table: string }[]
-  if (dangling !== undefined) throw new UnfitRowsError(`a row of ${dangling.table} refers to one that is not there.`)
+  if (dangling !== undefined) throw new UnfitRowsError(`a row of ${dangling.table} refers to a missing row.`)
 }
 
 function copyTable(name: string, source: Sqlite.Database, target: Sqlite.Database): void {

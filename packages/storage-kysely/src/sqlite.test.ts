@@ -9,7 +9,7 @@ import { newFile, openMigrated } from '../test/files.js'
 import { openSqlite } from './sqlite.js'
 
 describe('opening', () => {
-  it('keeps a write-ahead log and syncs every commit, on a new file and on one that is opened again', async () => {
+  it('sets a write-ahead log and a sync of every commit, for a new file and for an existing one', async () => {
     const file = newFile()
     for (const _ of ['new', 'again']) {
       const storage = await openSqlite(file)
@@ -30,7 +30,7 @@ describe('opening', () => {
     })
   })
 
-  it('names a path that is not a file', async () => {
+  it('refuses a path that is not a file, and names it', async () => {
     const directory = dirname(newFile())
     await expect(openSqlite(directory)).rejects.toMatchObject({
       code: 'unavailable',
@@ -64,7 +64,7 @@ describe('opening', () => {
 })
 
 describe('the log', () => {
-  it('is short again after a long reader ends', async () => {
+  it('is short again once a long-running reader has ended', async () => {
     const file = newFile()
     const storage = await openMigrated(file)
     const write = (name: string) => storage.transaction((tx) => tx.facts.set(name, 'x'.repeat(1_000_000)))
@@ -85,7 +85,7 @@ describe('the log', () => {
 })
 
 describe('a process that is killed', () => {
-  it('leaves every acknowledged commit, and no part of another transaction', async () => {
+  it('loses no acknowledged commit, and leaves no part of any other transaction', async () => {
     const file = newFile()
     await (await openMigrated(file)).close()
     for (let round = 0; round < 4; round++) {

@@ -62,8 +62,8 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
   /**
-   * Runs `work` in a transaction on the caller's own connection to the same database, and commits when `work` resolves:
-   * what `storageInside` writes, and what the caller writes on `database` meanwhile. Everything is rolled back when
+   * Runs `work` in a transaction on the caller's own connection to the same database. When `work` resolves, commits
+   * what `storageInside` has written, and what the caller has written on `database` meanwhile. Rolls everything back if
    * `work` rejects, or resolves while one of its calls is still running.
    * @throws UnavailableError when others keep the database, or the connection, for too long
    */

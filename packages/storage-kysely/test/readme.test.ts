@@ -7,7 +7,7 @@ import { newFile } from './files.js'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-it('the README shows an example that runs', async () => {
+it('the example of the README runs', async () => {
   expect(readFileSync(here('../README.md'), 'utf8')).toContain(
     `\`\`\`ts\n${readFileSync(here('example.ts'), 'utf8')}\`\`\``,
   )

@@ -9,7 +9,7 @@ const quietly: ErrorRequestHandler = (error: unknown, _request, response, _next)
   response.status(500).send(error instanceof Error ? error.message : 'unknown')
 }
 
-describe('Express, before its parsers', () => {
+describe('in Express, before its body parsers', () => {
   doorContract((secrets, handler, options) =>
     listen(
       express()
@@ -20,7 +20,7 @@ describe('Express, before its parsers', () => {
   earlyMistakes((badSecret, options) => webhook(badSecret, () => undefined, options))
 })
 
-describe('Express, behind a parser', () => {
+describe('in Express, behind a body parser', () => {
   const post = async (parser: express.RequestHandler) => {
     const door = await listen(
       express()
@@ -38,13 +38,13 @@ describe('Express, behind a parser', () => {
     return answer
   }
 
-  test('that keeps the bytes, it verifies these', async () => {
+  test('that keeps the raw bytes, the handler verifies those', async () => {
     expect(await post(express.raw({ type: '*/*' }))).toMatchObject({ status: 200 })
     const keep = express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) })
     expect(await post(keep)).toMatchObject({ status: 200 })
   })
 
-  test('that leaves only an object, it names the remedy instead of answering 401', async () => {
-    expect(await post(express.json())).toEqual({ status: 500, body: expect.stringContaining('mount it first') })
+  test('that leaves only an object, the handler names the remedy instead of answering 401', async () => {
+    expect(await post(express.json())).toEqual({ status: 500, body: expect.stringContaining('handler first') })
   })
 })

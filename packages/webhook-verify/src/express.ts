@@ -41,5 +41,7 @@ function rawBodyOf(request: ExpressRequest): string | Uint8Array | AsyncIterable
   const kept = request.rawBody ?? request.body
   if (typeof kept === 'string' || kept instanceof Uint8Array) return kept
   if (kept === undefined) return request
-  throw new TypeError('A body parser ran before the webhook: mount it first, or keep the bytes in request.rawBody.')
+  throw new TypeError(
+    'A body parser ran before the webhook handler: mount the handler first, or keep the bytes in request.rawBody.',
+  )
 }

@@ -6,7 +6,7 @@ import { webhookPlugin } from './fastify.js'
 
 const path = '/webhooks/sav'
 
-describe('Fastify', () => {
+describe('the Fastify plugin', () => {
   doorContract(async (secrets, handler, options) => {
     const app = fastify({ forceCloseConnections: true })
     app.register(webhookPlugin, { path, secret: secrets, handler, ...options })
@@ -17,7 +17,7 @@ describe('Fastify', () => {
     fastify().register(webhookPlugin, { path, secret: badSecret, handler: () => undefined, ...options }),
   )
 
-  test('parses the bodies of other routes as before', async () => {
+  test('does not change how the bodies of other routes are parsed', async () => {
     const app = fastify()
     app.register(webhookPlugin, { path, secret, handler: () => undefined, now })
     app.post('/other', async (request) => request.body)
@@ -26,7 +26,7 @@ describe('Fastify', () => {
     await app.close()
   })
 
-  test('serves beside a parser of the application’s own', async () => {
+  test('works beside the application’s own body parser', async () => {
     const app = fastify()
     app.addContentTypeParser('application/json', { parseAs: 'string' }, async () => 'parsed elsewhere')
     app.register(webhookPlugin, { path, secret, handler: () => undefined, now })

@@ -4,13 +4,13 @@ import { singleHeader, type WebhookHeaders } from './headers.js'
 
 const value = 'v1,AAAA v1,BBBB'
 
-describe('one header', () => {
+describe('a header', () => {
   test.each<[string, WebhookHeaders]>([
     ['Web Headers', new Headers({ Host: 'localhost', 'Webhook-Signature': value })],
-    ['an object in lower case, as Node has it', { host: 'localhost', 'webhook-signature': value }],
-    ['an object in another case', { 'Webhook-Signature': value }],
+    ['an object with names in lower case, as Node has it', { host: 'localhost', 'webhook-signature': value }],
+    ['an object with names in another case', { 'Webhook-Signature': value }],
     ['an object with a list of one', { 'webhook-signature': [value] }],
-    ['an object with undefined beside it', { 'Webhook-Signature': undefined, 'webhook-signature': value }],
+    ['an object that also has it as undefined', { 'Webhook-Signature': undefined, 'webhook-signature': value }],
     ['an object without a prototype', Object.assign(Object.create(null), { 'webhook-signature': value })],
     ['a list of pairs', [['WEBHOOK-SIGNATURE', value]]],
     ['a Map', new Map([['webhook-signature', value]])],
@@ -56,7 +56,7 @@ describe('one header', () => {
     )
   })
 
-  test('given twice over a real connection is refused as Node presents it', async () => {
+  test('given twice is refused in the headers of a real Node request', async () => {
     const seen = Promise.withResolvers<WebhookHeaders>()
     const server = createServer((request, response) => {
       seen.resolve(request.headers)

@@ -13,7 +13,7 @@ describe.each([
   ['node:crypto', node],
   ['WebCrypto', web],
 ])('%s', (_name, { macWith, equalInConstantTime }) => {
-  test.each(readVectors())('gives both codes of the vector "$name"', async (vector) => {
+  test.each(readVectors())('gives both MACs of the vector "$name"', async (vector) => {
     const shown = macWith(new TextEncoder().encode(vector.secret))
     const decoded = macWith(new Uint8Array(Buffer.from(vector.secret.slice(6), 'base64')))
     const prefix = `${vector.webhook_id}.${vector.webhook_timestamp}.`
@@ -21,7 +21,7 @@ describe.each([
     expect(`v1,${await decoded(prefix, vector.body, 'base64')}`).toBe(vector.webhook_signature)
   })
 
-  test.each(keyLengths)('agrees with createHmac under a key of %d bytes', async (keyLength) => {
+  test.each(keyLengths)('agrees with createHmac for a key of %d bytes', async (keyLength) => {
     const key = new Uint8Array(randomBytes(keyLength))
     const mac = macWith(key)
     for (const length of bodyLengths) {
@@ -31,7 +31,7 @@ describe.each([
     }
   })
 
-  test('takes text as its UTF-8 bytes', async () => {
+  test('encodes text as UTF-8', async () => {
     const mac = macWith(new Uint8Array(32))
     for (const text of ['✅', '✅'.repeat(2690), '✅'.repeat(2720), 'e'.repeat(8126), '\ud800']) {
       expect(await mac('é', text, 'hex')).toBe(await mac('', Buffer.from(`é${text}`), 'hex'))

@@ -25,7 +25,7 @@ describe('a node:http listener', () => {
     await door.close()
   })
 
-  test('reports that a parser has read the body before it', async () => {
+  test('reports that a parser has already read the body', async () => {
     const heard = Promise.withResolvers<unknown>()
     const receive = createWebhookListener(secret, silent, { now, onError: heard.resolve })
     const door = await listen(async (incoming, response) => {
@@ -34,11 +34,11 @@ describe('a node:http listener', () => {
     })
     const { body, headers } = await delivery()
     expect((await fetch(door.url, { method: 'POST', body, headers })).status).toBe(500)
-    expect(String(await heard.promise)).toMatch(/was read before/)
+    expect(String(await heard.promise)).toMatch(/was already read/)
     await door.close()
   })
 
-  test('refuses a signed header that came twice', async () => {
+  test('refuses a signed header that was sent twice', async () => {
     const door = await listen(createWebhookListener(secret, silent, { now }))
     const { body, headers } = await delivery()
     const id = headers['webhook-id'] ?? ''
@@ -49,7 +49,7 @@ describe('a node:http listener', () => {
     await door.close()
   })
 
-  test('cuts off a body far beyond the bound instead of reading on for ever', async () => {
+  test('cuts off a body far beyond the limit instead of reading it forever', async () => {
     const door = await listen(createWebhookListener(secret, silent, { now, maxBodyBytes: 1000 }))
     const socket = connect(Number(new URL(door.url).port), '127.0.0.1')
     socket.on('error', silent)
@@ -60,7 +60,7 @@ describe('a node:http listener', () => {
     await door.close()
   })
 
-  test('a sender that hangs up halfway reaches no handler and stops nothing', async () => {
+  test('reports a sender that hangs up halfway, and goes on serving others', async () => {
     const failed = Promise.withResolvers<unknown>()
     const door = await listen(createWebhookListener(secret, silent, { now, onError: failed.resolve }))
     const { body, headers } = await delivery()
@@ -73,7 +73,7 @@ describe('a node:http listener', () => {
   })
 })
 
-test('verifyRequest reads and verifies a request of one’s own listener', async () => {
+test('verifyRequest reads and verifies a request in the application’s own listener', async () => {
   const door = await listen(async (incoming, outgoing) => {
     const event = await verifyRequest(incoming, secret, { now })
     outgoing.end(JSON.stringify(event))

@@ -71,6 +71,6 @@ export function verifyRequest(
 /** @throws TypeError to its reader, if nothing is left to read */
 async function* bytesOf(request: NodeRequest): AsyncGenerator<Uint8Array> {
   if (request.readableDidRead)
-    throw new TypeError('The body of the request was read before: mount this listener before any body parser.')
+    throw new TypeError('The body of the request was already read: mount this listener before any body parser.')
   yield* request
 }

@@ -28,7 +28,7 @@ describe('in a browser or a worker', () => {
   let folder: string
   let code: string
 
-  /** Built as it is published, `#hmac` left to package.json, and then bundled as an application does it. */
+  /** Builds the package as for publishing, with `#hmac` left to package.json, and bundles it as an application does. */
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'webhook-verify-'))
     await cp(join(root, 'package.json'), join(folder, 'package.json'))
@@ -47,25 +47,25 @@ describe('in a browser or a worker', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Runs `expression` with what every such platform has, and nothing of Node's. */
+  /** Runs `expression` with only the globals that browsers and workers have. */
   function run<T>(expression: string, values: Record<string, unknown>): Promise<T> {
     const platform = { crypto, TextEncoder, TextDecoder, atob, btoa }
     return runInNewContext(`${code}; (async () => { ${expression} })()`, { ...platform, ...values })
   }
 
-  test('the bundle holds WebCrypto, not node:crypto', () => {
+  test('the bundle contains WebCrypto, not node:crypto', () => {
     expect(code).toContain('subtle')
     expect(code).not.toMatch(/node:|require|\bBuffer/)
   })
 
-  test('verification takes 2 KiB on its way to a browser', async () => {
+  test('verification takes at most 2 KiB in a browser, compressed', async () => {
     const contents = "export { verify } from './dist/index.js'"
     const application = { bundle: true, logLevel: 'error', minify: true, platform: 'browser', format: 'esm' } as const
     const bundle = await build({ ...application, stdin: { contents, resolveDir: folder }, write: false })
     expect(gzipSync(bundle.outputFiles[0]?.contents ?? '').length).toBeLessThanOrEqual(2048)
   })
 
-  test.each(readVectors())('it signs and verifies the vector "$name"', async (vector) => {
+  test.each(readVectors())('the bundle signs and verifies the vector "$name"', async (vector) => {
     const signed = await run<Record<string, string>>(
       `const headers = await webhooks.sign({ id: vector.webhook_id, timestamp: vector.webhook_timestamp, body: vector.body, secret: vector.secret })
        const now = vector.webhook_timestamp * 1000

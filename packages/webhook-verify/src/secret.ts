@@ -39,7 +39,7 @@ function prepare(secret: unknown): SecretMacs {
   if (base64 === undefined) {
     const hint = secret.trim() === secret ? '' : ' and white space around it'
     throw new TypeError(
-      `The webhook secret must be "whsec_" and the base64 of at least 24 bytes, as it was shown; this has ${secret.length} characters${hint}.`,
+      `The webhook secret must be "whsec_" and the base64 of at least 24 bytes, as it was shown. This one has ${secret.length} characters${hint}.`,
     )
   }
   return {

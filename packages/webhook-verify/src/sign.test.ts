@@ -19,13 +19,13 @@ describe('sign', () => {
     })
   })
 
-  test('signs text as its UTF-8 bytes', async () => {
+  test('encodes text as UTF-8', async () => {
     const text = '{"resolution":"Façade réglée ✅"}'
     const input = { id: 'evt_1', timestamp: sentAt, secret }
     expect(await sign({ ...input, body: text })).toEqual(await sign({ ...input, body: Buffer.from(text) }))
   })
 
-  test('a rotation adds the next secret to webhook-signature and leaves X-Webhook-Signature to the old one', async () => {
+  test('in a rotation also signs webhook-signature with the next secret, but not X-Webhook-Signature', async () => {
     const input = { id: 'evt_1', timestamp: sentAt, body: '{}' }
     const before = await sign({ ...input, secret })
     const after = await sign({ ...input, secret: otherSecret })
@@ -34,19 +34,16 @@ describe('sign', () => {
     expect(during['X-Webhook-Signature']).toBe(before['X-Webhook-Signature'])
   })
 
-  test.each([0, 99_999_999_999])('takes %d s as a timestamp', async (timestamp) => {
+  test.each([0, 99_999_999_999])('accepts the timestamp %d', async (timestamp) => {
     const headers = await sign({ id: 'evt_1', timestamp, body: '', secret })
     expect(headers['webhook-timestamp']).toBe(String(timestamp))
   })
 
-  test.each([-1, 0.5, Number.NaN, sentAt * 1000])('refuses %d, which is not in whole seconds', async (timestamp) => {
+  test.each([-1, 0.5, Number.NaN, sentAt * 1000])('refuses the timestamp %d', async (timestamp) => {
     await expect(sign({ id: 'evt_1', timestamp, body: '', secret })).rejects.toThrow(/whole Unix seconds/)
   })
 
-  test.each(['', 'secret', `${otherSecret}\n`])(
-    'refuses a next secret without the form of one: %j',
-    async (nextSecret) => {
-      await expect(sign({ id: 'evt_1', timestamp: sentAt, body: '', secret, nextSecret })).rejects.toThrow(TypeError)
-    },
-  )
+  test.each(['', 'secret', `${otherSecret}\n`])('refuses an invalid next secret: %j', async (nextSecret) => {
+    await expect(sign({ id: 'evt_1', timestamp: sentAt, body: '', secret, nextSecret })).rejects.toThrow(TypeError)
+  })
 })

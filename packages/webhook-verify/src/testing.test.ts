@@ -4,28 +4,28 @@ import type { SeenEvents } from './receive.js'
 import { checkSeenEvents, exampleEvents, signedRequest } from './testing.js'
 import { receiveWebhook } from './web.js'
 
-test('a Set is a store of seen events', async () => {
+test('checkSeenEvents accepts a Set', async () => {
   const seen = new Set<string>()
   await checkSeenEvents(() => seen)
 })
 
 test.each<[string, () => SeenEvents, RegExp]>([
-  ['has seen everything', () => ({ has: () => true, add: () => undefined }), /before it was added/],
-  ['keeps nothing', () => ({ has: () => false, add: () => undefined }), /after it was added/],
+  ['says that it has seen every event', () => ({ has: () => true, add: () => undefined }), /before that id was added/],
+  ['keeps nothing', () => ({ has: () => false, add: () => undefined }), /after that id was added/],
   ['forgets when it is opened again', () => new Set<string>(), /has forgotten/],
   [
-    'does not tell capitals',
+    'ignores upper and lower case',
     () => {
       const seen = new Set<string>()
       return { has: (id) => seen.has(id.toLowerCase()), add: (id) => seen.add(id.toLowerCase()) }
     },
-    /differ in their case/,
+    /differ only in case/,
   ],
 ])('checkSeenEvents rejects a store that %s', async (_flaw, open, message) => {
   await expect(checkSeenEvents(open)).rejects.toThrow(message)
 })
 
-test('a signed request of each kind arrives whole', async () => {
+test('a signed request of each kind reaches the handler unchanged', async () => {
   const secret = `whsec_${btoa('x'.repeat(32))}`
   const given: WebhookEvent[] = []
   expect(Object.keys(exampleEvents)).toEqual([...eventKinds, 'webhook.test'])

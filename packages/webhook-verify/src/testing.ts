@@ -34,25 +34,25 @@ export async function signedRequest(
 }
 
 /**
- * Tests your own store of seen events, with any test runner. Its ids remain in the store.
+ * Tests your own store of seen events, with any test runner. The ids that it adds remain in the store.
  *
  * @param open returns the same store each time, as another process would open it.
- * @throws {Error} that names the broken promise.
+ * @throws {Error} that says what the store does wrong.
  */
 export async function checkSeenEvents(open: () => SeenEvents | Promise<SeenEvents>): Promise<void> {
   const store = await open()
   // The longest possible ids, with characters that are special in SQL and file names.
   const ids = [`evt_${crypto.randomUUID()}`, `evt_${crypto.randomUUID()}'"%_\\;--é`, `evt_${'x'.repeat(251)}`]
   for (const id of ids) {
-    if (await store.has(id)) throw new Error(`has('${id}') is true before it was added`)
+    if (await store.has(id)) throw new Error(`has('${id}') is true before that id was added`)
     await store.add(id)
-    if (!(await store.has(id))) throw new Error(`has('${id}') is false after it was added`)
-    if (await store.has(id.toUpperCase())) throw new Error('ids that differ in their case are taken for one')
+    if (!(await store.has(id))) throw new Error(`has('${id}') is false after that id was added`)
+    if (await store.has(id.toUpperCase())) throw new Error('ids that differ only in case count as the same')
     await store.add(id)
   }
   const again = await open()
   await Promise.all([again.add(`${ids[0]}-2`), store.add(`${ids[0]}-2`)])
   for (const id of [...ids, `${ids[0]}-2`]) {
-    if (!(await again.has(id))) throw new Error(`opened again, the store has forgotten '${id}'`)
+    if (!(await again.has(id))) throw new Error(`after it was opened again, the store has forgotten '${id}'`)
   }
 }

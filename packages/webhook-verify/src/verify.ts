@@ -58,7 +58,7 @@ export async function verify(
 }
 
 /**
- * `verify` without an exception for what senders and attackers do; a misconfigured receiver still throws.
+ * `verify` without an exception for an invalid delivery; a misconfigured receiver still throws.
  *
  * @throws {TypeError}
  */
@@ -101,7 +101,7 @@ export async function verifySignature(
   throw claim.signatures.some((signature) => signature.startsWith(claim.version))
     ? new WebhookVerificationError(
         'signature_mismatch',
-        'No signature fits: another secret, or a body that is not the bytes as received.',
+        'No signature fits: the secret is wrong, or the body is not the bytes as received.',
       )
     : new WebhookVerificationError('malformed_signature', `No signature begins with ${claim.version}`)
 }
@@ -109,7 +109,7 @@ export async function verifySignature(
 /** The signed content and its signatures, from the headers. */
 interface Claim {
   readonly signatures: readonly string[]
-  /** The part before the code in a signature. */
+  /** The beginning of a signature, before its code. */
   readonly version: string
   readonly encoding: 'hex' | 'base64'
   /** The signed part before the body. */
@@ -145,7 +145,7 @@ function checkTimestamp(text: string, { nowSeconds, toleranceSeconds }: Settings
 }
 
 /**
- * Checked secrets and options. Adapters call it once at their creation, so that a mistake shows at the start and not at
+ * Checks secrets and options. Adapters call it once at their creation, so that a mistake shows at the start and not at
  * the first delivery.
  *
  * @throws {TypeError}
@@ -174,7 +174,7 @@ function bytesOf(rawBody: RawBody): Uint8Array {
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody)
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  throw new TypeError('The raw body must be the bytes as received: a body parser ran before.')
+  throw new TypeError('The raw body must be the bytes as received, but a body parser ran before.')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -187,7 +187,7 @@ function parseEvent(bytes: Uint8Array): WebhookEvent {
     throw new WebhookVerificationError('malformed_body', 'The signed body is not JSON in UTF-8.', { cause })
   }
   if (isEvent(parsed)) return parsed
-  throw new WebhookVerificationError('malformed_body', 'The signed body has no event, timestamp and data.')
+  throw new WebhookVerificationError('malformed_body', 'The signed body lacks event, timestamp or data.')
 }
 
 function isEvent(value: unknown): value is WebhookEvent {

@@ -24,25 +24,25 @@ describe('Hono', () => {
   })
 })
 
-test('verifyRequest gives the event to a route of one’s own', async () => {
+test('verifyRequest returns the event to the application’s own route', async () => {
   const { body, headers } = await delivery()
   const request = new Request(address, { method: 'POST', body, headers })
   expect(await verifyRequest(request, secret, { now })).toEqual(createdEvent)
 })
 
-test('a request whose body was read before is a mistake', async () => {
+test('a request whose body was already read is refused with an error', async () => {
   const { body, headers } = await delivery()
   const request = new Request(address, { method: 'POST', body, headers })
   await request.json()
-  await expect(receiveWebhook(request, secret, () => undefined, { now })).rejects.toThrow(/read before/)
-  await expect(verifyRequest(request, secret, { now })).rejects.toThrow(/read before/)
+  await expect(receiveWebhook(request, secret, () => undefined, { now })).rejects.toThrow(/already read/)
+  await expect(verifyRequest(request, secret, { now })).rejects.toThrow(/already read/)
 })
 
 test.each([
   ['GET', 405],
   ['PUT', 405],
   ['POST', 401],
-])('a %s that is no webhook is answered %i', async (method, status) => {
+])('a %s that is not a webhook is answered %i', async (method, status) => {
   const answer = await receiveWebhook(new Request(address, { method }), secret, () => undefined, { onRefused() {} })
   expect([answer.status, answer.headers.get('allow')]).toEqual([status, status === 405 ? 'POST' : null])
 })

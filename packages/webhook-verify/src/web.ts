@@ -43,6 +43,6 @@ export async function verifyRequest(
 }
 
 function bodyOf(request: Request): AsyncIterable<Uint8Array> | '' {
-  if (request.bodyUsed) throw new TypeError('The body of the request was read before; its raw bytes are gone.')
+  if (request.bodyUsed) throw new TypeError('The body of the request was already read; its raw bytes are gone.')
   return request.body ?? ''
 }

@@ -9,6 +9,6 @@ it.each([
   ['2026-01-16T23:00:00.000Z', '2026-01-19'], // Saturday, in Paris
   ['2026-01-18T22:59:59.999Z', '2026-01-19'], // Sunday
   ['2026-01-18T23:00:00.000Z', '2026-01-19'], // Monday
-])('an installer of the demo works on a weekday: at %s it is %s', (now, day) => {
+])('the day of the demo’s visits is a weekday: at %s it is %s', (now, day) => {
   expect(dayOfDemo(paris, Date.parse(now))).toBe(day)
 })

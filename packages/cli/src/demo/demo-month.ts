@@ -9,20 +9,21 @@ export interface DemoClock {
   set(ms: number): void
 }
 
-/** The people of the month, and the Monday of the following week. */
+/** The people of the demo's month, and the Monday after it. */
 export interface DemoMonth {
   readonly account: string
   readonly monday: string
   readonly calendar: BusinessCalendar
   readonly clients: readonly number[]
   readonly poseurs: readonly number[]
-  /** The URL of a missing receiver, for the closes of the last days; null: none is allowed here. */
+  /** A URL without a receiver, for the closes of the last days; null if local URLs are not allowed. */
   readonly failingReceiver: string | null
 }
 
 interface Past extends Pick<CreateCaseInput, 'description' | 'type_probleme' | 'priorite' | 'photos'> {
   /**
-   * Days before the Monday on which it was opened; its visit is three days later, or on the Friday before a weekend.
+   * How many days before `monday` the case was opened. Its visit is three days later, or on the Friday before if that
+   * is a weekend.
    */
   readonly daysAgo: number
   readonly end: 'closed' | 'closed with reserves' | 'reopened' | 'cancelled' | 'absent' | 'partly done' | 'waiting'
@@ -35,8 +36,8 @@ const hour = 3_600_000
 const minute = 60_000
 
 /**
- * Four weeks of a shop, created by the use cases at their own times: cases with every outcome, photos, visits, reports,
- * and a failing receiver. The same each time, except for the dates.
+ * Four weeks of a shop, created by the use cases with the clock set to each time: cases with every outcome, photos,
+ * visits, reports, and a failing receiver. Every run creates the same data, except for the dates.
  */
 export async function seedMonth(
   sav: WholeSav,
@@ -112,7 +113,7 @@ export async function seedMonth(
   return { cases: pastCases.length, rdv }
 }
 
-/** The same time of that day, or of the Friday before a weekend. */
+/** The time itself, or on a weekend the same time on the Friday before. */
 function weekday(ms: number): number {
   const inWeek = new Date(ms + 12 * hour).getUTCDay()
   return ms - (inWeek === 0 ? 2 : inWeek === 6 ? 1 : 0) * day

@@ -39,7 +39,7 @@ const seededShape = z.object({
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).nullable(),
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
-  /** The installer with a phone, and the day of the visits. */
+  /** The installer with a phone, and the day of that installer's visits. */
   terrain: z.object({ id: z.string(), email: z.string(), date: z.string(), rdv: z.int() }).optional(),
   /** The cases and appointments of last month. */
   mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
@@ -92,12 +92,12 @@ export async function demo(context: Context, { receiver, yes }: DemoOptions): Pr
   }
 }
 
-/** Invented cases cannot be removed from a real shop's. Scripts are not asked: they know their store. */
+/** Asks before a shop with cases gets invented ones, which cannot be removed again. Scripts are not asked. */
 async function confirmBesideCases(context: Context, sav: WholeSav, yes: boolean | undefined): Promise<void> {
   if (context.ask === null) return
   const { total } = await sav.cases.list('default', { limite: 1 })
   if (total === 0) return
-  const question = `The store has ${counted(total, 'case')} already: add invented ones beside them?`
+  const question = `The store has ${counted(total, 'case')} already. Add invented ones as well?`
   await confirm(context, { yes, question })
 }
 
@@ -269,8 +269,8 @@ interface DemoVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statu
 }
 
 /**
- * Visits of the current week: days from Monday, minutes after midnight; poseurs, clients and cases by their indexes
- * above.
+ * The visits of the current week. Days count from Monday, and times are minutes after midnight. Poseurs, clients and
+ * cases are indexes of the lists above.
  */
 const demoVisits: readonly DemoVisit[] = [
   { day: 1, minutes: 8 * 60, duree_minutes: 90, poseur: 0, client: 0, ofCase: 0, type: 'sav', statut: 'confirme' },
@@ -304,7 +304,7 @@ const demoCases = [
 const addWebhook = (sav: WholeSav, account: string, url: string, events: EventKind[]) =>
   audited(sav, 'endpoint', sav.writes.endpoints.add(cliActor(account), { url, events, description: 'Demo receiver' }))
 
-/** Null unless key and webhook still work in this store. */
+/** The stored results; null unless their key and webhook still work in this store. */
 async function reusable(seeded: DemoSeed | null, sav: WholeSav): Promise<DemoSeed | null> {
   if (seeded === null || (await sav.keys.authenticate(seeded.key, '127.0.0.1')) === null) return null
   const { account, webhook } = seeded
@@ -313,7 +313,7 @@ async function reusable(seeded: DemoSeed | null, sav: WholeSav): Promise<DemoSee
   return endpoints.some(({ id, disabled_at }) => id === webhook.id && disabled_at === null) ? seeded : null
 }
 
-/** The receiver of a demo listens on another port each time, but keeps its secret. */
+/** Moves the webhook to `receiver`, which may listen on another port each time; the secret stays the same. */
 async function withWebhook(sav: WholeSav, seeded: DemoSeed, receiver: string | undefined): Promise<DemoSeed> {
   const { account, webhook } = seeded
   if (receiver === undefined) return seeded

@@ -11,15 +11,15 @@ import { refuseHalfCommits } from './whole-commits.js'
 
 const rounds = isFullCount ? 200 : 2
 const casesInRound = isFullCount ? 60 : 6
-/** After the last kill: nothing may repeat a mail of these. */
+/** Closes after the last kill, whose mails must not be repeated. */
 const quietCloses = 3
 const clientsAtOnce = isFullCount ? 6 : 3
-/** A mail's lease, and what a start and the backlog take on a busy machine. */
+/** The lease of a mail, plus the time for a start and the backlog on a busy machine. */
 const patienceMs = 90_000
-/** Reports are drawn behind everything else that a machine has to do, such as the proofs beside this one. */
+/** Reports are drawn at low priority, so that other tests on this machine delay them. */
 const drawnMs = isFullCount ? 900_000 : patienceMs
 
-/** A mail server that counts the mails of each delivery, which `Message-ID` names. */
+/** A mail server that counts the mails of each delivery, identified by `Message-ID`. */
 async function mailbox() {
   const counts = new Map<string, number>()
   const arrivals: string[] = []
@@ -53,7 +53,7 @@ async function mailbox() {
   }
 }
 
-/** A shop whose customers have mailboxes, and what closes its cases. */
+/** A shop whose customers have mailboxes, with functions that create and close cases. */
 async function shopWithMail(settings: Readonly<Record<string, string>>) {
   const mails = await mailbox()
   const shop = await readyWorkplace({
@@ -80,20 +80,20 @@ async function shopWithMail(settings: Readonly<Record<string, string>>) {
     serve: () => shop.start('serve --port 0'),
     cases: (count: number) => Promise.all(Array.from({ length: count }, async () => (await commit()).id)),
     close: (url: string, id: number) => call(url, key, 'POST', `/api/v1/sav/${id}/cloturer`, body),
-    /** How many reports have not reached anybody. */
+    /** How many reports are not sent yet. */
     unsent: async () =>
       (await storage.db.selectFrom('reports').select('statut').where('statut', '<>', 'envoye').execute()).length,
   }
 }
 
 describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
-  it(`a service killed ${rounds} times during closes leaves each case open with nothing, or closed with all that belongs to it, and mails each report once for each lease`, {
+  it(`a service killed ${rounds} times during closes leaves each case either open or completely closed, and repeats a mail only if it was killed before recording it as sent`, {
     timeout: rounds * 10_000 + drawnMs + patienceMs,
   }, async () => {
     const { sav, storage, mails, serve, cases, close, unsent } = await shopWithMail(await settings())
     const acknowledged = new Map<number, string>()
     const refusals: unknown[] = []
-    /** How often each mail may arrive: once, and once more for each kill that found it sent but not recorded. */
+    /** How often each mail may arrive: once, plus once for each kill between sending and recording it. */
     const allowed = new Map<string, number>()
 
     for (let round = 0; round < rounds; round += 1) {
@@ -111,13 +111,13 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
         }
       }
       const closing = Array.from({ length: clientsAtOnce }, closeThem)
-      // Every other kill comes at any moment, the first calls included.
+      // In every other round, the kill may come before the first answer.
       if (round % 2 === 0) await begun.promise
       await delay(Math.random() * 150)
       await service.kill('SIGKILL')
       await Promise.all(closing)
       expect(refusals).toEqual([])
-      // What the kernel still holds of the killed process's mails arrives now, or never.
+      // Mails that the killed process left in the kernel's buffers arrive now, or never.
       await delay(30)
       for (const id of await undelivered(storage, mails.takeArrivals(), 'id'))
         allowed.set(id, (allowed.get(id) ?? 1) + 1)

@@ -7,7 +7,7 @@ import { openStore } from '../../../command/src/store/store.js'
 import { features } from '../program.js'
 import type { Workplace } from '../workplace.js'
 
-/** Writes and reads the store of a workplace, beside the processes under test. */
+/** Opens the store of a workplace in this process, beside the processes under test. */
 export async function committer(shop: Workplace, account_id = 'default') {
   const settings = readSettings({ env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir, features })
   const store = await openStore(settings, () => {})
@@ -24,14 +24,14 @@ export async function committer(shop: Workplace, account_id = 'default') {
   }
 }
 
-/** How many deliveries are in a state. */
+/** The number of deliveries in the given state. */
 export async function countOf(storage: StoreStorage, state: 'pending' | 'delivered' | 'failed'): Promise<number> {
   return (await storage.queue.counts())[state]
 }
 
 /**
- * Ends every lease, as time would: for short proofs, which do not wait until those of a dead process run out. That
- * they do run out, and when, the full counts show.
+ * Ends every lease now. Short tests call this instead of waiting until the leases of a dead process expire; with full
+ * counts the tests do wait, which shows that leases expire in time.
  */
 export async function endLeases(storage: StoreStorage): Promise<void> {
   await storage.db

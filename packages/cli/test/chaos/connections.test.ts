@@ -7,7 +7,7 @@ import { expectQuietEnd, installation, observer, upTo } from './installation.js'
 import { postgresServer } from './postgres-server.js'
 import { expectNothingLost, traffic } from './traffic.js'
 
-/** A server with so many connections for the service, and a few more for the test itself. */
+/** A server with the given number of connections for the service, and a few more for the test itself. */
 async function serverWith(connections: number) {
   const reserved = 3
   const server = await postgresServer({
@@ -25,7 +25,7 @@ async function serverWith(connections: number) {
 const refused = '503 Retry-After: true'
 
 it.runIf(isFullCount)(
-  'processes that want more connections than the database has serve what they can, and all once some are free',
+  'if the database has too few connections, calls succeed or get 503, and all succeed once connections are free',
   async () => {
     const { url, direct, query } = await serverWith(12)
     const { told, create, urls, services, processes } = await installation(url, { apis: 2, workers: 1, receivers: 1 })
@@ -33,7 +33,7 @@ it.runIf(isFullCount)(
     await servedAgain()
     await expect.poll(() => others.get(refused)).toBeGreaterThan(0)
 
-    // Now there is none at all.
+    // From now on the service gets no connection at all.
     await query('alter role service connection limit 0')
     await query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'service'`)
     const readiness = async () => Promise.all(urls.map(async (each) => (await fetch(`${each}/readyz`)).status))
@@ -45,7 +45,7 @@ it.runIf(isFullCount)(
     const backMs = await servedAgain()
     await expect.poll(readiness).toEqual([200, 200])
     await stop()
-    // What they keep idle for ten seconds, the worker may be in need of.
+    // The API processes end first: the worker may need connections that they keep idle for ten seconds.
     await expectQuietEnd(services)
 
     const found = await expectNothingLost({ database: direct, acknowledged, others, receiver: told[0] })
@@ -57,7 +57,7 @@ it.runIf(isFullCount)(
 )
 
 it.each(isFullCount ? [1000, 12_000] : [1000])(
-  'calls that find every connection taken for %i ms wait for one, or are asked to come again',
+  'calls that find every connection taken for %i ms wait for one, or get 503 with Retry-After',
   async (ms) => {
     const url = await migratedStore()
     const { query, count } = await observer(url)

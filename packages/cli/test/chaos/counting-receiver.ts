@@ -5,7 +5,7 @@ import { onLoopback } from '../on-loopback.js'
 
 interface RepeatedAttempt {
   readonly event_id: string
-  /** How far apart this attempt and the one that arrived before it began, by the sender's clock. */
+  /** The time from the start of the previous attempt to the start of this one, by the sender's clock. */
   readonly secondsApart: number
 }
 
@@ -37,11 +37,11 @@ export async function countingReceiver() {
   return {
     url: `${origin}/`,
     counts,
-    /** The attempts of events that had arrived already. */
+    /** Attempts of events that had arrived before. */
     again,
-    /** Ids of the cases in its deliveries. */
+    /** The ids of the cases in the received deliveries. */
     cases,
-    /** Resolves when it has read to their ends the connections of a process that was killed. */
+    /** Resolves when every connection of a killed process has been read to its end. */
     async disconnected() {
       while (sockets.size > 0) await Promise.all([...sockets].map((socket) => once(socket, 'close')))
     },

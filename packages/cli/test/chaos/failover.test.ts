@@ -10,7 +10,7 @@ import { expectNothingLost, traffic } from './traffic.js'
 const rounds = 5
 
 it.runIf(isFullCount && hasReplication)(
-  `the primary dies under load and its standby is promoted, ${rounds} times: nothing acknowledged is lost`,
+  `nothing acknowledged is lost when the primary dies under load and its standby is promoted, ${rounds} times`,
   async () => {
     const pair = await replicatedPostgres()
     const address = await tcpRelay(pair.url())
@@ -52,7 +52,7 @@ it.runIf(isFullCount && hasReplication)(
     const repeated = times.filter((count) => count > 1)
     console.info({ rounds, acknowledged: acknowledged.length, found, backMs, others, repeated, closed: closed.length })
     expect(Math.max(...backMs)).toBeLessThan(10_000)
-    // At most what each of two workers had under way to that endpoint, each time.
+    // At most the attempts that each of two workers had in progress to that endpoint, in each round.
     expect(repeated.length).toBeLessThanOrEqual(rounds * 2 * 16)
     const { count, query } = await observer(database)
     const { rows } = await query("select id from cases where statut = 'clos'")
@@ -63,7 +63,7 @@ it.runIf(isFullCount && hasReplication)(
 )
 
 it.runIf(isFullCount && hasReplication)(
-  'the standby is away for a while: no write is acknowledged meanwhile, none is lost, and all goes on when it is back',
+  'no write is acknowledged while the standby is away; none is lost, and writes continue when it is back',
   async () => {
     const pair = await replicatedPostgres()
     const database = pair.url().href

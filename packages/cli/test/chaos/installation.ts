@@ -7,11 +7,11 @@ interface InstallationOptions {
   readonly apis: number
   readonly workers: number
   readonly receivers: number
-  /** For every process. */
+  /** The settings of every process. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** As on so many machines: APIs without workers, workers, and receivers of every event, on one PostgreSQL. */
+/** API processes without workers, workers, and receivers of `sav.created`, all on one PostgreSQL. */
 export async function installation(database: string, { apis, workers, receivers, settings = {} }: InstallationOptions) {
   const shop = await readyWorkplace({ ...local, SAV_DATABASE: database, SAV_RATE_LIMIT: 'off', ...settings })
   const key = await shop.newKey()
@@ -43,10 +43,10 @@ export async function installation(database: string, { apis, workers, receivers,
   }
 }
 
-/** Looks into a database beside the service. */
+/** A connection of the test's own to a database. */
 export async function observer(url: string) {
   const client = new Client({ connectionString: url })
-  // Some tests end its server.
+  // Some tests stop the server of this connection.
   client.on('error', () => {})
   await client.connect()
   onTestFinished(() => client.end())
@@ -66,7 +66,7 @@ export async function observer(url: string) {
 
 export const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-/** Stops processes as a process manager does: none has had an unforeseen fault. */
+/** Stops processes as a process manager does, and expects that none had an unforeseen fault. */
 export async function expectQuietEnd(processes: readonly ReturnType<Workplace['start']>[]): Promise<void> {
   for (const each of processes) {
     const { code, stderr } = await each.kill('SIGTERM')

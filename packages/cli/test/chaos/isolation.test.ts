@@ -5,7 +5,7 @@ import { local, readyWorkplace } from '../workplace.js'
 import { committer } from './committer.js'
 import { storesFor } from './full-count.js'
 
-/** Answers at once below `/healthy`, and never anywhere else. */
+/** A receiver that answers at once below `/healthy`, and never at another path. */
 async function mixedReceiver() {
   const requests = { answered: 0, held: 0 }
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ async function mixedReceiver() {
 }
 
 it.each(storesFor('a SQLite file'))(
-  'on %s, receivers that hang from the first request on hold one attempt each, and hold up none that answers',
+  'on %s, receivers that never answer have one attempt each in progress, and do not delay the others',
   async (_, settings) => {
     const shop = await readyWorkplace(await settings())
     const { sav, actor, commit } = await committer(shop)

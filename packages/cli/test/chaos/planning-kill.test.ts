@@ -35,7 +35,7 @@ async function shopWithTwoServices(settings: Readonly<Record<string, string>>) {
       services[index] = serve()
     },
     send: (url: string, method: string, path: string, body: unknown) => call(url, key, method, path, body),
-    /** The whole planning, and its events. */
+    /** All appointments, the times that they take, and their events. */
     async stored() {
       const taken = await db.selectFrom('rdv_personnes').selectAll().where('debut_ms', 'is not', null).execute()
       const rdvs = await db.selectFrom('rdv').select(['id', 'poseur_id', 'debut', 'fin', 'statut', 'version']).execute()
@@ -61,7 +61,7 @@ function expectAllTold({ rdvs, told }: StoredState): void {
   expect(new Set(told.filter(({ event }) => event === 'rdv.cancelled').map(({ id }) => id))).toEqual(new Set(cancelled))
 }
 
-/** Each installer is taken for just the time of the appointment, and for nothing that overlaps it. */
+/** Each active appointment takes exactly its own time of the installer, and no two of them overlap. */
 function expectApart({ rdvs, taken }: StoredState): void {
   const active = rdvs.filter(({ statut }) => statut !== 'annule')
   const times = active.map(
@@ -78,9 +78,9 @@ function expectApart({ rdvs, taken }: StoredState): void {
 
 const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(Math.random() * values.length)]
 
-/** Bookings, moves and cancellations that are in each other's way: two installers on three days that have hardly any time left. */
+/** Conflicting bookings, moves and cancellations: two installers on three days that have hardly any time left. */
 function callersOf({ send }: Shop) {
-  /** Who and when, as a caller saw it last, of those that no call was cut off for. */
+  /** Installer and time of each appointment, as last answered. Those with an unanswered call are left out. */
   const acknowledged = new Map<number, string>()
   const unexpected: unknown[] = []
   const counts = { booked: 0, moved: 0, cancelled: 0, refused: 0, tooBusy: 0, cutOff: 0 }
@@ -91,11 +91,11 @@ function callersOf({ send }: Shop) {
   })
   const cancellation = { statut: 'annule', motif_annulation: 'Reporté à la demande du client.' }
 
-  /** Makes one call; false when the service did not answer it. */
+  /** Makes one call; resolves to false if the service did not answer. */
   async function step(url: string): Promise<boolean> {
     const id = Math.random() < 0.5 ? undefined : pick([...acknowledged.keys()])
     const before = id === undefined ? undefined : acknowledged.get(id)
-    // Nobody else changes it meanwhile.
+    // Removed during the call, so that no other caller changes the same appointment.
     if (id !== undefined) acknowledged.delete(id)
     const kind = id === undefined ? 'booked' : Math.random() < 0.5 ? 'moved' : 'cancelled'
     const call =
@@ -123,12 +123,12 @@ async function expectOneOfMany({ urls, send, stored }: Shop): Promise<void> {
   const asked = Array.from({ length: atOnce }, (_, n) => ({
     client_id: 1,
     poseur_id: 1,
-    // Some begin later and some end earlier: they are in each other's way all the same.
+    // Some begin later and some end earlier, but all of them overlap.
     debut: new Date(morning + (n % 4) * quarter).toISOString(),
     duree_minutes: 120 - 15 * (n % 3),
   }))
   const [left = '', right = ''] = await urls()
-  /** A machine with too much to do asks to come again. */
+  /** Books, and repeats the call while the service is too busy. */
   const book = async (url: string, body: unknown) => {
     for (;;) {
       const answer = await send(url, 'POST', '/v1/planning/rdv', body)
@@ -159,7 +159,7 @@ async function expectWholeAfterKills(shop: Shop): Promise<void> {
     const calling = Array.from({ length: clientsAtOnce }, async (_, n) => {
       while (going && (await step(urls[n % 2] ?? ''))) begun.resolve()
     })
-    // Every other kill comes at any moment, the first calls included.
+    // In every other round, the kill may come before the first answer.
     if (round % 2 === 0) await begun.promise
     await delay(20 + Math.random() * 250)
     await shop.kill(round % 2)
@@ -180,7 +180,7 @@ async function expectWholeAfterKills(shop: Shop): Promise<void> {
 }
 
 describe.each(stores)('on %s', (_, settings) => {
-  it(`of ${atOnce} bookings of one time at once through two services one is made; killed ${rounds} times while bookings, moves and cancellations meet, they leave nobody at two places and nothing untold`, {
+  it(`two services accept one of ${atOnce} simultaneous bookings of the same time, and after ${rounds} kills during conflicting changes, no appointments overlap and each change has its event`, {
     timeout: rounds * 10_000 + 120_000,
   }, async () => {
     const shop = await shopWithTwoServices(await settings())

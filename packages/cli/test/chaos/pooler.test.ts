@@ -9,7 +9,7 @@ for (const pooler of poolers)
   describe.runIf(needs(`PgBouncer (${pooler.path})`, 'the service behind a pooler', pooler.version !== null))(
     `behind PgBouncer ${pooler.version} in transaction mode`,
     () => {
-      it.each(['the server itself', 'none'])('the whole service works, and listens at %s', async (listening) => {
+      it.each(['the server itself', 'none'])('the service works with SAV_DATABASE_DIRECT: %s', async (listening) => {
         const direct = await emptyDatabase()
         const address = await pooled(direct, pooler, canKeepStatements(pooler) ? ['max_prepared_statements = 50'] : [])
         if (!canKeepStatements(pooler)) address.searchParams.set('prepare', 'false')
@@ -34,7 +34,7 @@ for (const pooler of poolers)
         await expectQuietEnd(processes)
       })
 
-      it.runIf(canKeepStatements(pooler))('a table that a migration changes goes on being read', async () => {
+      it.runIf(canKeepStatements(pooler))('a table can still be read after a migration has changed it', async () => {
         const direct = await emptyDatabase()
         const address = await pooled(direct, pooler, ['max_prepared_statements = 50'])
         const { key, urls } = await installation(address.href, { apis: 1, workers: 0, receivers: 0 })
@@ -56,7 +56,7 @@ for (const pooler of poolers)
         expect([replayed.status, (await create('after')).status]).toEqual([201, 201])
       })
 
-      it('that keeps no statements, a URL without prepare=false is refused with the remedy', async () => {
+      it('that keeps no prepared statements, a URL without prepare=false is refused with the remedy', async () => {
         const off = canKeepStatements(pooler) ? ['max_prepared_statements = 0'] : []
         const address = await pooled(await emptyDatabase(), pooler, off)
         const shop = await workplace({ SAV_DATABASE: address.href })

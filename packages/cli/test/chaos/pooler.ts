@@ -12,11 +12,11 @@ import { ordinaryUser } from '../../../../test/ordinary-user.js'
 
 interface Pooler {
   readonly path: string
-  /** Its own words: `1.18`; null if there is none. */
+  /** The version that it prints, such as `1.18`; null if it is not installed. */
   readonly version: string | null
 }
 
-/** Each PgBouncer to try: Debian's, and those that SAV_TEST_PGBOUNCER names (paths, with colons between). */
+/** Every PgBouncer to test with: Debian's, and those at the paths in SAV_TEST_PGBOUNCER, separated by colons. */
 export const poolers: readonly Pooler[] = [
   '/usr/sbin/pgbouncer',
   ...(process.env['SAV_TEST_PGBOUNCER']?.split(':') ?? []),
@@ -27,19 +27,19 @@ function versionOf(path: string): string | null {
   return /PgBouncer (\d+\.\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1] ?? null
 }
 
-/** Since 1.21 a pooler can keep statements prepared for its clients; since 1.24 it does so unless told otherwise. */
+/** Whether PgBouncer can keep prepared statements: it can since 1.21, and does by default since 1.24. */
 export const canKeepStatements = ({ version }: Pooler) => Number(version?.split('.')[1]) >= 21
 
 /**
- * A pooler in transaction mode in front of a database, with fewer connections to it than any process of ours wants to have.
- * @param settings beside the usual ones
+ * A pooler in transaction mode in front of a database, with fewer connections to it than any of our processes asks for.
+ * @param settings added to the usual ones
  */
 export async function pooled(url: string, { path }: Pooler, settings: readonly string[] = []): Promise<URL> {
   const server = new URL(url)
   const address = new URL(url)
   address.port = String(await freePort())
   const directory = await mkdtemp(join(tmpdir(), 'sav-pooler-'))
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root, so another user must be able to read this directory.
   await chmod(directory, 0o755)
   await writeFile(join(directory, 'users'), `"${server.username}" "${decodeURIComponent(server.password)}"\n`)
   await writeFile(

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
 import { makePostgres, type PostgresOptions } from '../../../../test/embedded-postgres.js'
 
-/** A PostgreSQL of the test's own, which it may stop. */
+/** A PostgreSQL server of the test's own, which the test may stop. */
 export async function postgresServer({ settings = {}, files = {} }: Pick<PostgresOptions, 'settings' | 'files'> = {}) {
   const server = await makePostgres({
     initdbFlags: ['--no-sync'],
@@ -17,7 +17,7 @@ export async function postgresServer({ settings = {}, files = {} }: Pick<Postgre
   await client.query('create database sav').finally(() => client.end())
   return {
     url: new URL(server.url('sav')),
-    /** Stops it as a crash would, without notice, and starts it again a moment later. */
+    /** Stops the server without notice, as a crash would, and starts it again half a second later. */
     async crash() {
       await server.crash()
       await delay(500)

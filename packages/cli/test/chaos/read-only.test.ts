@@ -11,7 +11,7 @@ import { tcpRelay } from './tcp-relay.js'
 import { expectNothingLost, traffic } from './traffic.js'
 
 interface Server {
-  /** Where the service finds its database. */
+  /** The address at which the service reaches its database. */
   readonly url: string
   readonly direct: () => string
   readonly toReadOnly: () => Promise<unknown>
@@ -19,7 +19,7 @@ interface Server {
 }
 
 const causes: Readonly<Record<string, () => Promise<Server>>> = {
-  async 'a setting that its connections begin with'() {
+  async 'a setting of the database'() {
     const url = await migratedStore()
     const { query } = await observer(url)
     const name = nameOf(url)
@@ -63,9 +63,9 @@ const causes: Readonly<Record<string, () => Promise<Server>>> = {
     }),
 }
 
-describe('a database that is read-only', () => {
+describe('a service whose database is read-only', () => {
   it.each(Object.keys(causes))(
-    'because of %s: reads are answered, writes refused, until it can be written to again',
+    'because of %s answers reads and refuses writes, until the database is writable again',
     async (name) => {
       const { url, direct, toReadOnly, toWritable } = (await causes[name]?.()) ?? expect.fail(name)
       const { told, key, urls, create, shop, services, processes } = await installation(url, {
@@ -85,7 +85,7 @@ describe('a database that is read-only', () => {
         expect(await lists()).toEqual([200, 200])
         await delay(300)
       }
-      // Of what strangers ask, as `/readyz`, the log has the first failure of a minute: that may be that it was away.
+      // Failures without a key, as of `/readyz`, are logged once a minute, so the log may lack this one.
       const said = /"endpoint":"\/api\/v1\/sav","status":503,.*The database is read-only\./
       for (const service of services) await expect.poll(() => service.stderr).toMatch(said)
       expect(acknowledged.length).toBe(before)

@@ -11,7 +11,7 @@ import { freePort } from '../../../../test/free-port.js'
 import { needs } from '../../../../test/needs.js'
 import { isAlive } from './postgres-server.js'
 
-/** Where Debian's packages put the programs that a standby takes; undefined if they are not installed. */
+/** The directory of Debian's programs for a standby; undefined if they are not installed. */
 const programs = globSync('/usr/lib/postgresql/*/bin').find((path) => existsSync(join(path, 'pg_basebackup')))
 export const hasReplication = needs(
   'pg_basebackup',
@@ -19,7 +19,7 @@ export const hasReplication = needs(
   programs !== undefined,
 )
 
-/** PostgreSQL refuses to run as root. */
+/** The user to run PostgreSQL as, since it refuses to run as root. */
 const asWhom = () => {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -31,14 +31,14 @@ interface Node {
   readonly port: number
 }
 
-/** A primary and its standby: no commit is acknowledged that the standby does not have on its disk. */
+/** A primary and its standby. A commit is acknowledged only once it is on the standby's disk. */
 export async function replicatedPostgres() {
   const owner = asWhom()
   const root = await mkdtemp(join(tmpdir(), 'sav-pair-'))
   if (owner.uid !== undefined) await chown(root, owner.uid, owner.gid)
   let made = 0
   const newNode = async (): Promise<Node> => ({ directory: join(root, `node-${made++}`), port: await freePort() })
-  // Never synchronously: the load and the relay live in this process.
+  // Asynchronous, since the load and the relay run in this process.
   const ran = (program: string, ...args: string[]) =>
     promisify(execFile)(join(programs ?? '', program), args, { ...owner, cwd: root })
   const start = async ({ directory, port }: Node) => {
@@ -51,7 +51,7 @@ export async function replicatedPostgres() {
   let primary = await newNode()
   let standby: Node | null = null
   onTestFinished(async () => {
-    // They may be dead, or never have begun.
+    // A node may already be stopped, or may never have started.
     for (const node of [primary, standby])
       if (node !== null) await ran('pg_ctl', '-D', node.directory, '-m', 'immediate', 'stop').catch(() => {})
     await rm(root, { recursive: true, force: true })
@@ -60,7 +60,7 @@ export async function replicatedPostgres() {
   await start(primary)
   await administer(new URL('/postgres', urlOf(primary)), 'create database sav')
 
-  /** Gives the primary a new standby, and lets every commit wait for it from then on. */
+  /** Gives the primary a new standby, and makes every later commit wait for it. */
   async function addStandby(): Promise<void> {
     const node = await newNode()
     const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
@@ -77,11 +77,11 @@ export async function replicatedPostgres() {
     url: () => urlOf(primary),
     standbyUrl: () => urlOf(standby ?? missing()),
     addStandby,
-    /** While it is away no commit ends. */
+    /** While the standby is stopped, no commit ends. */
     stopStandby: () => ran('pg_ctl', '-D', (standby ?? missing()).directory, '-m', 'immediate', 'stop'),
     startStandby: () => start(standby ?? missing()),
     /**
-     * As when its machine goes: first its network, so that the last commits exist there alone, then its power.
+     * Fails as its machine would: first the network, so that the last commits exist only there, then the power.
      */
     async killPrimary(): Promise<void> {
       const [text = ''] = (await readFile(join(primary.directory, 'postmaster.pid'), 'utf8')).split('\n')
@@ -112,7 +112,7 @@ function missing(): never {
   throw new Error('There is no standby.')
 }
 
-/** Resolves to how many rows the last statement gave. */
+/** Resolves to the number of rows that the last statement returned. */
 async function administer(url: URL, ...statements: readonly string[]): Promise<number> {
   const client = new Client({ connectionString: url.href })
   await client.connect()

@@ -4,12 +4,12 @@ import { call, local, readyWorkplace } from '../workplace.js'
 import { isFullCount } from './full-count.js'
 
 const date = '2027-04-05'
-/** Of the large day. */
+/** The size of the large day. */
 const [poseurs, visitsEach] = [16, 8]
 const towns = ['69003 Lyon', '69100 Villeurbanne', '69700 Givors', '69150 Décines', '69330 Meyzieu', '38280 Janneyrias']
 
 it.runIf(isFullCount)(
-  'another account has its small day within a second, beside 100 previews of a day of 128 visits by one key',
+  'an account gets a preview of its small day within a second while another key asks for 100 previews of 128 visits',
   async () => {
     const shop = await readyWorkplace({ ...local, SAV_RATE_LIMIT: 'off', SAV_LOG_LEVEL: 'warn' })
     await shop.json('accounts add voisin')
@@ -23,7 +23,7 @@ it.runIf(isFullCount)(
     const service = shop.start('serve --port 0 --no-worker')
     const url = await service.url()
 
-    /** A day with so many poseurs, each with so many visits. */
+    /** Fills the day with `people` poseurs and `visits` visits for each. */
     async function fill(key: string, people: number, visits: number) {
       const send = async (method: string, path: string, body: unknown) => {
         const answer = await call(url, key, method, path, body)
@@ -54,7 +54,7 @@ it.runIf(isFullCount)(
     )
     while (statuses.length < 97) await new Promise(setImmediate)
     expect(new Set(statuses)).toEqual(new Set([429]))
-    // The first one starts its thread.
+    // The first of these previews also starts a thread.
     for (const _ of [1, 2, 3]) {
       const took = ownTime(service.process.pid)
       expect((await preview(small)).status).toBe(200)

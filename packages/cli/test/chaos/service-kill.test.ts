@@ -12,7 +12,7 @@ const clientsAtOnce = 8
 const env = { ...local, SAV_RATE_LIMIT: 'off', SAV_WEBHOOK_TIMEOUT: '2s', SAV_LOG_LEVEL: 'warn' }
 
 describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
-  it(`a service killed ${rounds} times during creates keeps each case that it answered for, and delivers its event`, {
+  it(`a service killed ${rounds} times during creates keeps each case that it acknowledged, and delivers its event`, {
     timeout: rounds * 10_000 + 120_000,
   }, async () => {
     const shop = await readyWorkplace(await settings())
@@ -21,10 +21,10 @@ describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
     const { sav, actor, storage } = await committer(shop)
     const receiver = await countingReceiver()
     await sav.webhooks.endpoints.add(actor, { url: receiver.url, events: ['sav.created'] })
-    /** Reference by id, of every case that a client saw a 201 for. */
+    /** The reference of every case that was answered with 201, by its id. */
     const acknowledged = new Map<number, string>()
     const refusals: unknown[] = []
-    /** How often each event may arrive: once, and once more for each kill that found it sent but not recorded. */
+    /** How often each event may arrive: once, plus once for each kill between sending and recording it. */
     const allowed = new Map<string, number>()
 
     for (let round = 0; round < rounds; round += 1) {
@@ -43,13 +43,13 @@ describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
         }
       }
       const creating = Array.from({ length: clientsAtOnce }, create)
-      // Every other kill comes at any moment, the first calls included.
+      // In every other round, the kill may come before the first answer.
       if (round % 2 === 0) await begun.promise
       await delay(20 + Math.random() * 300)
       await service.kill('SIGKILL')
       await Promise.all(creating)
       expect(refusals).toEqual([])
-      // What the kernel still holds of the killed process's requests arrives now, or never.
+      // Requests that the killed process left in the kernel's buffers arrive now, or never.
       await delay(30)
       await receiver.disconnected()
       for (const id of await undelivered(storage, receiver.takeArrivals())) allowed.set(id, (allowed.get(id) ?? 1) + 1)

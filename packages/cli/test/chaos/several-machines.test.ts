@@ -14,10 +14,10 @@ const size = isFullCount
 
 const outcomeDropped = 'outcome dropped: the lease of its delivery had run out'
 
-/** No second attempt begins before the first one has had the time of a whole attempt: its lease covers that. */
+/** A second attempt must not begin within the time limit of the first one, since the lease is longer. */
 const attemptSeconds = specifiedDelivery.timeoutMs / 1000
 
-it(`${size.apis} API processes and ${size.workers} workers: ${size.events} events reach ${size.receivers} endpoints, and only doubtful ones twice`, {
+it(`with ${size.apis} API processes and ${size.workers} workers, ${size.events} events reach ${size.receivers} endpoints, and only attempts without a recorded outcome are repeated`, {
   timeout: 240_000 + size.events * size.receivers * 5,
 }, async () => {
   const database = await migratedStore()
@@ -41,7 +41,7 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
   expect(told.map(({ counts }) => counts.size)).toEqual(told.map(() => size.events))
   const again = told.flatMap((receiver) => receiver.again)
   expect(again.filter(({ secondsApart }) => secondsApart < attemptSeconds)).toEqual([])
-  // One account's closes follow one another: a caller that has waited 4 s is refused, and retries.
+  // Closes of one account run one at a time: a caller that has waited 4 s gets 503, and retries.
   const close = async (id: number): Promise<number> => {
     const { status, headers } = await post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })
     if (status !== 503) return status
@@ -52,7 +52,7 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
   expect(await shop.json('evidence verify')).toEqual({ checked: 50, broken: [] })
   const ends = await Promise.all(processes.map((each) => each.kill('SIGTERM')))
   expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 0))
-  // On a machine that does much else beside, an answer may come too late, or a lease run out before the outcome is recorded.
+  // On a busy machine, an answer may come too late, or a lease may expire before the outcome is recorded.
   const unanswered = await count("attempts where error_code = 'timeout'")
   const leasesLost = ends.reduce((sum, { stderr }) => sum + stderr.split(outcomeDropped).length - 1, 0)
   const inDoubt = { again: again.length, unanswered, leasesLost }
@@ -63,11 +63,11 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
 
 interface Interruption {
   readonly what: string
-  /** Resolves when the database can be had again. */
+  /** Interrupts the database; resolves when it is available again. */
   readonly interrupt: () => Promise<void>
-  /** Where the service finds its database. */
+  /** The address at which the service reaches its database. */
   readonly url: string
-  /** The database itself. */
+  /** The address of the database itself. */
   readonly direct: string
 }
 
@@ -96,7 +96,7 @@ const rounds = isFullCount ? 100 : 1
 
 describe('a database that is interrupted under load', () => {
   it.each(Object.keys(interruptions))(
-    `because %s, ${rounds} times: nothing acknowledged is lost`,
+    `${rounds} times because %s loses nothing that was acknowledged`,
     { timeout: 240_000 + rounds * 30_000 },
     async (name) => {
       const { url, direct, interrupt } = (await interruptions[name]?.()) ?? expect.fail(name)

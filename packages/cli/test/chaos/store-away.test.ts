@@ -14,15 +14,15 @@ interface Failure {
   readonly isFull?: true
   /** Whether the test can and should run here. */
   readonly isShown?: boolean
-  /** Puts the store where it can be. */
+  /** Moves the store to where the failure can be caused. */
   readonly place?: (store: string) => Promise<void>
-  /** Lets writes of a running process fail from now on; the returned function ends that. */
+  /** Makes writes of a running process fail, until the returned function is called. */
   readonly begin: (running: { pid: number; walBytes: number; store: string }) => Promise<() => Promise<void>>
 }
 
 const failures: readonly Failure[] = [
   {
-    what: 'the file may grow no more',
+    what: 'the file may not grow any further',
     tool: 'prlimit',
     isShown: isFullCount,
     async begin({ pid, walBytes }) {
@@ -41,7 +41,7 @@ const failures: readonly Failure[] = [
       await rename(store, aside)
       await mkdir(store)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', store])
-      // The service may still run.
+      // Lazy, since the service may still be running.
       onTestFinished(() => void execFileSync('umount', ['--lazy', store]))
       await cp(aside, store, { recursive: true })
     },
@@ -67,7 +67,7 @@ const failures: readonly Failure[] = [
   },
 ]
 
-/** A service that has delivered, and what makes it write more. */
+/** A service that has delivered an event, with functions that create cases and read its state. */
 async function runningService(place: Failure['place']) {
   const shop = await readyWorkplace()
   await place?.(join(shop.dir, 'sav-data'))
@@ -91,10 +91,10 @@ async function runningService(place: Failure['place']) {
   return { shop, service, atelier, create, readiness, healthy, metrics }
 }
 
-describe('a service whose database can no longer be written to', () => {
+describe('a service whose database is no longer writable', () => {
   for (const failure of failures)
     it.runIf(failure.isShown !== false && needs(failure.tool, `what a service does when ${failure.what}`))(
-      `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
+      `because ${failure.what} says so in /readyz, keeps running, and resumes by itself`,
       async () => {
         const { shop, service, atelier, create, readiness, healthy, metrics } = await runningService(failure.place)
         const store = join(shop.dir, 'sav-data')
@@ -112,11 +112,11 @@ describe('a service whose database can no longer be written to', () => {
         await end()
         await expect.poll(readiness).toBe(200)
         expect(await create()).toBe(201)
-        // Every event of before, during and after: none was lost, and none was made for a case that was refused.
+        // As many events as cases: no event is lost, and a refused case has none.
         const cases = await shop.json<unknown[]>('cases list --limite 200')
         await atelier.received(cases.length)
         expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
-        // Nothing is half-written.
+        // No write is incomplete.
         await shop.shows('doctor', 0, /^All is well\.$/m, local)
       },
     )

@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
 /**
- * A relay between a service and its database, like the shared address of a pair.
- * @param identity with it, the relay ends TLS and forwards the plain stream
+ * A relay between a service and its database, like an address that a primary and its standby share.
+ * @param identity if given, the relay terminates TLS and forwards the plain stream
  */
 export async function tcpRelay(target: URL, identity?: { readonly key: string; readonly cert: string }) {
   let { hostname: host, port } = target
@@ -38,12 +38,12 @@ export async function tcpRelay(target: URL, identity?: { readonly key: string; r
   url.port = String(typeof address === 'object' ? address?.port : '')
   return {
     url,
-    /** Where new connections go from now on. */
+    /** Sends new connections to `server` from now on. */
     pointAt(server: URL) {
       host = server.hostname
       port = server.port
     },
-    /** From now on answers are lost, although requests are carried out. */
+    /** From now on requests still reach the database, but its answers are lost. */
     keepAnswers() {
       keepsAnswers = true
       for (const socket of open) socket.unpipe()

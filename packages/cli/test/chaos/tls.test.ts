@@ -8,7 +8,7 @@ import { local, readyWorkplace } from '../workplace.js'
 import { observer } from './installation.js'
 import { postgresServer } from './postgres-server.js'
 
-/** A certificate for 127.0.0.1 that it signed itself, and where it lies. */
+/** A self-signed certificate for 127.0.0.1, with its key, and the path of its file. */
 function certificate() {
   const directory = mkdtempSync(join(tmpdir(), 'sav-tls-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
@@ -22,7 +22,7 @@ function certificate() {
 const encrypted = `select a.application_name as name, s.ssl from pg_stat_activity a join pg_stat_ssl s using (pid)
   where a.application_name like 'sav%' order by 1`
 
-it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the database says', async () => {
+it.runIf(needs('openssl', 'TLS to the database'))('TLS is used as the URL of the database requires', async () => {
   const [own, other] = [certificate(), certificate()]
   const server = await postgresServer({
     settings: { ssl_cert_file: 'server.crt', ssl_key_file: 'server.key' },

@@ -6,11 +6,11 @@ import { observer, upTo } from './installation.js'
 interface Load {
   readonly create: (n: number) => Promise<Response>
   readonly clients: number
-  /** Their servers. */
+  /** The processes of the service. */
   readonly processes: readonly { readonly process: { readonly pid?: number | undefined } }[]
 }
 
-/** Clients that create cases, each one after the other, until they are stopped. */
+/** Clients that create one case after another until they are stopped. */
 export function traffic({ create, clients, processes }: Load) {
   const acknowledged: string[] = []
   const others = new Map<string, number>()
@@ -39,7 +39,7 @@ export function traffic({ create, clients, processes }: Load) {
     acknowledged,
     /** The counts of all other answers. */
     others,
-    /** Resolves, once every client has been served again, to how long that took, on a machine with nothing else to do. */
+    /** Waits until every client is served again. Resolves to how long that takes on an otherwise idle machine. */
     async servedAgain(): Promise<number> {
       const took = ownTime(...processes.map(({ process }) => process.pid))
       const before = acknowledged.length
@@ -55,7 +55,7 @@ export function traffic({ create, clients, processes }: Load) {
 }
 
 interface Outcome {
-  /** The store to check, beside the service. */
+  /** The URL of the database to check. */
   readonly database: string
   readonly acknowledged: readonly string[]
   readonly others: ReadonlyMap<string, number>
@@ -63,8 +63,8 @@ interface Outcome {
 }
 
 /**
- * After traffic and a failure, once everything due is delivered: each case that was acknowledged is there, no number is
- * missing, each event has reached the receiver, and all other answers were 503. Resolves to the number of cases.
+ * Waits until everything due is delivered. Expects that each acknowledged case exists, no number is missing, each event
+ * has reached the receiver, and all other answers were 503. Resolves to the number of cases.
  */
 export async function expectNothingLost({ database, acknowledged, others, receiver }: Outcome): Promise<number> {
   const { count, references, numbers } = await observer(database)
@@ -72,7 +72,7 @@ export async function expectNothingLost({ database, acknowledged, others, receiv
   await expect.poll(waiting, { interval: 200 }).toBe(0)
   const found = await numbers()
   const held = new Set(await references())
-  // After a loss, references are given again.
+  // If a case were lost, its reference would be given to another one.
   expect(new Set(acknowledged).size).toBe(acknowledged.length)
   expect(acknowledged.filter((reference) => !held.has(reference))).toEqual([])
   expect(found).toEqual(upTo(found.length))

@@ -1,8 +1,8 @@
 import type { StoreStorage } from '../../../command/src/store/database.js'
 
 /**
- * Those of these that are not recorded as delivered.
- * @param by whether they are ids of events, for each of which there is one delivery, or of deliveries
+ * The ids in `arrived` whose deliveries are not recorded as delivered.
+ * @param by `event_id` if the ids are of events with one delivery each; `id` if they are of deliveries
  */
 export async function undelivered(
   storage: StoreStorage,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import type { Workplace } from '../workplace.js'
 
-/** What a commit refers to, and what it did; the reference is checked when it is made durable. */
+/** The events of a commit, and the changes that must each have one, which the database checks at the commit. */
 const tables = `
   create table proof_told (event text not null, about_id bigint not null, primary key (event, about_id));
   create table proof_done (
@@ -48,9 +48,9 @@ const onPostgres = `${tables}
   create trigger proof_event after insert on events for each row execute function proof_told();`
 
 /**
- * From now on the database of a shop refuses to commit a case that is created or closed, or an appointment that is booked
- * or cancelled, without the event that tells it. A kill would have to come between the two commits to show that there are
- * two; this finds it in the first one. To be called while nothing in this process has the store open.
+ * Makes a shop's database refuse to commit a created or closed case, or a booked or cancelled appointment, without its
+ * event. A kill shows that they are committed separately only if it comes between the commits; this shows it every
+ * time. To be called while nothing in this process has the store open.
  */
 export async function refuseHalfCommits({ dir, settings }: Workplace): Promise<void> {
   const { SAV_DATABASE: url } = settings

@@ -11,11 +11,11 @@ import { undelivered } from './undelivered.js'
 const rounds = isFullCount ? 300 : 2
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '2s' }
 const leaseMs = 12_000
-/** More would take the last worker longer than the leases that it waits for. */
+/** With a longer backlog, the last worker would need more time than the leases that it waits for. */
 const maxBacklog = 1500
 
 describe.each(stores)('on %s', (_, settings) => {
-  it(`a worker killed ${rounds} times while events are committed loses none, and repeats only those under way`, {
+  it(`a worker killed ${rounds} times while events are committed loses none, and repeats only those in progress`, {
     timeout: rounds * 5000 + 120_000,
   }, async () => {
     const shop = await readyWorkplace(await settings())
@@ -38,7 +38,7 @@ describe.each(stores)('on %s', (_, settings) => {
       await worker.prints(/"delivering"/, 'stderr')
       await delay(Math.random() * 300)
       await worker.kill('SIGKILL')
-      // What the kernel still holds of the killed process's requests arrives now, or never.
+      // Requests that the killed process left in the kernel's buffers arrive now, or never.
       await delay(30)
       await receiver.disconnected()
       underWay += (await undelivered(storage, receiver.takeArrivals())).length
@@ -61,7 +61,7 @@ describe.each(stores)('on %s', (_, settings) => {
     expect(total.filter((id) => !receiver.counts.has(id))).toEqual([])
     expect(total.length).toBeGreaterThan(rounds)
     expect(repeated).toBeLessThanOrEqual(underWay)
-    // The lease, and what a start and the backlog take.
+    // The lease, plus the time for a start and the backlog.
     if (isFullCount) expect(resumedMs).toBeLessThan(leaseMs + 5000)
   })
 })

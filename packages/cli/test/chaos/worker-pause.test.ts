@@ -7,9 +7,9 @@ import { local, readyWorkplace } from '../workplace.js'
 import { committer, countOf, endLeases } from './committer.js'
 import { isFullCount, storesFor } from './full-count.js'
 
-/** Endpoints, of which each one has one attempt under way when the process is paused. */
+/** The number of endpoints, each with one attempt in progress when the process is paused. */
 const attempts = isFullCount ? 100 : 5
-/** The first attempt must not be over before the last one begins. */
+/** The timeout is so long that the first attempt has not ended when the last one begins. */
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '30s', SAV_WEBHOOK_CONCURRENCY: '400,1' }
 const leaseMs = 40_000
 

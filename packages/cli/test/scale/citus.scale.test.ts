@@ -6,7 +6,7 @@ import { expectQuietEnd, installation, upTo } from '../chaos/installation.js'
 import { expectNothingLost, traffic } from '../chaos/traffic.js'
 import { readyWorkplace } from '../workplace.js'
 
-/** A service on a store of its own, under load, with the longest time between two acknowledgements. */
+/** A service on its own store, under load, and the longest time between two acknowledgements. */
 async function loadedStore() {
   const made = newSchema()
   onTestFinished(() => made[Symbol.asyncDispose]())
@@ -29,13 +29,13 @@ async function loadedStore() {
   return {
     schema: made.schema,
     ...load,
-    /** Since it was last asked. */
+    /** The longest time between two acknowledgements since the last call of this function. */
     longestMs() {
       const longest = Math.round(longestMs)
       longestMs = 0
       return longest
     },
-    /** Ends the load; what was acknowledged is there, once, delivered, and in an unbroken chain. */
+    /** Ends the load. Expects every acknowledged case to exist once and to be delivered, and the chain to be whole. */
     async found() {
       await load.stop()
       const database = within(made.schema)
@@ -62,7 +62,7 @@ async function storesOnTwoNodes() {
 const timeout = 600_000
 
 it.runIf(hasCitus('that a store is copied to Citus'))(
-  'a store is copied to Citus, and its ids go on there',
+  'a store is copied to Citus, where its ids continue',
   { timeout },
   async () => {
     await using made = newSchema()
@@ -79,7 +79,7 @@ it.runIf(hasCitus('that a store is copied to Citus'))(
 )
 
 it.runIf(hasCitus('that stores outlive kills of a node'))(
-  'a node is killed under load, 5 times: its stores lose nothing, and those of other nodes go on',
+  'when a node is killed under load, 5 times, its stores lose nothing, and those on other nodes keep working',
   { timeout },
   async () => {
     const { hit, other, node } = await storesOnTwoNodes()
@@ -100,7 +100,7 @@ it.runIf(hasCitus('that stores outlive kills of a node'))(
 )
 
 it.runIf(hasCitus('that a store moves between nodes under load'))(
-  'a store moves between nodes under load, 3 times, without an error: nothing is lost',
+  'a store that moves between nodes under load, 3 times, has no error and loses nothing',
   { timeout },
   async () => {
     const store = await loadedStore()

@@ -13,7 +13,7 @@ import { needs } from '../../../../test/needs.js'
 import { expectQuietEnd, installation, observer, upTo } from '../chaos/installation.js'
 import { expectNothingLost, traffic } from '../chaos/traffic.js'
 
-/** The PATH on which `etcd`, `patroni` and `haproxy` are; PostgreSQL is where Debian puts it. */
+/** The PATH of `etcd`, `patroni` and `haproxy`; PostgreSQL is used from Debian's directory. */
 const path = process.env['SAV_TEST_PATRONI'] ?? ''
 const programs = globSync('/usr/lib/postgresql/*/bin').at(-1) ?? ''
 const rounds = 5
@@ -22,14 +22,14 @@ type Killed = 'node' | 'server'
 const deployed = (name: string) =>
   readFile(fileURLToPath(new URL(`../../../../deploy/patroni/${name}`, import.meta.url)), 'utf8')
 
-/** PostgreSQL refuses to run as root. */
+/** The user to run PostgreSQL as, since it refuses to run as root. */
 function owner() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** The cluster of deploy/patroni on this machine: other addresses, ports and directories, and nothing else. */
+/** The cluster of deploy/patroni on this machine. Only addresses, ports and directories differ. */
 async function cluster() {
   const root = await mkdtemp(join(tmpdir(), 'sav-patroni-'))
   const own = owner()
@@ -72,7 +72,7 @@ async function cluster() {
       .trim()
       .split(/\s+/)
       .map(Number)
-  /** As when its machine goes, or when PostgreSQL alone crashes. */
+  /** Kills a whole node, as if its machine failed, or PostgreSQL alone. */
   const kill = async (node: string, what: Killed = 'node') => {
     const postmaster = await postmasterOf(node).catch(() => null)
     if (what === 'node') running.get(node)?.kill('SIGKILL')
@@ -80,7 +80,7 @@ async function cluster() {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It has ended by itself.
+        // The process has already ended.
       }
     await rm(join(root, node, 'postmaster.pid'), { force: true })
   }
@@ -138,7 +138,7 @@ async function cluster() {
 }
 
 it.runIf(needs('SAV_TEST_PATRONI', 'failovers by Patroni, as deploy/patroni sets it up', path !== ''))(
-  `the primary is killed under load, its node and its server ${rounds} times each: Patroni promotes the standby, and nothing acknowledged is lost`,
+  `when the primary’s node and its server are killed under load, ${rounds} times each, Patroni promotes the standby and nothing acknowledged is lost`,
   { timeout: 900_000 },
   async () => {
     const { url, hasStandby, start, killPrimary } = await cluster()

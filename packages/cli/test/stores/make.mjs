@@ -1,6 +1,7 @@
-// Keeps a store as a release makes it, for the upgrade tests of all later ones: `node packages/cli/test/stores/make.mjs 1.1.0`, before
-// a release with a migration of its own. Until 1.0.0 is out, its store is made again with each change of the schema. With
-// `--postgres URL` of an empty database of a PostgreSQL 15, whose `pg_dump` is on the PATH: the same store there, as SQL.
+// Saves a store as this release makes it, for the upgrade tests of later releases. Run it before a release that has a
+// new migration: `node packages/cli/test/stores/make.mjs 1.1.0`. Until 1.0.0 is out, its store is made again after each
+// change of the schema. `--postgres URL` saves a store on PostgreSQL as SQL. The URL names an empty database of
+// PostgreSQL 15, and `pg_dump` must be on the PATH.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +38,7 @@ sav('cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature
 sav('cases', 'close', '3', '--resolution', 'Joint refait sur toute la longueur')
 sav('cases', 'reopen', '3', '--motif', 'Le joint se décolle de nouveau')
 
-// A visit that was made, one that is to come, and one with a door code; a calendar; people; somebody who was erased.
+// A past and a coming visit, a calendar, users, and an erased client.
 const book = (debut, ...more) =>
   sav('planning', 'book', '--poseur-id', '1', '--debut', debut, '--duree', '90', '--client-id', '2', ...more)
 const { id: made } = book('2026-11-02T08:00:00Z', '--sav-id', '2')
@@ -53,7 +54,7 @@ sav('clients', 'erase', '3', '--yes')
 
 if (values.postgres) {
   const sql = execFileSync('pg_dump', ['--no-owner', '--inserts', '--dbname', values.postgres])
-  // What psql alone understands, and what would stay set on the connection.
+  // Removes commands of psql, and settings that would stay on the connection.
   const plain = sql.toString().replaceAll(/^(\\.*|SET .*;|SELECT pg_catalog\.set_config\('search_path'.*)\n/gm, '')
   writeFileSync(join(import.meta.dirname, `${release}.sql.gz`), gzipSync(plain, { level: 9 }))
   writeFileSync(join(import.meta.dirname, `${release}.sql.key`), readFileSync(join(dir, 'sav-data/secret.key')))

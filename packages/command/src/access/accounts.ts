@@ -21,7 +21,7 @@ export async function addAccount(context: Context, name: string): Promise<Output
 
 export interface ListAccountsOptions {
   readonly search?: string
-  /** Shows what remains of erased accounts instead. */
+  /** Lists the erased accounts, with what remains of each, instead of the existing ones. */
   readonly erased?: boolean
 }
 
@@ -109,7 +109,7 @@ export async function eraseAccount(
   const erased = await sav.accounts.erase(name, { everything, by: localCaller() })
   const left = erased.chain_erased_at === null ? 'The hashes of its chain are kept' : 'The end of its chain is kept'
   const end =
-    erased.sequence === null ? 'No case of it was closed' : `${left}: ${counted(erased.sequence, 'entry', 'entries')}`
+    erased.sequence === null ? 'It never closed a case' : `${left}: ${counted(erased.sequence, 'entry', 'entries')}`
   const text = `Erased the account ${name}. ${end}. Its name can never be used again. Earlier backups still hold its data.`
   return { json: erased, text }
 }
@@ -123,7 +123,7 @@ export async function showAccount(context: Context, name: string | undefined): P
   return { json: account, text: describeAccount(context, account) }
 }
 
-/** @param options including the logo's file */
+/** @param options the fields to change; `logo` is the path of an image */
 export async function updateAccount(
   context: Context,
   name: string | undefined,
@@ -137,7 +137,7 @@ export async function updateAccount(
   return { json: account, text: describeAccount(context, account) }
 }
 
-/** @param name by default the account of `--account`, or that of the key */
+/** @param name default: the account of `--account`, or that of the API key */
 async function apiOf(context: Context, name: string | undefined): Promise<SavClient> {
   const api = await context.api(name)
   if (context.remote === null || name === undefined) return api

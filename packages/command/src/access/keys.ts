@@ -11,7 +11,7 @@ import { fields, stateCell } from '../terminal/table.js'
 export interface CreateKeyOptions {
   readonly name: string
   readonly permissions: Operations['POST']['/api/v1/cles']['body']['permissions']
-  /** In days. */
+  /** How many days the key is valid. */
   readonly expires: number
   readonly allow_ip?: string[]
 }
@@ -51,7 +51,7 @@ export async function listKeys(context: Context): Promise<Output> {
 }
 
 export interface RollKeyOptions {
-  /** In seconds. */
+  /** How many seconds the old key stays valid. */
   readonly overlap?: number
 }
 

@@ -19,12 +19,12 @@ export async function login(context: Context, typed: string): Promise<Output> {
   await refuseUnknownKey(url, key)
   const file = await writeProfiles(context, { ...readProfiles(context), [profile]: { url, key } })
   const use =
-    profile === defaultProfile ? 'Where there is no store, commands now call it' : `Use it with --profile ${profile}`
-  const text = `Logged in to ${url}. ${use}; the key is in ${file}, for you alone.`
+    profile === defaultProfile ? 'Commands now call it where there is no store' : `Use it with --profile ${profile}`
+  const text = `Logged in to ${url}. ${use}; the key is in ${file}, which only you can read.`
   return { json: { profile, url, file }, text }
 }
 
-/** A valid key may lack the permission to read cases. */
+/** Tries the key by reading a case. A 403 is accepted: a valid key may lack the permission to read cases. */
 async function refuseUnknownKey(url: string, key: string): Promise<void> {
   const mayNot = (error: unknown) =>
     error instanceof CommandError && error.cause instanceof SavApiError && error.cause.status === 403
@@ -41,13 +41,13 @@ export async function logout(context: Context): Promise<Output> {
   if (gone === undefined)
     throw usageError(
       profile === defaultProfile
-        ? 'There is no login without a profile. `sav profiles` lists the others: name one with --profile.'
+        ? 'No login was made without --profile. `sav profiles` lists the existing ones: name one with --profile.'
         : `--profile ${profile}: there is no such profile. sav profiles shows them.`,
     )
   await writeProfiles(context, others)
   return {
     json: { profile, url: gone.url },
-    text: `Forgot the key of ${gone.url}. The key itself still works: sav keys revoke ends it.`,
+    text: `Removed the stored key of ${gone.url}. The key itself still works: sav keys revoke ends it.`,
   }
 }
 

@@ -12,7 +12,7 @@ export const accessCommands: CommandGroup = { heading: 'Accounts and keys:', pla
 
 function addAccessCommands(program: FieldCommand, act: Act, { permissions }: Offered): void {
   addLoginCommands(program, act)
-  const accounts = program.declare('accounts', 'the shops; each one owns its cases, its keys and all its other data')
+  const accounts = program.declare('accounts', 'shops, each with its own cases, keys and all other data')
   addAccountCommands(accounts, act)
   addAccountStates(accounts, act)
   addKeyCommands(program.declare('keys', 'API keys of an account'), act, permissions)
@@ -22,13 +22,13 @@ function addAccessCommands(program: FieldCommand, act: Act, { permissions }: Off
 function addLoginCommands(program: FieldCommand, act: Act): void {
   const login = () => import('./login.js')
   program
-    .declare('login <url>', 'keep the key of a running service: commands then call that service')
+    .declare('login <url>', 'store the key of a running service: commands then call that service')
     .note(
       'The key comes from SAV_API_KEY. Without it, a terminal asks for the key, and a script gives it on standard input. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names. Without any of these, it calls the service of the login without --profile, unless a setting names a store or ./sav-data has one.',
     )
     .examples('sav login https://sav.example', 'sav login https://sav.example --profile lyon < key')
     .action(act(async () => (await login()).login))
-  program.declare('logout', 'forget the key of a login').action(act(async () => (await login()).logout))
+  program.declare('logout', 'remove the stored key of a login').action(act(async () => (await login()).logout))
   listing(program.declare('profiles', 'the services that you logged in to')).action(
     act(async () => (await login()).listProfiles),
   )
@@ -51,30 +51,30 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
         "change the details of an account (default: the one of --account, or of the key); '' empties a field",
       ),
     ),
-    'where the shop is',
+    'address of the shop',
   )
     .option('--raison-sociale, --company-name <text>', 'company name, as printed')
     .option('--adresse, --address <text>', 'postal address, as printed')
     .option('--siret <number>', '14 digits')
-    .option('--email <address>', 'where notices go')
-    .option('--telephone, --phone <number>', 'where customers call')
+    .option('--email <address>', 'address to which notices are sent')
+    .option('--telephone, --phone <number>', 'number that customers call')
     .option('--assureur, --insurer <text>', 'insurer with the number of the contract, as printed')
     .option('--mediateur, --mediator <text>', 'consumer mediator with its address, as printed')
-    .option('--logo <file>', "image, as printed; '' for none", String)
-    .option('--couleur, --colour <colour>', "of customers' pages and letters, such as #17507a")
+    .option('--logo <file>', "image that is printed as the logo; '' for none", String)
+    .option('--couleur, --colour <colour>', "colour of customers' pages and letters, such as #17507a")
     .option('--signature-requise, --signature-required', "close no case without the customer's signature")
-    .option('--no-signature-requise, --no-signature-required', 'cases may be closed without it')
+    .option('--no-signature-requise, --no-signature-required', 'cases may be closed without a signature')
     .option(
       '--confirmation-rdv, --appointment-confirmation',
       'write to customers when an appointment is made, moved or confirmed',
     )
-    .option('--no-confirmation-rdv, --no-appointment-confirmation', 'send no such letters')
+    .option('--no-confirmation-rdv, --no-appointment-confirmation', 'send no letters about these changes')
     .option('--rappel-rdv, --appointment-reminder', 'remind customers of appointments the day before, at 17:00')
     .option('--no-rappel-rdv, --no-appointment-reminder', 'send no reminders')
     .option('--prevenir-bureau, --tell-office', 'write to --email when a customer cancels or moves an appointment')
-    .option('--no-prevenir-bureau, --no-tell-office', 'send no such notices')
+    .option('--no-prevenir-bureau, --no-tell-office', 'send no notices about these changes')
     .addOption(
-      new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are days off').choices(zonesFeries),
+      new FieldOption('--zone-feries, --holidays <zone>', 'zone whose holidays are days off').choices(zonesFeries),
     )
     .option(
       '--fuseau, --time-zone <zone>',
@@ -83,12 +83,12 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .addOption(
       new FieldOption(
         '--pas, --step <minutes>',
-        'visits begin at multiples of this: 5, 10, 15, 20, 30 or 60',
+        'the minutes between possible starts of visits: 5, 10, 15, 20, 30 or 60',
       ).argParser(integer),
     )
-    .option('--nom-expediteur, --sender-name <name>', 'sender of e-mails, if not the company')
-    .option('--repondre-a, --reply-to <address>', 'where answers to e-mails go, if not to --email')
-    .option('--url-publique, --public-url <url>', 'the beginning of links to customers, if not SAV_PUBLIC_URL')
+    .option('--nom-expediteur, --sender-name <name>', 'sender name of e-mails (default: the company name)')
+    .option('--repondre-a, --reply-to <address>', 'address for answers to e-mails (default: --email)')
+    .option('--url-publique, --public-url <url>', 'the beginning of links to customers (default: SAV_PUBLIC_URL)')
     .option(
       '--textes-terrain, --field-texts <text...>',
       'the short texts that installers choose from on their phones; replaces all of them',
@@ -96,7 +96,7 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 }
 
-/** What the service's operator decides about an account. */
+/** Commands with which the service's operator disables, enables, limits or erases an account. */
 function addAccountStates(accounts: FieldCommand, act: Act): void {
   accounts
     .declare('disable <name>', 'refuse the keys and sessions of an account within a second; its deliveries wait')
@@ -159,7 +159,7 @@ function addKeyCommands(keys: FieldCommand, act: Act, permissions: PermissionDec
       [
         'Permissions:',
         ...Object.entries(permissions).map(([name, { allows }]) => `  ${name.padEnd(width)}  ${allows}`),
-        'Writing does not include reading: name both.',
+        'A permission to write does not include reading: name both.',
       ].join('\n'),
     )
     .examples(
@@ -189,13 +189,13 @@ function addKeyCommands(keys: FieldCommand, act: Act, permissions: PermissionDec
 
 function addAuditCommand(audit: FieldCommand, act: Act): void {
   listing(reaching(audit, 'list', 'calls of the account, newest first'))
-    .option('--since <time>', 'from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)', sinceWhen)
-    .option('--until <time>', 'before this time, to the end of this day, or to so long ago (2h)', sinceWhen)
-    .option('--key <id>', 'with this key')
-    .option('--user <id>', 'by this person')
+    .option('--since <time>', 'from this time (ISO 8601) or day (YYYY-MM-DD) on, or from this long ago (2h)', sinceWhen)
+    .option('--until <time>', 'before this time, to the end of this day, or to this long ago (2h)', sinceWhen)
+    .option('--key <id>', 'only calls with this key')
+    .option('--user <id>', 'only calls by this person')
     .option(
       '--target <target>',
-      'only about this: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…',
+      'only calls about this target: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…',
       callTarget,
     )
     .option('--writes', 'only calls that write')

@@ -26,7 +26,7 @@ export interface BackupOptions {
   readonly keep?: number
 }
 
-/** Sealed with the secret key, if that is present; the key is not in the backup. */
+/** Backs up the store. The backup is sealed with the secret key, if there is one, and never contains the key. */
 export async function backup(context: Context, { to, keep }: BackupOptions): Promise<Output> {
   keepHeapSmall()
   const { settings, cwd } = context
@@ -74,7 +74,10 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
 interface BackupContents {
   readonly cases: number
   readonly entries: number
-  /** Null: the store is from an earlier release, whose chain can only be checked after a migration. */
+  /**
+   * The result of checking the evidence. Null for a store of an earlier release, whose chain can only be checked after
+   * a migration.
+   */
   readonly evidence: EvidenceReport | null
 }
 
@@ -92,7 +95,7 @@ async function examined(
   })
 }
 
-/** Counts for a person to compare. */
+/** Counts that are printed after a backup and after a restore, so that a person can compare them. */
 export async function countOf({ db }: StoreStorage): Promise<Pick<BackupContents, 'cases' | 'entries'>> {
   const count = async (table: 'cases' | 'evidence_entries') => {
     const { rows } = await db
@@ -105,13 +108,13 @@ export async function countOf({ db }: StoreStorage): Promise<Pick<BackupContents
 }
 
 interface FinishedBackup extends BackupContents, BackedUp {
-  /** Where the contents of files remain; null: they are in the backup. */
+  /** The bucket in which the contents of files stay; null if the backup contains them. */
   readonly place: string | null
-  /** Id of the secret key; null: it is missing. */
+  /** The id of the secret key that sealed the backup; null if it has no seal. */
   readonly sealedBy: string | null
 }
 
-/** Otherwise, older backups are kept: the last good one may be the only good one. */
+/** Whether nothing is broken or missing. If something is, no older backup is removed: it may be the last good one. */
 const isWhole = ({ evidence, missing }: Pick<FinishedBackup, 'evidence' | 'missing'>) =>
   (evidence?.broken ?? []).length === 0 && missing === 0
 
@@ -127,14 +130,14 @@ async function outputOf(made: FinishedBackup, generations: Generations): Promise
       ? 'The store is from an earlier release: its chain of evidence is checked when the backup is restored.'
       : broken.length === 0
         ? 'The chain of evidence of every account is whole.'
-        : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the store: sav evidence verify. Older backups are kept.`,
+        : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as it is in the store: \`sav evidence verify\` shows where. Older backups are kept.`,
     ...(place === null ? [] : [`${counted(elsewhere, 'file')} found at ${place}, where their contents stay.`]),
     ...(missing === 0
       ? []
       : [`${counted(missing, 'file')} of the store missing in SAV_FILES. Older backups are kept.`]),
     ...removed.map((path) => `Removed ${path}.`),
     ...(sealedBy === null ? [withoutSeal] : []),
-    'The secret key is not in it: keep a copy of the key elsewhere.',
+    'The backup does not contain the secret key: keep a copy of the key elsewhere.',
   ]
   return {
     json: {

@@ -5,22 +5,25 @@ import { usageError } from '../process/command-error.js'
 import { stampOf } from '../store/note.js'
 
 export interface Generations {
-  /** Where the next backup goes. */
+  /** The path of the next backup. */
   readonly file: string
-  /** Renames an existing backup of that name. */
+  /** Renames an existing backup at `file`, so that the new one can take its name. */
   makeWay(): Promise<void>
-  /** Removes all but the latest `keep` backups of this store in that directory. Resolves to the removed names. */
+  /**
+   * Removes all but the latest `keep` backups of this store from the directory of `file`. Resolves to the removed
+   * names.
+   */
   removeOldest(): Promise<string[]>
 }
 
 interface BackupTarget {
   readonly cwd: string
-  /** A file, if it exists or its name has an extension such as `.db`; otherwise a directory. */
+  /** The path of a file or a directory. If nothing exists there, a path with an extension such as `.db` is a file. */
   readonly to: string
-  /** How many backups are kept, including the new one; undefined: all. */
+  /** How many backups are kept, including the new one; undefined to keep all. */
   readonly keep: number | undefined
   readonly note: BackupNote
-  /** A file that is never removed. */
+  /** The file of the live store, which is never removed; null on PostgreSQL. */
   readonly live: string | null
   readonly readNote: (file: string) => BackupNote | null
 }
@@ -29,7 +32,7 @@ interface BackupTarget {
 export async function generationsOf({ cwd, to, keep, note, live, readNote }: BackupTarget): Promise<Generations> {
   const path = resolve(cwd, to)
   const found = await stat(path).catch(() => null)
-  // A missing name without an extension is more often an unmounted disk than a new file.
+  // If nothing exists at a path without an extension, an unmounted disk is more likely than a new file.
   const isDirectory = /[\\/]$/.test(to) || (found === null ? extname(path) === '' : found.isDirectory())
   const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path
   const directory = dirname(file)

@@ -31,9 +31,9 @@ import { verifyStore } from './verify-store.js'
 
 export interface RestoreOptions {
   readonly to?: string
-  /** A file, or the URL of a store. */
+  /** A list of erasures to repeat: a file, or the URL of a store. */
   readonly erasures?: string
-  /** Accepts the rows of a file whose seal is wrong, missing or by another key. */
+  /** Restores the rows even if the file's seal is wrong, missing or made with another key. */
   readonly unsealed?: true
 }
 
@@ -68,7 +68,7 @@ function addressOf({ cwd, settings }: Context, text: string): DatabaseAddress {
 interface Source {
   readonly from: string
   readonly unsealed: boolean
-  /** The erasures to repeat; null: no list was given. */
+  /** The erasures to repeat; null if no list was given. */
   readonly erasures: readonly Erasure[] | null
   readonly show: (what: string, done: number) => void
 }
@@ -79,7 +79,7 @@ interface RestoreResult {
   readonly entries: number
   readonly migrations: readonly string[]
   readonly evidence: EvidenceReport
-  /** Null: no list was given. */
+  /** The outcome of repeating the erasures; null if no list was given. */
   readonly repeated: RepeatedErasures | null
 }
 
@@ -108,7 +108,7 @@ const isThere = (file: string, path: string) =>
     `${file} exists already: a restore never overwrites a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
   )
 
-/** Restores through a temporary file, since copied rows must be on the schema of this release. */
+/** Restores into PostgreSQL. A temporary SQLite file comes first, in which the rows get the schema of this release. */
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<RestoreResult> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
@@ -159,7 +159,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   return made
 }
 
-/** The use cases on a restored file, without its key and without outside files. */
+/** The use cases on a restored file, with neither the store's secret key nor its files outside the database. */
 async function inStoreAlone(
   settings: Settings,
   storage: StoreStorage,
@@ -194,16 +194,16 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
     ...(unsealed ? [unverified] : []),
     broken.length === 0
       ? 'The chain of evidence of every account is whole.'
-      : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the backup: sav evidence verify.`,
-    ...(migrations.length === 0 ? [] : [`Brought to this release: ${migrations.join(', ')}.`]),
+      : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as it is in the backup: \`sav evidence verify\` shows where.`,
+    ...(migrations.length === 0 ? [] : [`Migrated to the schema of this release: ${migrations.join(', ')}.`]),
     ...(wrongKey === null ? [] : [wrongKey]),
     ...(note.files === undefined
       ? []
       : [
-          `The contents of its files stayed at ${note.files}: set SAV_FILES to it. If this store is only for a trial, use keys that may only read there.`,
+          `The contents of the store's files are still at ${note.files}: set SAV_FILES to that address. If this store is only for a trial, use S3 keys that may only read.`,
         ]),
     onErasures,
-    'What waited to be sent is sent when a service starts.',
+    'Deliveries and letters that were waiting are sent as soon as a service starts on this store.',
   ]
   return {
     json: {

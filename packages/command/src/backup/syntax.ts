@@ -8,15 +8,15 @@ export const backupCommands: CommandGroup = { heading: 'Running:', place: 3, add
 
 function addBackupCommands(program: FieldCommand, act: Act): void {
   program
-    .declare('backup', 'write the whole store into one file, while the service runs; exit 1 when it is not whole')
-    .requiredOption('--to <file>', 'a file; or a directory, where the name has the date')
+    .declare('backup', 'write the whole store into one file, while the service runs; exit 1 if the file is incomplete')
+    .requiredOption('--to <file>', 'a file; or a directory, in which the backup is named after the date')
     .addOption(
       new FieldOption('--keep <n>', 'how many backups of this store to keep there, the new one included').argParser(
         positive,
       ),
     )
     .note(
-      'The file appears when it is whole: its rows are compared, the files of SAV_FILES are included, and the chain of evidence of every account is recomputed. It is sealed with the secret key, which is not in it.',
+      'The file appears when it is complete: its rows are compared, the files of SAV_FILES are included, and the chain of evidence of every account is recomputed. It is sealed with the secret key, but does not contain the key.',
     )
     .examples('sav backup --to /backup/ --keep 14', 'sav backup --to before-the-move.db')
     .action(act(async () => (await import('./backup.js')).backup))

@@ -8,14 +8,14 @@ import { readSecretKeys } from '../store/secret-key.js'
 
 /**
  * Copies the sealed content of a backup into an empty file.
- * @throws CommandError if it was altered, or its seal is missing or by an unknown key
+ * @throws CommandError if the content was altered, or its seal is missing or was made with an unknown key
  */
 export async function copySealed(backup: string, to: string, settings: Settings): Promise<void> {
   const refusal = await sealProblem(backup, settings, to)
   if (refusal !== null) throw refusal
 }
 
-/** Null, or why a file must not be restored, and what to do. */
+/** Why a file must not be restored, and what to do; null if it can be restored. */
 export async function sealProblem(backup: string, settings: Settings, copy?: string): Promise<CommandError | null> {
   const keys = await readSecretKeys(settings)
   const found = await checkSeal(backup, keys, copy)
@@ -27,7 +27,7 @@ function inWords(
   found: SealCheck,
   { settings, hasKey }: { readonly settings: Settings; readonly hasKey: boolean },
 ): CommandError {
-  const rowsAlone = 'To take only its rows, unchecked: --unsealed.'
+  const rowsAlone = 'To restore only its rows, unchecked, add --unsealed.'
   switch (found.state) {
     case 'unknown_key': {
       const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
@@ -66,7 +66,7 @@ export async function copyUnsealed(backup: string, to: string, features: readonl
   if (!isIntactBackup(backup)) throw new CommandError('damaged', `${backup} is damaged: take another backup.`)
   await copyRowsOnly(backup, to, { features }).catch((error: unknown) => {
     if (!(error instanceof UnfitRowsError)) throw error
-    throw new CommandError('unfit', `${backup} cannot be taken: ${error.message}`, { cause: error })
+    throw new CommandError('unfit', `${backup} cannot be restored: ${error.message}`, { cause: error })
   })
   await chmod(to, 0o600)
 }

@@ -7,7 +7,7 @@ import { depsOf } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
-  /** `none` if the contents are outside the store: their rows are still checked. */
+  /** `none` if the contents of files are outside the store. The rows of the files are still checked. */
   readonly files?: FileCheckScope
   /** Called with the number of chain entries checked. */
   readonly progress?: (entries: number) => void
@@ -20,7 +20,7 @@ export async function verifyStore(
   { files = 'all', progress = () => {} }: VerifyHow = {},
 ): Promise<EvidenceReport> {
   const keys = { secretKey: new Uint8Array(32), findSecretKey: () => undefined }
-  // The chain belongs to the core, and the store may lack the tables of features.
+  // No features: the chain belongs to the core, and the store may lack the tables of features.
   const alone = { ...oneFileAtATime(storage), features: [] }
   const { accounts, evidence } = createUseCases(await depsOf({ ...settings, files: null }, { storage: alone, ...keys }))
   const reports: EvidenceReport[] = []

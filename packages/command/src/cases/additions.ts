@@ -14,7 +14,7 @@ export async function commentCase(
   const api = await context.api()
   const params = await caseParams(api, id)
   const { data: comment } = await api.post('/api/v1/sav/{id}/commentaires', { params, body: { texte } })
-  return { json: comment, text: `Written as comment ${comment.id}.` }
+  return { json: comment, text: `Added comment ${comment.id}.` }
 }
 
 export async function listComments(

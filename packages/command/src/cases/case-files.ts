@@ -12,16 +12,16 @@ import { caseParams } from './case-id.js'
 
 export interface SaveOptions {
   readonly output: string
-  /** Whether to open it at once. */
+  /** Whether to open the saved report in the default program. */
   readonly open?: boolean
 }
 
-/** The reception report of the latest close, as a file. */
+/** Saves the reception report of the latest close as a file. */
 export async function saveReport(context: Context, id: string, { output, open }: SaveOptions): Promise<Output> {
   const api = await context.api()
   const { data: content } = await api.get('/api/v1/sav/{id}/pv', { params: await caseParams(api, id) })
   if (!(content instanceof Uint8Array))
-    throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service does it within seconds.')
+    throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service draws it within seconds.')
   const file = resolve(context.cwd, output)
   await writeNew(file, content)
   if (open) await openInProgram(context, file)
@@ -37,7 +37,7 @@ const extensions: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 }
 
-/** Photos and signature of a case, each named by its role. */
+/** Saves the photos and the signature of a case as files, each named by its role. */
 export async function saveFiles(context: Context, id: string, { output }: SaveOptions): Promise<Output> {
   const api = await context.api()
   const { data: found } = await api.get('/api/v1/sav/{id}', { params: await caseParams(api, id) })

@@ -1,7 +1,10 @@
 import { NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 
-/** The path of a case, given its id or reference. @throws NotFoundError for an unknown reference */
+/**
+ * The path parameters of a case, given its id or reference.
+ * @throws NotFoundError for an unknown reference
+ */
 export async function caseParams(api: SavClient, text: string): Promise<{ readonly id: number }> {
   const id = idOrReference(text)
   if (typeof id === 'number') return { id }
@@ -11,7 +14,7 @@ export async function caseParams(api: SavClient, text: string): Promise<{ readon
   return { id: found.id }
 }
 
-/** A number that could be an id; anything else is looked up as a reference. */
+/** The id in a text, as a number. A text that cannot be an id is returned as it is: it may be a reference. */
 export function idOrReference(text: string): number | string {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : text

@@ -5,7 +5,7 @@ import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
 import { manyLines, oneLine } from '../terminal/terminal.js'
 
-/** One case as a page to read. */
+/** One case as a text of several lines, for a person to read. */
 export function casePage(context: Context, found: CaseOnTheWire): string {
   const { terminal } = context
   const local = peopleTime(context)

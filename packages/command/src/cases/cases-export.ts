@@ -8,7 +8,7 @@ import { shownSafely } from '../terminal/terminal.js'
 
 export interface ExportOptions {
   readonly format: 'csv' | 'ndjson'
-  /** For a French Excel: semicolons, and a byte order mark before UTF-8. */
+  /** Writes CSV for a French Excel, with semicolons, and with a byte order mark before the UTF-8 text. */
   readonly excel?: boolean
 }
 
@@ -19,7 +19,7 @@ export async function exportCases(context: Context, { format, excel = false }: E
     await pipeline(cases, context.json ? toArray : toLines, context.stdout, { end: false })
     return
   }
-  // A spreadsheet would run a description that begins with = as a formula.
+  // `escape_formulas`, because a spreadsheet would run a description that begins with = as a formula.
   const forExcel = excel ? { bom: true, delimiter: ';' } : {}
   const csv = stringify({ header: true, columns: Object.keys(columns), escape_formulas: true, ...forExcel })
   const { isTerminal } = context.terminal
@@ -46,7 +46,7 @@ async function* toArray(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<str
 
 type Cell = string | number | null | undefined
 
-/** A file gets every text as typed; a terminal gets it without control characters. */
+/** The cells of each case. A terminal gets texts without control characters; a file gets them as they were typed. */
 async function* toRows(cases: AsyncIterable<CaseOnTheWire>, { isTerminal }: { readonly isTerminal: boolean }) {
   const shown = (cell: Cell) => (isTerminal && typeof cell === 'string' ? shownSafely(cell, { coloured: false }) : cell)
   for await (const found of cases) yield Object.values(columns).map((cellOf) => shown(cellOf(found)))

@@ -22,7 +22,7 @@ const watchMs = 2000
 
 interface ListCasesOptions extends ListCasesInput {
   readonly all?: true
-  /** Refreshed until it is stopped. */
+  /** Shows the list repeatedly, until the command is stopped. */
   readonly watch?: boolean
 }
 
@@ -68,7 +68,7 @@ export async function createCase(context: Context, { photo = [], ...options }: C
   return { json: created, text: `Opened ${created.reference} (id ${created.id}).` }
 }
 
-/** Links unchanged, files as data URIs. */
+/** The photos as the API takes them: links unchanged, files as data URIs. */
 export async function photosOf(context: Context, given: readonly string[]): Promise<string[]> {
   const photos: string[] = []
   for (const file of given) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
@@ -76,9 +76,9 @@ export async function photosOf(context: Context, given: readonly string[]): Prom
 }
 
 interface UpdateCaseOptions extends Omit<UpdateCaseInput, 'poseur_id' | 'notes_internes'> {
-  /** False: no installer. */
+  /** False (`--no-poseur-id`) removes the installer. */
   readonly poseur_id?: number | false
-  /** False: without notes. */
+  /** False (`--no-notes-internes`) removes the notes. */
   readonly notes_internes?: string | false
 }
 
@@ -91,7 +91,7 @@ export async function updateCase(context: Context, id: string, options: UpdateCa
   return { json: updated, text: casePage(context, updated) }
 }
 
-/** With photos and signature as file names. */
+/** The options of a close. Photos and signature are file names. */
 interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'signature_client'>> {
   readonly signature?: string
   readonly reserve?: string[]
@@ -100,7 +100,7 @@ interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'si
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
   const api = await context.api()
   const { resolution, ...others } = options
-  // A case of an erased client is closed without any text.
+  // A close without any option is allowed: the case of an erased client is closed without any text.
   if (resolution === undefined && Object.keys(others).length > 0) throw usageError('--resolution: say what was done.')
   const body = resolution === undefined ? {} : await closingOf(context, { ...others, resolution })
   const { data: closed } = await api.post('/api/v1/sav/{id}/cloturer', { params: await caseParams(api, id), body })
@@ -156,7 +156,7 @@ export async function sendReport(context: Context, id: string, { channel }: Send
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
 }
 
-/** A hint if the report names no company. A remote service does not tell. */
+/** A hint if the report names no company. There is none for a remote service, whose account is not read. */
 async function namelessSender({ remote, openAccount }: Context): Promise<string[]> {
   if (remote !== null) return []
   const { storage, account_id } = await openAccount()

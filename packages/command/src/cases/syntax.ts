@@ -9,7 +9,7 @@ export const caseCommands: CommandGroup = { heading: 'Cases:', place: 1, add: ad
 
 function addCaseCommands(program: FieldCommand, act: Act): void {
   const priorite = new FieldOption('--priorite, --priority <priorite>', 'how urgent').choices(priorites)
-  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'what it is about').choices(
+  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'kind of problem').choices(
     typesProbleme,
   )
   const statut = (among: readonly string[]) =>
@@ -19,13 +19,13 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
   const command = (words: string, description: string) => reaching(cases, words, description)
   listing(command('list', 'cases, newest first unless --tri says otherwise, one page at a time'))
     .addOption(statut([...statuts, 'non_clos']))
-    .option('--client-id <n>', 'of this client', integer)
-    .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
-    .option('--depuis, --since <date>', 'created on this day (YYYY-MM-DD) or later')
+    .option('--client-id <n>', 'only cases of this client', integer)
+    .option('--poseur-id, --installer-id <n>', 'only cases assigned to this poseur', integer)
+    .option('--depuis, --since <date>', 'only cases created on this day (YYYY-MM-DD) or later')
     .option('--modifie-depuis, --changed-since <date>', 'changed on this day (YYYY-MM-DD), at this instant, or later')
     .addOption(priorite)
     .addOption(typeProbleme)
-    .option('--recherche, --search <words>', 'words of the reference, the description or the name')
+    .option('--recherche, --search <words>', "words of the reference, the description or the client's name")
     .option(
       '--tri, --sort <order>',
       'by date_creation, date_modification, priorite, client or ville; a leading - reverses the order',
@@ -44,7 +44,7 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
     act(async () => (await import('./cases.js')).showCase),
   )
   command('create', 'open a case')
-    .requiredOption('--client-id <n>', 'the client that it is about', integer)
+    .requiredOption('--client-id <n>', 'the client that the case is for', integer)
     .requiredOption('--description <text>', 'the problem, in 10 to 2000 characters')
     .addOption(priorite)
     .addOption(typeProbleme)
@@ -97,13 +97,13 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./cases-export.js')).exportCases))
 }
 
-/** Additions to cases, and follow-ups. */
+/** Commands that add comments and photos to a case, and list its comments. */
 function addAdditionCommands(command: (words: string, description: string) => FieldCommand, act: Act): void {
   command('comment <id>', 'add a comment to a case, open or closed; it cannot be changed later')
     .requiredOption('--texte, --text <text>', 'the comment, in 1 to 5000 characters')
     .examples("sav cases comment SAV-2026-00001 --texte 'La cliente rappelle : la fuite a repris.'")
     .action(act(async () => (await import('./additions.js')).commentCase))
-  command('comments <id>', 'what was written about a case, newest first')
+  command('comments <id>', 'the comments on a case, newest first')
     .option('--limite, --limit <n>', 'at most this many, 1 to 200 (default: 50)', integer)
     .action(act(async () => (await import('./additions.js')).listComments))
   command('add-photos <id>', 'add photos to a case, open or closed')

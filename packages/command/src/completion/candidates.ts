@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** A candidate word, and its explanation. */
+/** A word that a shell can complete, and its explanation. */
 export interface Candidate {
   readonly value: string
   readonly means: string
@@ -19,7 +19,7 @@ export type LiveKind =
   | 'references'
   | 'users'
 
-/** The candidates of an option, by the field that it fills. */
+/** The kind of values that an option completes, by the field that the option fills. */
 const ofOption: Readonly<Record<string, LiveKind>> = {
   account: 'accounts',
   profile: 'profiles',
@@ -32,7 +32,7 @@ const ofOption: Readonly<Record<string, LiveKind>> = {
   user: 'users',
 }
 
-/** The candidates of an argument, by its group and name. */
+/** The kind of values that an argument completes, by its group and name. */
 const ofArgument: Readonly<Record<string, LiveKind>> = {
   'accounts name': 'accounts',
   'cases id': 'cases',
@@ -105,7 +105,7 @@ function optionsOf(command: Command): Candidate[] {
 const argumentAt = ({ registeredArguments }: Command, given: number): Argument | undefined =>
   registeredArguments[given] ?? registeredArguments.findLast(({ variadic }) => variadic)
 
-/** The candidates of an option; for a list such as `a,b`, those after the last comma. */
+/** The candidates for an option's value. In a list such as `a,b`, the part after the last comma is completed. */
 function valuesOf(option: Option & { readonly parts?: readonly string[] }, typed: string): Candidate[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   const given = new Set(before.split(','))

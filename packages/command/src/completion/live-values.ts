@@ -5,10 +5,10 @@ import { largestPage } from '../terminal/listing.js'
 import { oneLine } from '../terminal/terminal.js'
 import type { Candidate, LiveKind } from './candidates.js'
 
-/** As many as a person would look through. */
+/** The most candidates to offer: nobody would read more. */
 const limite = 50
 
-/** The values of a kind in the store or the service, newest first if they have an order. */
+/** The values of a kind in the store or the service, newest first if they are listed by time. */
 export async function liveValues(context: Context, kind: LiveKind, typed: string): Promise<Candidate[]> {
   const found = await valuesOf(context, kind, typed)
   return found.map(([value, means]) => ({ value: String(value), means: oneLine(means) }))
@@ -27,7 +27,7 @@ async function valuesOf(context: Context, kind: LiveKind, typed: string): Promis
 
 const query = { limite }
 
-/** What a service lists, by its kind. */
+/** How to read the values of each kind from the API. */
 const listed: Readonly<
   Record<Exclude<LiveKind, 'profiles' | 'accounts'>, (api: SavClient, typed: string) => Promise<Value[]>>
 > = {

@@ -44,9 +44,9 @@ function manPage(program: Command): string {
         .join(', '),
     ),
     '.SH ENVIRONMENT',
-    'Settings are variables of the environment or of ./.env; an option goes before them.',
+    'Settings are environment variables, or variables in ./.env. An option overrides them.',
     '.B sav doctor',
-    'shows each one, its value, and where it comes from.',
+    'shows the value of each setting, and where it was set.',
     '.SH EXIT STATUS',
     ...exitMeanings.flatMap(([code, meaning]) => ['.TP', String(code), meaning]),
     '',
@@ -64,7 +64,7 @@ const exitMeanings = [
   [exitCodes.interrupted, 'Interrupted.'],
 ] as const
 
-/** Commands with an action, in the order of the help; commander's own `help` of a group has no parent. */
+/** Commands with an action, in the order of the help, without commander's own `help` command, which has no parent. */
 export function leavesOf(command: Command): Command[] {
   const below = command
     .createHelp()
@@ -96,7 +96,7 @@ const optionLines = (options: readonly { readonly flags: string; readonly descri
     ...(description ? [escaped(description)] : []),
   ])
 
-/** Text of a separate line, without formatter requests. */
+/** Escapes text for a line of its own. Line breaks become spaces, and nothing in it is a request to the formatter. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -5,7 +5,7 @@ import { usageError } from '../process/command-error.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 import { shells } from './scripts.js'
 
-/** Commands about the commands. */
+/** The commands for completion, the manual page and help. */
 export const completionCommands: CommandGroup = { heading: 'Help:', add: addCompletionCommands }
 
 function addCompletionCommands(program: FieldCommand, act: Act): void {

@@ -94,7 +94,10 @@ export async function eraseClient(context: Context, id: number, { yes }: { reado
   }
 }
 
-/** Waits until the store's files no longer contain the data. Resolves to false while another process reads them. */
+/**
+ * Overwrites erased data in the store's files. Resolves to false if the store is busy, for example read by another
+ * process.
+ */
 async function scrubbed(context: Context): Promise<boolean> {
   const { storage } = await context.open()
   const line = progressLine(context)

@@ -15,7 +15,7 @@ import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/terminal.js'
 import { type Erasure, erasuresIn } from './erasures.js'
 
-/** In bytes: 200,000 erasures. */
+/** The largest file, in bytes: enough for 200,000 erasures. */
 const maxFile = 16 << 20
 
 const erasureList = z.array(z.object({ account: z.string(), id: z.int().positive(), efface_le: z.iso.datetime() }))
@@ -56,7 +56,7 @@ function jsonOf(text: string): unknown {
 export interface RepeatedErasures {
   /** Clients that the store still had. */
   readonly erased: number
-  /** Clients that it does not have: they were added after the restored moment. */
+  /** Clients that the store does not have, because they were added after the moment to which it was restored. */
   readonly unknown: number
 }
 
@@ -79,20 +79,20 @@ export function sentenceOnRepeated({ erased, unknown }: RepeatedErasures): strin
   return `${counted(erased, 'client')} erased again.${others} Clients who were erased after the list was made may be missing from it.`
 }
 
-/** Repeats the erasures made since the moment from which a store was restored, without the secret key. */
+/** Repeats erasures in a restored store. The secret key is not needed. */
 export async function repeatErasures(
   { sav, storage, record }: Pick<OpenedStore, 'sav' | 'storage' | 'record'>,
   erasures: readonly Erasure[],
 ): Promise<RepeatedErasures> {
   const nameOf = ({ account, id }: Erasure) => `${account} ${id}`
   const wereErased = new Set((await erasuresIn(storage)).map(nameOf))
-  // A list combined from several may contain some twice.
+  // A list combined from several may contain the same erasure twice.
   const each = new Map(erasures.map((erasure) => [nameOf(erasure), erasure]))
   let [erased, unknown] = [0, 0]
   for (const [name, { account, id }] of each) {
     if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
     else {
-      // Clients erased before that moment too: texts written about them later are removed.
+      // Clients that the restored store had already erased are erased again, to remove texts written about them since.
       const { committed: _, ...erasure } = sav.writes.clients.erase(cliActor(account), id)
       await sav.perform(erasure, (tx) => record(tx, { account_id: account, target: `client:${id}` }))
       if (!wereErased.has(name)) erased += 1

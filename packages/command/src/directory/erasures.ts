@@ -9,7 +9,7 @@ export interface Erasure {
   readonly account: string
   /** The id of the client. */
   readonly id: number
-  /** An instant. */
+  /** When the client was erased, as an instant in ISO format. */
   readonly efface_le: string
 }
 

@@ -29,7 +29,7 @@ function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name')
   withContact(update)
-    .option('--no-whatsapp', 'the client does not accept them')
+    .option('--no-whatsapp', 'the client does not accept messages by WhatsApp')
     .action(act(async () => (await import('./clients.js')).updateClient))
   reaching(
     clients,

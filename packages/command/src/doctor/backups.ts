@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
-/** Whether each backup matches its seal. */
+/** Checks whether each backup matches its seal. */
 export async function examineBackups(
   { facts, problems }: Findings,
   settings: Settings,
@@ -20,5 +20,5 @@ export async function examineBackups(
     if (problem === null) intact += 1
     else problems.push(problem)
   }
-  facts['backups'] = `${intact} of ${counted(backups.length, 'file')} as sealed`
+  facts['backups'] = `${intact} of ${counted(backups.length, 'file')} with an intact seal`
 }

@@ -7,7 +7,7 @@ import type { Findings } from './findings.js'
 /** How long a mail server may take to send its greeting. */
 const smtpTimeoutMs = 3000
 
-/** The channels of reports. */
+/** Checks the channels that send reports. */
 export async function examineChannels(
   { facts, problems, warnings }: Findings,
   { mail, whatsapp, tsaUrl, tsaCa }: Settings,
@@ -23,14 +23,14 @@ export async function examineChannels(
   })
 }
 
-/** Null if it accepts a connection; credentials are not tried. */
+/** Why a mail server accepts no connection; null if it does. Credentials are not tried. */
 function smtpProblem(url: string): Promise<string | null> {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const socket = connect({ host, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) })
   return new Promise<string | null>((resolve) => {
     socket.once('connect', () => resolve(null))
-    // If a name has several addresses, the message is empty.
+    // For a name with several addresses, Node's error has no message.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.message || (error.code ?? 'no connection')))
     socket.setTimeout(smtpTimeoutMs, () => resolve(`no connection within ${smtpTimeoutMs / 1000} s`))
   }).finally(() => socket.destroy())

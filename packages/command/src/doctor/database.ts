@@ -4,7 +4,7 @@ import type { Findings } from './findings.js'
 /** How far two clocks may differ before dates of several machines get out of order. */
 const clockToleranceMs = 1000
 
-/** Version, effective durability, and the clock if the database has its own. */
+/** Checks the database: its version, its effective durability, and its clock if it has one of its own. */
 export async function examineDatabase({ facts, problems, warnings }: Findings, storage: StoreStorage): Promise<void> {
   const found = await storage.facts()
   if ('sqlite_version' in found) {
@@ -24,6 +24,6 @@ export async function examineDatabase({ facts, problems, warnings }: Findings, s
   if (synchronous_commit === 'off') warnings.push('synchronous_commit is off: a crash may lose the last commits.')
   if (Math.abs(differenceMs) > clockToleranceMs)
     warnings.push(
-      `The clock of the database differs by ${differenceMs} ms: let both machines take their time from NTP.`,
+      `The clock of the database differs by ${differenceMs} ms: synchronise the clocks of both machines by NTP.`,
     )
 }

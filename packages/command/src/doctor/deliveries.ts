@@ -7,22 +7,22 @@ import { everyReceiver } from '../webhooks/every-receiver.js'
 import { wordsOnHealth } from '../webhooks/health.js'
 import type { Findings, Warning } from './findings.js'
 
-/** How long a due delivery may wait before a warning: a running worker claims it within a second. */
+/** How long a delivery may be due before a warning. A running worker claims a due delivery within a second. */
 const lateMs = 60_000
 
-/** How long a due delivery may wait for a slow receiver. */
+/** How long a delivery to a slow receiver may be due before a warning. */
 const behindMs = 15 * 60_000
 
 /**
- * How long a letter may wait: letters about appointments wait for a minute, and a mail server may ask for a later
- * attempt.
+ * How long a letter may be due before a warning. Letters about appointments are held for a minute, and a mail server
+ * may ask for a later attempt.
  */
 const lettersLateMs = 15 * 60_000
 
-/** How long a reached limit is reported. */
+/** For how long the doctor reports that a limit of this machine or process (`ownLimits`) delayed deliveries. */
 const limitReportedMs = 24 * 3_600_000
 
-/** Waiting and failed deliveries. They do not make the doctor fail: the cause may be a receiver. */
+/** Reports waiting and failed deliveries. They do not make the doctor fail, because the cause may be a receiver. */
 export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const { facts, replays, warnings } = found
   const now = Date.now()
@@ -41,19 +41,19 @@ export async function examineDeliveries(found: Findings, storage: StoreStorage, 
     )
   else if (targets_behind > 0)
     warnings.push(
-      `Deliveries have waited for more than 15 minutes for ${counted(targets_behind, 'receiver')}: slow or dead, or no worker runs. \`sav webhooks health --all-accounts\` says which.`,
+      `Deliveries have waited for more than 15 minutes for ${counted(targets_behind, 'receiver')}. They are slow or dead, or no worker is running: \`sav webhooks health --all-accounts\` says which.`,
     )
   const met = await lastMetLimit(storage.reads)
   if (met !== null && now - Date.parse(met.at) < limitReportedMs)
     warnings.push(
-      `Webhooks had to wait on ${local.zoned(met.at)} (${met.limit}): ${ownLimits[met.limit]}. This does not count against any receiver.`,
+      `On ${local.zoned(met.at)}, webhooks had to wait (${met.limit}): ${ownLimits[met.limit]}. This does not count against any receiver.`,
     )
   await examineReceivers(found, storage, local)
   const letters = await storage.waitingLetters()
   Object.assign(facts, { waiting_letters: letters.total, oldest_letter_at: letters.oldest })
   if (letters.oldest !== null && now - Date.parse(letters.oldest) >= lettersLateMs) {
     const why = letters.last_error === null ? '' : ` (${letters.last_error})`
-    warnings.push(`Letters that wait: ${letters.total}, the oldest since ${local.ageOf(letters.oldest)}${why}.`)
+    warnings.push(`Letters that wait: ${letters.total}, the oldest for ${local.ageOf(letters.oldest)}${why}.`)
   }
   if (failed > 0)
     warnings.push(
@@ -61,7 +61,7 @@ export async function examineDeliveries(found: Findings, storage: StoreStorage, 
     )
 }
 
-/** Disabled and unhealthy endpoints. */
+/** Reports disabled and unhealthy endpoints. */
 async function examineReceivers(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const [disabled, failing]: [Warning[], Warning[]] = [[], []]
   for (const { account_id, id, url, disabled_at, disabled_reason, sante } of await everyReceiver(storage)) {

@@ -11,7 +11,7 @@ import { examine } from './examine.js'
 import { type DisabledEndpoint, type Findings, namedAtMost, type RunningReplay } from './findings.js'
 
 export interface DoctorOptions {
-  /** Files whose seals are verified. */
+  /** Backup files whose seals are verified. */
   readonly backup?: readonly string[]
 }
 
@@ -21,7 +21,8 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
   const found = await examine(settings, backups)
   const { problems, warnings, endpoints, receivers, replays, keys, reports } = found
   const local = peopleTime({ settings })
-  // The place comes first: if file or store are not the service's, the rest means nothing.
+  // The settings file and the store are shown first: if they are not those of the service, the other facts mean
+  // nothing.
   const looked = { settings_file: settings.file?.path ?? null, database: settings.database.name }
   const facts = { ...looked, version, node: process.versions.node, ...found.facts }
   const text = [
@@ -67,7 +68,7 @@ function ending(terminal: Terminal, { problems, warnings }: Pick<Findings, 'prob
   return `No problem, but ${counted(warnings.length, 'warning')}.`
 }
 
-/** Instants in local time; JSON has them unchanged. */
+/** The value of a fact for the text output, with instants in local time. JSON keeps them as they are. */
 function shownFact(local: PeopleTime, value: string | number | null): string | number {
   if (value === null) return 'none'
   return isInstant.test(String(value)) ? local.zoned(String(value)) : value
@@ -87,7 +88,7 @@ function disabledTable(terminal: Terminal, local: PeopleTime, endpoints: readonl
   return andMore(shown, endpoints)
 }
 
-/** How many are not in the table. */
+/** Adds to a table how many rows it leaves out. */
 const andMore = (shown: string, all: readonly unknown[]): string =>
   all.length > namedAtMost ? `${shown}\n… and ${all.length - namedAtMost} more: --json has them all` : shown
 

@@ -24,7 +24,7 @@ import { Findings, type Warning } from './findings.js'
 import { examinePlaces } from './places.js'
 import { examineStamps } from './stamps.js'
 
-/** @param backups files whose seals are verified */
+/** @param backups backup files whose seals are verified */
 export async function examine(settings: Settings, backups: readonly string[]): Promise<Findings> {
   const found = new Findings()
   found.warnings.push(...settings.unknown.map(unknownSettingSentence))
@@ -48,7 +48,7 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   return found
 }
 
-/** Each check runs separately: if one cannot read its data, others may. */
+/** Checks the store. If one check cannot read its data, the others still run. */
 async function examineStore(found: Findings, storage: StoreStorage, settings: Settings): Promise<void> {
   const { facts, problems, warnings } = found
   const local = peopleTime({ settings })
@@ -76,11 +76,11 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   else if (await look(() => isRotating(settings, storage)))
     warnings.push('The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.')
   await examineFileModes(found, settings)
-  // Tables of a pending migration cannot be checked.
+  // The other checks read tables that a pending migration may still have to create or change.
   if (pending.length > 0) return
   const known = problems.length
   await look(() => examinePlaces(found, storage, { settings, local }))
-  // `examinePlaces` already reports a full disk.
+  // If `examinePlaces` found a problem, such as a full disk, a failed write would only report it again.
   if (problems.length === known) await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))
@@ -95,10 +95,13 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   }
 }
 
-/** Also writes, since a full disk can still be read. @throws UnavailableError */
+/**
+ * Checks that the store can be written to: with a full disk, it can still be read.
+ * @throws UnavailableError
+ */
 const tryToWrite = (storage: StoreStorage) => readiness({ storage, clock: systemClock, worker: null, timeoutMs: 0 })()
 
-/** Keys that expire soon. */
+/** Warns about keys that expire soon. */
 async function examineKeys(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const now = Date.now()
   const soon: Warning[] = []
@@ -118,7 +121,7 @@ async function examineKeys(found: Findings, storage: StoreStorage, local: People
   )
 }
 
-/** Accounts whose reports have no company name. */
+/** Warns about accounts whose reports have no company name. */
 async function examineSenders(found: Findings, storage: StoreStorage, { mail, whatsapp }: Settings): Promise<void> {
   if (mail === null && whatsapp === null) return
   const nameless = (await storage.reads.accounts.list()).filter(({ raison_sociale }) => raison_sociale === null)

@@ -2,7 +2,9 @@ import { stat } from 'node:fs/promises'
 import type { Settings } from '../settings/settings.js'
 import type { Findings } from './findings.js'
 
-/** Files with secrets or personal data: whether others can read them, and whether the database's owner can. */
+/**
+ * Checks the files with secrets or personal data: other users must not be able to read them, the database's owner must.
+ */
 export async function examineFileModes(
   { problems, warnings }: Findings,
   { secretKey, secretKeyFile, database, files, file }: Settings,
@@ -13,7 +15,7 @@ export async function examineFileModes(
     ...[...(secretKey === null ? [secretKeyFile] : []), ...store].map((path) => ({ path, mode: '600' })),
     ...(files?.kind === 'directory' ? [{ path: files.path, mode: '700' }] : []),
   ]
-  // This file may belong to root, and be readable by the group of the service.
+  // The settings file may belong to root and be readable by the service's group.
   if (file !== null && ((await stat(file.path)).mode & 0o007) !== 0)
     warnings.push(`Others can read ${file.path}, which may hold secrets: chmod 640 ${file.path}`)
   const owner = store[0] && (await stat(store[0]).catch(() => null))?.uid

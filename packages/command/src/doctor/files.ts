@@ -4,11 +4,11 @@ import { contentsOf } from '../store/file-contents.js'
 import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
-/** How late a removal may be before it is reported: the worker checks every minute. */
+/** How late the removal of a file may be before a warning. The worker removes due files every minute. */
 const lateRemovalMs = 3_600_000
 const maxLate = 1000
 
-/** Whether files outside the database can be listed, and whether removals there are on time. */
+/** Checks whether files outside the database can be listed, and whether unused ones are removed on time. */
 export async function examineFiles(
   { facts, problems, warnings }: Findings,
   storage: StoreStorage,
@@ -18,14 +18,14 @@ export async function examineFiles(
   if (files === null) return
   await firstOf(contentsOf(files).list()).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error
-    // A missing place has already been reported.
+    // `examinePlaces` has already reported a missing directory.
     if (!problems.some((problem) => problem.startsWith(files.name)))
-      problems.push(`The files cannot be looked at. ${error.message}`)
+      problems.push(`The files cannot be listed. ${error.message}`)
   })
   const late = await storage.reads.fileRemovals.due(new Date(Date.now() - lateRemovalMs).toISOString(), maxLate)
   if (late.length > 0)
     warnings.push(
-      `${counted(late.length, 'file')} that no case uses should have left ${files.name} at ${late[0]?.remove_at}. A worker removes them: its log says what stops it.`,
+      `${counted(late.length, 'file')} that no case uses should have been removed from ${files.name} at ${late[0]?.remove_at}. A worker removes such files: its log says why it could not.`,
     )
 }
 

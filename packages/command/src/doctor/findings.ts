@@ -14,8 +14,9 @@ export class Findings {
   readonly problems: string[] = []
   readonly warnings: string[] = []
   /**
-   * Adds each warning, worst first; if there are more than ten, one sentence that names ten of them.
-   * @param all the beginning of that sentence
+   * Adds each warning; for more than ten, one sentence that names the first ten instead.
+   * @param each worst first
+   * @param all the beginning of that one sentence
    */
   warnOf(each: readonly Warning[], all: (count: number) => string): void {
     if (each.length <= namedAtMost) this.warnings.push(...each.map(({ sentence }) => sentence))
@@ -25,15 +26,15 @@ export class Findings {
     }
   }
 
-  /** The exit code if there are problems. */
+  /** The exit code of the doctor if there are problems. */
   exitCode: ExitCode = exitCodes.failed
 }
 
-/** The most names of a kind in a sentence. */
+/** How many things of a kind are named in a sentence, or shown in a table. */
 export const namedAtMost = 10
 
 export interface Warning {
-  /** The name of its subject, such as an endpoint. */
+  /** The name of what the warning is about, such as the id of an endpoint. */
   readonly name: string
   readonly sentence: string
 }

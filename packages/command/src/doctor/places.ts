@@ -6,10 +6,10 @@ import type { PeopleTime } from '../terminal/people-time.js'
 import { amountOfBytes } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
-/** A daily backup that is two hours late. */
+/** The age at which the last backup is late: a day and two hours. */
 const backupLateMs = 26 * 3_600_000
 
-/** Free space of every place on this machine, and the age of the last backup. */
+/** Checks the free space of every place on this machine, and the age of the last backup. */
 export async function examinePlaces(
   { facts, problems, warnings }: Findings,
   storage: StoreStorage,
@@ -21,14 +21,14 @@ export async function examinePlaces(
     const room = space && `${amountOfBytes(space.freeBytes)} of ${amountOfBytes(space.sizeBytes)}`
     facts[`free_${what}`] = room
     const problem = problemAt(place)
-    // The service works even if the backup disk is full.
+    // A full backup disk is only a warning: the service still works.
     if (problem !== null) (what === 'backup' ? warnings : problems).push(problem)
     else if (space !== null && space.freeBytes < shortShare * space.sizeBytes)
       warnings.push(`${path} (${what}) has ${room} free: make room before it is full.`)
   }
   const isPlaceThere = places.some(({ what, space }) => what === 'backup' && space !== null)
   if (backup !== null && isPlaceThere && !existsSync(backup.file))
-    warnings.push(`The last backup, ${backup.file}, is not there: was it moved, or is its volume not mounted?`)
+    warnings.push(`The last backup, ${backup.file}, is missing: was it moved, or is its volume not mounted?`)
   facts['last_backup_at'] = backup?.at ?? null
   facts['last_backup'] = backup?.file ?? null
   if (backup === null) {
@@ -37,6 +37,6 @@ export async function examinePlaces(
       warnings.push('No backup of this store was made with `sav backup --to FILE` yet.')
   } else if (Date.now() - Date.parse(backup.at) > backupLateMs)
     warnings.push(
-      `The last backup is of ${local.zoned(backup.at)}, ${local.ageOf(backup.at)} ago: \`sav backup --to FILE\`, or see why its timer does not run.`,
+      `The last backup was made on ${local.zoned(backup.at)}, ${local.ageOf(backup.at)} ago: run \`sav backup --to FILE\`, or find out why its timer does not run it.`,
     )
 }

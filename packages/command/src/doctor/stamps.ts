@@ -3,7 +3,7 @@ import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
 import type { Findings, Warning } from './findings.js'
 
-/** Stamps are late after this time: a worker requests one every hour. */
+/** How old an entry without a stamp may be before a warning. A worker requests a stamp every hour. */
 const lateMs = 2 * 3_600_000
 
 interface HowStamped {
@@ -11,7 +11,7 @@ interface HowStamped {
   readonly local: PeopleTime
 }
 
-/** Evidence chains whose newest entries are not stamped, although an authority is configured. */
+/** Warns about evidence chains whose newest entries have no stamp, although an authority is configured. */
 export async function examineStamps(
   found: Findings,
   { reads }: StoreStorage,

@@ -18,7 +18,7 @@ export async function appendAnchors(file: string, anchors: readonly Anchor[]): P
   await appendFile(file, (await endsWithin(file)) ? `\n${text}` : text)
 }
 
-/** Whether a file ends within a line. */
+/** Whether the last line of a file has no line break. */
 async function endsWithin(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
@@ -56,12 +56,12 @@ export function anchorJob(
   }
 }
 
-/** In bytes: a year of a line a day for a thousand accounts. */
+/** The largest file, in bytes: enough for one anchor a day of a thousand accounts, for a year. */
 const maxFile = 64 << 20
 
 /**
- * Reads the output of `sav evidence anchor` or of a worker, also of several days. An incomplete last line, as after a
- * kill or on a full disk, is ignored.
+ * Reads the anchors that `sav evidence anchor` or a worker wrote, on one day or on several. An incomplete last line, as
+ * after a kill or on a full disk, is ignored.
  * @throws CommandError for anything else in the file
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
@@ -72,11 +72,11 @@ export async function readAnchors(file: string): Promise<Anchor[]> {
   try {
     return documents.filter((line) => line !== '' && !head.test(line)).flatMap(anchorsIn)
   } catch (cause) {
-    throw usageError(`--anchor ${file}: must hold what sav evidence anchor prints (${cause})`)
+    throw usageError(`--anchor ${file}: the file must contain the output of \`sav evidence anchor\` (${cause})`)
   }
 }
 
-/** The table that `sav evidence anchor` prints without --json. */
+/** The headings of the table that `sav evidence anchor` prints without --json. */
 const head = /^ACCOUNT +ENTRY +HASH$/
 const row = /^(\S+) +(\d+) +([0-9a-f]{64})$/
 

@@ -10,7 +10,7 @@ export interface AnchorOptions {
   readonly to?: string
 }
 
-/** The end of every account's chain, to keep elsewhere. */
+/** Prints the last entry of every account's chain, to be kept outside the store. */
 export async function anchorEvidence(context: Context, { to }: AnchorOptions): Promise<Output> {
   const { sav } = await context.open()
   const anchors = await sav.evidence.anchors()

@@ -11,13 +11,13 @@ import { jsonText } from '../terminal/safe-text.js'
 import { counted } from '../terminal/terminal.js'
 
 export interface ExportEvidenceOptions {
-  /** The sequence of an earlier close. */
+  /** The sequence number of an earlier close; default: the latest close. */
   readonly sequence?: number
-  /** The directory for the files; by default the bundle is printed. */
+  /** The directory for the files. Without it, the evidence is printed as JSON. */
   readonly dir?: string
 }
 
-/** What is needed to check the evidence of a close without this program. */
+/** Exports everything that is needed to check the evidence of a close without this program. */
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
   const api = await context.api()
   const params = await caseParams(api, id)
@@ -58,7 +58,7 @@ async function chainOf(api: SavClient, first: number, last: number): Promise<Cha
   return found
 }
 
-/** The answer of the service, and each entry from that of the case to the stamped one. */
+/** The evidence of a close, and the chain's entries from the close's own entry to the one with the time stamp. */
 interface Bundle extends Proof {
   readonly chaine: readonly ChainLink[]
 }
@@ -86,7 +86,10 @@ function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][]
 /** The file name of an entry. It has ten digits, so that files sort in the order of the chain. */
 const linkName = ({ sequence }: ChainLink) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
-/** The canonical JSON (RFC 8785) that an entry's hash covers: for integers and ASCII text, only the order matters. */
+/**
+ * The canonical JSON (RFC 8785) that an entry's hash covers. With only integers and ASCII text, it is enough to list
+ * the fields in alphabetical order.
+ */
 function entryText({ account, date, hash_dossier, hash_precedent, reference, sequence, version }: ChainLink) {
   return JSON.stringify({ account, date, hash_dossier, hash_precedent, reference, sequence, version })
 }
@@ -98,7 +101,7 @@ function namedFiles(snapshot: string | null): string[] {
   return [...new Set([...named, signature_client])].filter((sha256) => typeof sha256 === 'string')
 }
 
-/** Photos and signature under their hashes, and the report if there is one. */
+/** Downloads the photos and the signature, each named by its hash, and the report if there is one. */
 async function held(
   api: SavClient,
   params: { readonly id: number },
@@ -128,9 +131,9 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
     '',
     snapshot === null
       ? `snapshot.json is missing: its personal data was erased${effacement === null ? '' : ` on ${effacement.date} by entry ${effacement.sequence}`}.`
-      : 'snapshot.json is the closed case as it was, as canonical JSON (RFC 8785). Its SHA-256 is the hash that the report prints and the webhook sav.closed has. Each file is named by its SHA-256, which the snapshot lists.',
+      : 'snapshot.json is the closed case as it was, as canonical JSON (RFC 8785). Its SHA-256 is the hash that the report prints and the webhook sav.closed has. The photos and the signature are named by their SHA-256, as the snapshot lists them.',
     '',
-    'entree.json is the entry of the chain: it holds the hash of the snapshot (hash_dossier) and of the entry before it (hash_precedent). Its SHA-256 is hash_entree, which the next entry holds; preuve.json has both neighbours.',
+    'entree.json is the entry of the chain: it holds the hash of the snapshot (hash_dossier) and of the entry before it (hash_precedent). Its SHA-256 is hash_entree, which the next entry holds. preuve.json also has the entry before it and the one after it.',
     ...(horodatage === null
       ? []
       : [
@@ -138,7 +141,7 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
           `horodatage.tsr is an RFC 3161 time stamp of entry ${horodatage.sequence} (${horodatage.date}):`,
           `openssl ts -verify -digest ${horodatage.hash_entree} -in horodatage.tsr -CAfile ROOT.pem`,
           '',
-          `This proves something about this case only if the chain leads from its entry to the stamped one: chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. Each must hold the SHA-256 of the one before it as hash_precedent, the first must be entree.json, and the SHA-256 of the last must be the digest above. To check the way:`,
+          `The time stamp proves something about this case only if the chain leads from its entry to the stamped one: chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. Each must hold the SHA-256 of the one before it as hash_precedent, the first must be entree.json, and the SHA-256 of the last must be the digest above. To check this part of the chain:`,
           '',
           'cmp entree.json "$(ls chaine-*.json | head -n 1)" && before= && for f in chaine-*.json; do',
           '  [ -z "$before" ] || grep -q "\\"hash_precedent\\":\\"$before\\"" "$f" || echo "broken at $f"',

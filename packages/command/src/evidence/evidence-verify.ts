@@ -54,7 +54,10 @@ export async function verifyEvidence(
   return outputOf(context, { ...ofAllAccounts(reports), broken }, broken)
 }
 
-/** An existing or erased account. @throws CommandError */
+/**
+ * Opens the account of `--account`, which may be erased.
+ * @throws CommandError if it never existed
+ */
 async function openKnown(context: Context) {
   const { sav, storage } = await context.open()
   const wasErased = (await storage.reads.erasedAccounts.find(context.account)) !== null
@@ -74,7 +77,7 @@ async function anchorsAsked({ cwd, account, accountGiven }: Context, file: strin
 
 const nothingAsked = (message: string) => new CommandError('not_found', message)
 
-/** An erased account would have left a record. */
+/** The report on an account that is in an anchor but not in the store. An erased account would still have a record. */
 function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   const ofAccount = anchors.filter((each) => each.account === account)
   const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)

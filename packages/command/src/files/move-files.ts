@@ -19,14 +19,14 @@ export interface MoveFilesOptions {
   readonly to: string
 }
 
-/** The source or target of a move; without contents it is the database. */
+/** The source or target of a move. `contents` is null if it is the database. */
 interface FileLocation {
   readonly name: string
   readonly contents: FileContents | null
   readonly directory: string | null
 }
 
-/** Where an interrupted move continues: after this file, between these places. */
+/** The last file that a move handled. After an interruption, the same move continues with the next file. */
 interface Position {
   readonly from: string
   readonly to: string
@@ -34,11 +34,13 @@ interface Position {
   readonly sha256: string
 }
 
-/** Files in memory at once, of at most 5 MiB each, and between two records of a move's progress. */
+/**
+ * How many files, of at most 5 MiB each, are in memory at once. After each such batch, the move records its progress.
+ */
 const atOnce = 8
 const fact = 'files_move'
 
-/** The service must not run: it would read the files at the old place. */
+/** Moves all files to another place. The service must be stopped: it would still read the files from the old place. */
 export async function moveFiles(context: Context, options: MoveFilesOptions): Promise<Output> {
   const { settings } = context
   refuseRemote(settings)
@@ -75,7 +77,7 @@ interface Move {
 
 interface MoveResult {
   readonly files: number
-  /** Account and SHA-256 of missing or changed ones. */
+  /** The account and SHA-256 of each file that is missing or changed. */
   readonly faulty: readonly string[]
 }
 
@@ -98,7 +100,7 @@ async function copyAll({ storage, from, to, show }: Move): Promise<MoveResult> {
     const last = rows.at(-1)
     if (last === undefined) break
     after = { from: from.name, to: to.name, account_id: last.account_id, sha256: last.sha256 }
-    // After a move with faults, the next one starts from the beginning.
+    // Once a file is faulty, no position is recorded, so that the next move starts from the beginning.
     if (faulty.length === 0) await note(storage, JSON.stringify(after))
   }
   if (faulty.length > 0) await note(storage, '')
@@ -125,7 +127,7 @@ interface FileRow {
   readonly content: Uint8Array
 }
 
-/** In the order of their key, at most some megabytes. */
+/** The next files to move, in the order of their key: at most `atOnce` rows, so that memory is bounded. */
 function rowsAfter({ db }: StoreStorage, after: Position | null): Promise<FileRow[]> {
   return db
     .selectFrom('files')
@@ -144,7 +146,7 @@ function rowsAfter({ db }: StoreStorage, after: Position | null): Promise<FileRo
     .execute()
 }
 
-/** Null if it is missing, undefined if it is elsewhere. */
+/** Reads a file from its place: null if it is missing there, undefined if the file is kept in another place. */
 async function fileFrom(
   { contents }: FileLocation,
   { account_id, sha256, media_type, content }: FileRow,
@@ -156,7 +158,7 @@ async function fileFrom(
   return found && { sha256, media_type, content: found }
 }
 
-/** Durable when it resolves. */
+/** Writes a file to the new place. The file is durable when this resolves. */
 async function bring(
   { db }: StoreStorage,
   to: FileLocation,
@@ -172,7 +174,7 @@ async function bring(
     .execute()
 }
 
-/** Deletes this store's files at the old place, and those waiting to be removed. Other files there are not its own. */
+/** Deletes this store's files at the old place, including those that wait for removal. Any other file there is kept. */
 async function deleteCopied({ storage, from, show }: Move): Promise<void> {
   let deleted = 0
   if (from.contents !== null)

@@ -51,7 +51,7 @@ interface Outcome {
   readonly evidence: EvidenceReport
   readonly from: string
   readonly to: string
-  /** Where the contents of files remain; null: they are in the stores. */
+  /** The place where the contents of files stay; null if they are in the stores themselves. */
   readonly files: string | null
 }
 
@@ -61,8 +61,8 @@ function outputOf({ tables, copied }: Copied, { evidence, from, to, files }: Out
     `Copied ${from} to ${to}: ${counted(rows, 'row')} in ${Object.keys(tables).length} tables, each compared with its source.`,
     evidence.broken.length === 0
       ? `The chain of evidence is whole: ${counted(evidence.checked, 'entry', 'entries')}.`
-      : `The chain of evidence is broken in ${counted(evidence.broken.length, 'place')}, as in the source: sav evidence verify.`,
-    ...(files === null ? [] : [`Contents of files stay at ${files}: SAV_FILES names it for the target too.`]),
+      : `The chain of evidence is broken in ${counted(evidence.broken.length, 'place')}, as it is in the source: \`sav evidence verify\` shows where.`,
+    ...(files === null ? [] : [`The contents of files stay at ${files}: set SAV_FILES to it for the new store too.`]),
     'The new store needs the same secret key: if its file is not beside the new store, name it with SAV_SECRET_KEY_FILE.',
   ]
   return {

@@ -5,11 +5,11 @@ import { failureOf } from '../process/failures.js'
 import { oneLine } from '../terminal/terminal.js'
 
 /**
- * Asks for the first data of a new store; every question can be skipped. Resolves to the results, as text.
+ * Asks for the first data of a new store. Every question can be skipped. Resolves to sentences about what was set up.
  */
 export async function firstAnswers(context: Context): Promise<string[]> {
   const { askFor, ask, stderr, remote } = context
-  // A named service belongs to another store.
+  // If the settings name a service, the API would change the service's store instead of the new one.
   if (askFor === null || ask === null || remote !== null) return []
   const said: string[] = []
 
@@ -30,7 +30,7 @@ export async function firstAnswers(context: Context): Promise<string[]> {
   const api = await context.api()
   const update = (body: AccountInput) => api.put('/api/v1/compte', { body })
   await asked('Company name, as reports print it:', (raison_sociale) => update({ raison_sociale }))
-  await asked('E-mail, where notices go:', (email) => update({ email }))
+  await asked('E-mail address for notices:', (email) => update({ email }))
   for (const firstQuestion of context.firstQuestions) {
     const became = await firstQuestion(context, asked)
     if (became) said.push(became)

@@ -3,7 +3,7 @@ import type { Output } from '../process/outcome.js'
 import { makeStore } from '../store/store.js'
 import { firstAnswers } from './first-answers.js'
 
-/** At a terminal, it then asks a few questions about the new store. */
+/** Creates a store. At a terminal, it then asks a few questions about the new store. */
 export async function init(context: Context, { yes }: { readonly yes?: true }): Promise<Output> {
   const { settings, stderr, json: asJson } = context
   const { storage, made } = await makeStore(settings, (sentence) => stderr.write(`${sentence}\n`))

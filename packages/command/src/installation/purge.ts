@@ -33,7 +33,7 @@ export async function purge(context: Context, { dry_run = false, yes }: PurgeOpt
   }
 }
 
-/** If files are outside the store, removes those that are due, and those without a row. */
+/** Removes the files outside the store that are due for removal, and those without a row in the store. */
 async function purgeFiles({ outsideFiles }: Storage): Promise<{ removed: number; found: number }> {
   if (outsideFiles === undefined) return { removed: 0, found: 0 }
   const found = await outsideFiles.sweep()

@@ -27,13 +27,13 @@ interface RenewedSecret {
   readonly account_id: string
   readonly id: string
   readonly url: string
-  /** Shown only once. */
+  /** The new secret, which is shown only once. */
   readonly secret: string
   readonly headers_forgotten: boolean
   readonly disabled: boolean
 }
 
-/** For a lost key: drops everything it sealed, and creates new secrets. */
+/** Replaces a lost key: everything that the key sealed is dropped, and every endpoint gets a new secret. */
 export async function replaceKey(
   context: Context,
   { forget_webhook_secrets, yes }: ReplaceKeyOptions,
@@ -63,13 +63,13 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
   if ((await keyProblem(storage, settings)) === null)
     throw new CommandError(
       'key_is_there',
-      'The secret key is present and correct: `sav secret-key rotate` replaces it, and forgets nothing.',
+      'The secret key is present and correct: `sav secret-key rotate` replaces it and keeps all webhook secrets.',
     )
   // A running service would continue to sign with its old secrets.
   await refuseBesideService({ ...settings.database, storage })
 }
 
-/** In one transaction, with the store's record of its key: after an interruption, the command can be run again. */
+/** Renews the secrets, and records the new key in the same transaction. So an interrupted command can be run again. */
 async function renewSecrets(
   storage: StoreStorage,
   { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },
@@ -82,7 +82,7 @@ async function renewSecrets(
     await inside.transaction(async (tx) => {
       for (let afterId = ''; ; ) {
         const page = await tx.endpoints.every({ afterId, limit: 100 })
-        // A later rotation of the key must find no secret that it cannot open.
+        // Removed endpoints lose their secrets, because a later rotation of the key could not open them.
         for (const endpoint of page)
           if (endpoint.removed_at !== null)
             await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })
@@ -95,7 +95,7 @@ async function renewSecrets(
     for (const { id: account_id } of await inside.reads.accounts.list())
       for (const endpoint of await inside.reads.endpoints.list(account_id))
         renewed.push(await renew(webhooks.endpoints, endpoint))
-    // Kept answers that are sealed with the lost key.
+    // Stored answers that are sealed with the lost key are deleted too.
     await trx.deleteFrom('answers').where('answer', 'like', 'v1.%').execute()
     return renewed
   })
@@ -114,7 +114,7 @@ async function renew(
 
 interface Outcome {
   readonly keyId: string
-  /** Where the old key file is now. */
+  /** The new path of the old key file; null if there was none. */
   readonly kept: string | null
   readonly endpoints: readonly RenewedSecret[]
 }
@@ -126,7 +126,7 @@ function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: O
     ...(endpoints.length === 0
       ? []
       : [
-          // Each secret in full, for copying.
+          // Each secret is printed in full, so that it can be copied.
           ...endpoints.map(({ account_id, id, url, headers_forgotten, secret }) =>
             fields(terminal, [
               ['Endpoint', id],

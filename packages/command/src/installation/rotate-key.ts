@@ -21,8 +21,8 @@ export async function rotateKey(context: Context, { yes }: { readonly yes?: bool
   const { keyId, endpoints } = await rotateSecretKey(settings, storage)
   const lines = [
     `The secret key is now ${keyId}. It seals the secrets of ${counted(endpoints, 'endpoint')}.`,
-    `Back ${settings.secretKeyFile} up apart from the store. The key before it stays on the second line until the next`,
-    'rotation. Before that, restart every process that was started before this one.',
+    `Back ${settings.secretKeyFile} up apart from the store. The previous key stays on its second line until the next`,
+    'rotation. Before that rotation, restart every process that started before this one.',
   ]
   return { json: { key_id: keyId, endpoints, secret_key_file: settings.secretKeyFile }, text: lines.join('\n') }
 }

@@ -38,14 +38,14 @@ function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'copy',
-      'copy a whole store into an empty database, between SQLite and servers of PostgreSQL; stop the service first',
+      'copy a whole store into an empty database, between SQLite files and PostgreSQL servers; stop the service first',
     )
     .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
-    .option('--from-schema <name>', 'the schema of that store, if it was made with one', schemaName)
+    .option('--from-schema <name>', 'the schema of the source, if it was created with --schema', schemaName)
     .requiredOption('--to <url>', 'sqlite:PATH or postgres://…, without a store')
-    .option('--to-schema <name>', 'the schema to make there', schemaName)
+    .option('--to-schema <name>', 'the schema to create in the target', schemaName)
     .note(
-      'After an interruption, run the same command again: it continues. At the end every table is compared, and the chain of evidence is recomputed. Until then no command works on the new store.',
+      'After an interruption, run the same command again: it continues. At the end every table is compared, and the chain of evidence is recomputed. Until the copy is complete, no command works on the new store.',
     )
     .examples(
       'sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav',

@@ -10,7 +10,7 @@ export interface GlobalOptions {
   readonly account?: string
   readonly database?: string
   readonly profile?: string
-  /** False: `--no-env-file`. */
+  /** False for `--no-env-file`. */
   readonly env_file?: string | false
 }
 
@@ -26,9 +26,9 @@ export interface ListOptions {
 type Action<Args extends unknown[]> = (context: Context, ...args: Args) => Promise<Output | undefined>
 
 /**
- * Creates the handler for commander. The command's module is loaded only when it is called, so that `sav --help` and
- * mistakes answer at once.
- * @param overrides settings that options of this command override
+ * Creates the handler for commander. The command's module is loaded only when the command runs, so that `sav --help`
+ * and error messages appear at once.
+ * @param overrides the settings that options of this command override
  */
 export type Act = <Args extends unknown[]>(
   load: () => Promise<Action<Args>>,
@@ -39,8 +39,8 @@ export type Execute = (call: {
   readonly action: (context: Context) => Promise<Output | undefined>
   readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
-  /** Its name, such as `sav cases create`. */
+  /** The command's name, such as `sav cases create`. */
   readonly command: string
-  /** The feature that it is of; null: the core. */
+  /** The feature that the command belongs to; null for the core. */
   readonly feature: string | null
 }) => Promise<void>

@@ -3,7 +3,7 @@ import { usageError } from '../process/command-error.js'
 import type { Context } from './context.js'
 
 export interface AllAccounts {
-  /** For every account of the store. */
+  /** Works on every account of the store. */
   readonly all_accounts?: true
 }
 

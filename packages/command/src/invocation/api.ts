@@ -5,7 +5,7 @@ import { CommandError, fetchProblem } from '../process/command-error.js'
 import { type ExitCode, exitCodes } from '../process/outcome.js'
 import type { OpenedAccount } from './context.js'
 
-/** Long enough for a spreadsheet of all cases, or photos over a slow connection. */
+/** How long a call may take: long enough for a spreadsheet of all cases, or for photos over a slow connection. */
 const timeoutMs = 300_000
 
 /** The API of a service. Refusals and connection failures are thrown as CommandError. */
@@ -18,8 +18,8 @@ export function apiOfService(service: ClientOptions): SavClient {
 }
 
 /**
- * The API of the store, in this process. The user of this computer may do everything. A write has its audit row, in its
- * transaction; a read has none.
+ * The API of the store, in this process. The user of this computer may do everything. A write adds an audit row in the
+ * same transaction; a read adds none.
  */
 export async function apiOfStore({ sav, operations, actor, record }: OpenedAccount): Promise<SavClient> {
   const { createLocalClient } = await import('@sav/http-node/local')
@@ -31,7 +31,7 @@ export async function apiOfStore({ sav, operations, actor, record }: OpenedAccou
   return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
 }
 
-/** The same client, with its errors converted by `errorOf`. */
+/** The client, with its errors converted by `errorOf`. */
 function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavClient {
   const answered = <T>(call: Promise<T>) =>
     call.catch((error: unknown) => {
@@ -54,7 +54,7 @@ function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavC
 }
 
 function refused(where: string, error: SavApiError): Error {
-  // So the message names the typed option, as for the store.
+  // As a ValidationError, so that the message names the option that was typed, as it does for a store.
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data
@@ -66,28 +66,27 @@ function refused(where: string, error: SavApiError): Error {
   })
 }
 
-/** What to do about a refused key, or a wrong server, as the rest of a sentence. */
+/** What to do about a refused key or a wrong server, worded as the end of a sentence. */
 function remedyOf({ status, error, body }: SavApiError): string {
   if (error === 'Missing or invalid API key')
-    return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
+    return ': the key is wrong, revoked, expired, or not for this address. Give another one: sav login URL, or SAV_API_KEY.'
   if (status < 300) return ': this answer is not from sav. Does a proxy answer in its place?'
-  if (status < 400)
-    return ': it leads to another address. Name the one where the service is itself, perhaps with https.'
+  if (status < 400) return ': it leads to another address. Give the address of the service itself, perhaps with https.'
   const lacking = status === 403 ? permissionNeeded.safeParse(body).data : undefined
   return lacking === undefined ? '' : `: this key lacks the permission ${lacking.required}.`
 }
 
-/** The reason of a refusal. A service of another release may have codes that this one lacks. */
+/** The reason of a refusal. A service of another release may send codes that this release does not have. */
 const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
   code: code as Reason['code'],
   params,
   message,
 })
 
-/** The addition to the sentence for a missing permission. */
+/** The field of a 403's body that names the missing permission. */
 const permissionNeeded = z.object({ required: z.string() })
 
-/** The addition to the sentence for a refused booking. */
+/** The fields of the body of a refused booking: the conflicting appointment, and free alternatives. */
 export const takenSlot = z.object({
   conflit: z.looseObject({ id: z.number(), debut: z.string(), fin: z.string() }),
   alternatives: z.array(

@@ -3,27 +3,28 @@ import type { LoadedFeature, LoadFeatures } from '../settings/settings.js'
 import type { CommandGroup } from './command-group.js'
 import type { FirstQuestion } from './context.js'
 
-/** A feature for a command: created by `commandFeature`. */
+/** A feature that `createCommand` can include. Created by `commandFeature`. */
 export interface CommandFeature<F extends Feature = never> {
   readonly name: string
-  /** Its permissions, for help and completion. */
+  /** The feature's permissions, for help and completion. */
   readonly permissions?: PermissionDeclarations
-  /** The names of its kinds of events, for help and completion. */
+  /** The names of the feature's kinds of events, for help and completion. */
   readonly events?: readonly string[]
-  /** Its groups of commands. */
+  /** The feature's groups of commands. */
   readonly commands?: readonly CommandGroup[]
-  /** Loads its parts of the service. Called by the first command that opens the store. */
+  /** Loads the feature's parts of a service. Called by the first command that opens the store. */
   readonly load: () => Promise<LoadedFeature<F>>
   readonly firstQuestion?: FirstQuestion
 }
 
 /**
- * A feature for `createCommand`. Its operations get the service that it is part of, so its type is no longer needed.
+ * Declares a feature for `createCommand`. Its operations are called with the service that contains the feature, so the
+ * type parameter is dropped here.
  */
 export const commandFeature = <F extends Feature>(feature: CommandFeature<F>): CommandFeature =>
   feature as CommandFeature
 
-/** @param features each after those that it builds on */
+/** @param features each one after the features that it builds on */
 export function loadingOf(features: readonly CommandFeature[]): LoadFeatures {
   let loaded: ReturnType<LoadFeatures> | undefined
   return () => {

@@ -15,19 +15,19 @@ export const headings = [
   'Help:',
 ] as const
 
-/** What the options of a program offer, of the core and its features. */
+/** The values from which options of the command can choose: those of the core and of all features. */
 export interface Offered {
   readonly permissions: PermissionDeclarations
-  /** The kinds of events. */
+  /** The names of all kinds of events. */
   readonly kinds: readonly string[]
 }
 
 /** Commands that are declared together. */
 export interface CommandGroup {
   readonly heading: (typeof headings)[number]
-  /** Its place under the heading, from 1; groups without one come last. */
+  /** The position of the group under its heading, from 1; groups without a position come last. */
   readonly place?: number
   readonly add: (program: FieldCommand, act: Act, offered: Offered) => void
-  /** Adds commands to groups that others declare; called last. */
+  /** Adds commands to groups that another `CommandGroup` declares; called after every `add`. */
   readonly addWithin?: (program: FieldCommand, act: Act) => void
 }

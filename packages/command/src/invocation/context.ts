@@ -12,11 +12,11 @@ import type { Display } from '../terminal/terminal.js'
 
 export interface OpenedStore {
   readonly sav: Sav
-  /** Adds this command and its user to the audit of an account. */
+  /** Adds an audit row to an account, which names this command and its user. */
   record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
   /**
-   * Performs a write of an account, with that audit row in the same transaction.
-   * @param target what it is about, such as `account:lyon`; null: nothing
+   * Performs a write in an account, and adds the audit row of `record` in the same transaction.
+   * @param target what the write changes, such as `account:lyon`; null if the audit names no target
    */
   perform<Result>(account_id: string, write: Write<Result>, target: string | null): Promise<Result>
   readonly storage: StoreStorage
@@ -26,15 +26,18 @@ export interface OpenedStore {
 
 export interface OpenedAccount extends Omit<OpenedStore, 'perform'> {
   readonly account_id: string
-  /** The user of the command, in that account. */
+  /** The user of this computer, as the actor in that account. */
   readonly actor: Actor
   perform<Result>(write: Write<Result>, target: string | null): Promise<Result>
 }
 
-/** Asks a person at the terminal, repeating a question whose answer was refused. Null: the question was skipped. */
+/**
+ * Asks a person at the terminal, and repeats the question if `use` refuses the answer. Resolves to null if the question
+ * was skipped.
+ */
 export type Asked = <T>(question: string, use: (answer: string) => Promise<T>) => Promise<T | null>
 
-/** A question of `sav init` about a new store. Resolves to its result, as text; null: none. */
+/** A question of `sav init` about a new store. Resolves to a sentence about what was set up; null if nothing was. */
 export type FirstQuestion = (context: Context, asked: Asked) => Promise<string | null>
 
 /** The context of a command. */
@@ -44,22 +47,28 @@ export interface Context extends Display {
   readonly firstQuestions: readonly FirstQuestion[]
   /** The kinds of events that an endpoint of the called service or store can choose. */
   eventKinds(): Promise<readonly EventKind[]>
-  /** The service to call, for a command that can work on either; null: it works on the store. */
+  /** The service to call, for a command that works on a service or a store; null if it works on the store. */
   readonly remote: Remote | null
-  /** The value of `--account`; it may not exist. */
+  /** The value of `--account`, default `default`. There may be no such account. */
   readonly account: string
   /** Whether `--account` was given. */
   readonly accountGiven: boolean
   /** The service on the store, opened at the first call and closed after the command. */
   open(): Promise<OpenedStore>
   /**
-   * The same, in an account: by default that of `--account`.
-   * @throws CommandError when there is no such account
+   * Like `open`, for one account; default: that of `--account`.
+   * @throws CommandError if there is no such account
    */
   openAccount(account_id?: string): Promise<OpenedAccount>
-  /** The API that the command calls, of the service or the store, in the same account. */
+  /**
+   * The API that the command calls: that of the service, or of the store in the given account; default: that of
+   * `--account`.
+   */
   api(account_id?: string): Promise<SavClient>
 }
 
-/** The service with the use cases of a feature, for the feature's commands: only a bin with that feature has them. */
+/**
+ * The service, typed with the use cases of a feature. Only a feature's own commands can use it, since they exist only
+ * in a command with that feature.
+ */
 export const withFeature = <F extends Feature>(sav: Sav): Sav<F> => sav as Sav<F>

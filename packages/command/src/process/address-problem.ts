@@ -3,7 +3,7 @@ import { CommandError } from './command-error.js'
 interface Address {
   readonly host: string
   readonly port: number
-  /** How to choose another address; default: `--port` and `--host`. */
+  /** The setting or options that choose the address; default: `--port` and `--host`. */
   readonly setting?: string
 }
 

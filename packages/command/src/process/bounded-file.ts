@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream'
 import { usageError } from './command-error.js'
 import { fileProblem } from './system-problem.js'
 
-/** More than any photo, or any list written by hand. */
+/** The default limit, in bytes: larger than any photo, or any list written by hand. */
 const mostBytes = 16 << 20
 
 /**
  * The content of a file, or of standard input.
- * @throws CommandError as soon as it exceeds `maxBytes`: its message is the end of a sentence about the file
+ * @throws CommandError as soon as the content exceeds `maxBytes`; the message is worded as the end of a sentence about
+ *   the file
  */
 export async function boundedBytes(from: string | Readable, maxBytes = mostBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -21,12 +22,13 @@ export async function boundedBytes(from: string | Readable, maxBytes = mostBytes
   return Buffer.concat(chunks)
 }
 
-/** More than any file of settings, keys or certificates. */
+/** The limit for a file of settings, keys or certificates, in bytes: larger than any real one. */
 const mostSettingBytes = 1 << 20
 
 /**
  * The content of a file of settings, keys or certificates.
- * @throws CommandError for a longer one, such as `/dev/zero`: its message is the end of a sentence about the file
+ * @throws CommandError for a longer file, such as `/dev/zero`; the message is worded as the end of a sentence about the
+ *   file
  */
 export function settingBytes(path: string): Buffer {
   const file = openSync(path, 'r')
@@ -44,7 +46,7 @@ export function settingBytes(path: string): Buffer {
 
 /**
  * The text of a file, without a byte order mark.
- * @param flag of the command, for the error message
+ * @param flag the option that names the file, for the error message
  * @throws CommandError for a file that cannot be read, or exceeds `maxBytes`
  */
 export async function boundedText(

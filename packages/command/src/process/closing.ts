@@ -1,5 +1,5 @@
 /**
- * Closes one after the other, even if an earlier one failed.
+ * Calls each function of `closes` in turn, even if an earlier one failed.
  * @throws the first error
  */
 export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<void> {
@@ -15,7 +15,7 @@ export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<v
   if (first !== undefined) throw first.error
 }
 
-/** Returns the result of `work`, and closes afterwards, even if `work` fails. */
+/** Returns the result of `work`, and closes the resource afterwards, even if `work` fails. */
 export async function closedAfter<Resource extends { close(): Promise<void> }, T>(
   opening: Promise<Resource>,
   work: (opened: Resource) => Promise<T>,

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from './outcome.js'
 
-/** The fault of one option or setting; with a `code` if the core or a service refused it. */
+/** What is wrong with one option or setting. It has a `code` if the core or a service refused the value. */
 export interface NamedProblem {
   readonly field: string
   readonly message: string
@@ -32,14 +32,14 @@ const exitCodeOf: Readonly<Record<string, ExitCode>> = {
 }
 
 /**
- * A refusal of the command line itself. `code` is stable; `message` says what is wrong, with which value, and what to
+ * An error with which a command ends. `code` never changes; `message` says what is wrong, with which value, and what to
  * do.
  */
 export class CommandError extends Error {
   readonly code: string
   readonly exitCode: ExitCode
   readonly details: Extras['details']
-  /** Further fields for scripts. */
+  /** Further fields of the JSON that scripts read. */
   readonly more: Extras['more']
 
   constructor(
@@ -56,7 +56,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A mistyped command. */
+/** The error for wrong usage of a command. */
 export function usageError(message: string): CommandError {
   return new CommandError('usage', message)
 }

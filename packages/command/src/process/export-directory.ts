@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usageError } from './command-error.js'
 
-/** The file that names the export until it is complete. */
+/** A file that exists until the export is complete, and names its subject. */
 const marker = '.unfinished'
 const lock = `${marker}-lock`
 
@@ -12,12 +12,12 @@ const exportedName = /^[0-9a-f]{64}\.[a-z]+$/
 
 export interface ExportDirectory {
   readonly path: string
-  /** As typed. */
+  /** The path as the user typed it, for messages. */
   readonly output: string
 }
 
 /**
- * Lets `work` fill a directory that is new, empty, or from an unfinished export of the same subject.
+ * Lets `work` fill a directory that is new, empty, or left by an unfinished export of the same subject.
  * @param subject what is exported
  * @throws CommandError for any other directory
  */
@@ -33,12 +33,12 @@ export async function fillDirectory<T>(
   if (names.some((name) => name !== marker && name !== lock)) {
     if (left === null) throw usageError(`${output} is not empty: name another directory.`)
     if (left !== said)
-      throw usageError(`${output} has the beginning of another export (${left}): name another directory.`)
+      throw usageError(`${output} contains an unfinished export of something else (${left}): name another directory.`)
   }
   const { lockFile } = await import('@sav/storage-kysely/backup')
   const release = lockFile(join(path, lock))
   if (release === null)
-    throw usageError(`${output}: another export is writing there. Wait for it, or name another one.`)
+    throw usageError(`${output}: another export is writing there. Wait for it, or name another directory.`)
   try {
     await writeFile(join(path, marker), said, { mode: 0o600 })
     const result = await work()
@@ -50,7 +50,7 @@ export async function fillDirectory<T>(
   }
 }
 
-/** Files named by their content. A complete existing one is kept. */
+/** Files in a directory, each named by the hash of its content. A complete file from an earlier export is kept. */
 export class ExportedFiles {
   readonly #directory: string
   readonly #names = new Set<string>()
@@ -59,7 +59,10 @@ export class ExportedFiles {
     this.#directory = directory
   }
 
-  /** Several cases may hold the same file. @returns whether it was not yet added */
+  /**
+   * Adds a file once, even if several cases have it.
+   * @returns whether this call added it
+   */
   async add(name: string, read: () => Promise<{ readonly content: Uint8Array } | null>): Promise<boolean> {
     if (this.#names.has(name)) return false
     const path = join(this.#directory, name)
@@ -74,7 +77,10 @@ export class ExportedFiles {
     return true
   }
 
-  /** An unfinished export may contain files of cases that were erased since. */
+  /**
+   * Removes files that were not added: an unfinished earlier export may have left files of cases that were erased
+   * since.
+   */
   async removeOthers(): Promise<void> {
     const names = await readdir(this.#directory).catch(() => [])
     for (const name of names)

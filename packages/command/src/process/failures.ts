@@ -15,17 +15,20 @@ import { systemProblem } from './system-problem.js'
 /** A failure, for a person and for a script. */
 export interface Failure {
   readonly exitCode: ExitCode
-  /** Stable. */
+  /** A code that never changes, for scripts. */
   readonly code: string
   readonly message: string
   readonly details?: readonly NamedProblem[] | undefined
-  /** Further fields for scripts. */
+  /** Further fields of the JSON that scripts read. */
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** How a command is called, and what it accepts. */
+/** The words that the message of a failure needs: what the command accepts, and its features' sentences. */
 export interface CommandWords {
-  /** What the command accepts, such as `<url>` and `--limite`: a problem names the one that was typed. */
+  /**
+   * The arguments and options of the command, such as `<url>` and `--limite`, so that a message can name the one that
+   * the user typed.
+   */
   readonly taken: readonly string[]
   /** The sentences of features' refusals, by code. */
   readonly ofFeatures: Readonly<Record<string, string>>
@@ -98,26 +101,29 @@ const flags: Readonly<Record<string, string>> = {
   motif_annulation: '--motif',
 }
 
-/** Errors whose remedy on the command line differs from that for API callers. */
+/** Sentences for the command line, where the remedy differs from that for callers of the API. */
 const remedies: Partial<Record<FieldProblem['code'], string>> = {
   duration_or_end_required: 'required',
   url_not_https: 'must be an https URL. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`',
   url_not_public:
-    'must be a public address. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`; for a private receiver that you name: SAV_WEBHOOK_ALLOW_CIDRS',
+    'must be a public address. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`; for a receiver in a private network, list its addresses in SAV_WEBHOOK_ALLOW_CIDRS',
 }
 
-/** A field in a sentence of the core. The short names are not English words. */
+/**
+ * Names of fields in a sentence of the core. The names without an underscore are listed because none is an English
+ * word.
+ */
 const fieldNamed = /(?<![{\w])(?:[a-z]+(?:_[a-z0-9]+)+|debut|fin|du|lat|lon|jeton)\b/g
 
 const sentenceOf = (problem: FieldProblem, words: CommandWords): string =>
   `${wordOf(problem.field, words.taken)}: ${remedies[problem.code] ?? messageOf(problem, words)}`
 
-/** Replaces fields by the options that fill them. */
+/** The message of a problem, with each field name replaced by the option that fills the field. */
 function messageOf({ field, code, params, message }: FieldProblem, { taken, ofFeatures }: CommandWords): string {
   const known: Readonly<Record<string, string>> = { ...sentences, ...ofFeatures }
   if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
   const sentence: string | undefined = known[code]
-  // A service of another release may have other sentences.
+  // A service of another release may word the message differently; then it is shown as it is.
   if (sentence === undefined || filled(sentence, params) !== message) return message
   return filled(
     sentence.replaceAll(fieldNamed, (name) => wordOf(name, taken)),
@@ -130,11 +136,11 @@ function wordOf(field: string, taken: readonly string[]): string {
   if (taken.includes(`<${name}>`)) return `<${name}>`
   const alike = `--${name.replaceAll('_', '-')}`
   if (taken.includes(alike)) return `${alike}${rest}`
-  // `--ligne1` fills `lieu.ligne1`, and `--retour-ligne1` `lieu_retour.ligne1`.
+  // `--ligne1` fills `lieu.ligne1`, and `--retour-ligne1` fills `lieu_retour.ligne1`.
   const ofPlace = `--${field.replace(/^lieu[._]/, '').replaceAll(/[._]/g, '-')}`
   if (taken.includes(ofPlace)) return ofPlace
   const other = flags[name]
   if (other === undefined || !taken.includes(other)) return field
-  // The name of a header.
+  // For a header, `rest` is a dot and the header's name.
   return rest.startsWith('.') ? `${other} ${rest.slice(1)}` : other
 }

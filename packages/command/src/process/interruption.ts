@@ -2,13 +2,15 @@ import { exitCodes } from './outcome.js'
 
 const parentPollMs = 500
 
-/** A repetition this soon is the same request: process managers signal both the group and its leader. */
+/**
+ * A second signal within this time counts as the same request: process managers signal both the group and its leader.
+ */
 const sameRequestMs = 1000
 
-/** The maximum of a timer: 24 days. */
+/** The longest time that Node's timers accept: 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** How long after the first signal unfinished work is cut off. */
+/** How long after the first signal the process ends, even if work is unfinished. */
 const maxStopMs = 9_900
 
 interface StopRequests {
@@ -17,14 +19,15 @@ interface StopRequests {
    * @param drainMs how much longer than usual the stop may take
    */
   readonly untilStopped: (drainMs?: number) => Promise<void>
-  /** Call it when the command has finished and no longer waits for a signal. */
+  /** To be called when the command has finished and no longer waits for a signal. */
   readonly letGo: () => void
 }
 
 /**
- * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless it is waiting on `untilStopped`: then the
- * first one resolves it, and the next one, or the time limit, ends the process. A SIGTERM or SIGHUP within a second is
- * the same request. SIGUSR1 does nothing: by default Node would open a debugger to every user of this machine.
+ * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless a command waits on `untilStopped`. Then the
+ * first signal resolves that promise, and the next signal or the time limit ends the process. A further SIGTERM or
+ * SIGHUP within a second counts as the same request. SIGUSR1 does nothing: by default Node would open a debugger to
+ * every user of this machine.
  */
 export function stopRequests(): StopRequests {
   const parent = process.ppid
@@ -38,7 +41,7 @@ export function stopRequests(): StopRequests {
   }
   const cutOff = () => {
     if (!isOver) process.stderr.write('sav was asked to stop, and unfinished work was cut off.\n')
-    // With the exit code of an unfinished command, unless it has finished.
+    // Keeps `process.exitCode`: that of an unfinished command, unless the command has finished.
     process.exit()
   }
   process.on('SIGINT', () => request(exitCodes.interrupted))
@@ -56,7 +59,7 @@ export function stopRequests(): StopRequests {
           setTimeout(cutOff, maxStopMs + drainMs).unref()
           resolve()
         }
-        // A signal listener does not keep the process alive, but this does.
+        // A signal listener does not keep the process alive. This timer does.
         waiting = diesWithParent(process.env)
           ? setInterval(() => process.ppid !== parent && stop?.(), parentPollMs)
           : setInterval(() => {}, longestMs)
@@ -69,13 +72,13 @@ export function stopRequests(): StopRequests {
   }
 }
 
-/** @param stoppedAt when the first signal came; null: none did */
+/** @param stoppedAt when the first signal came; null if none came */
 export const isSameRequest = (exitCode: number, stoppedAt: number | null, now: number): boolean =>
   stoppedAt !== null && exitCode !== exitCodes.interrupted && now - stoppedAt < sameRequestMs
 
 /**
- * Under `npx` and `npm start`, a SIGTERM ends npm and its shell, and would leave the service running. Anywhere else, a
- * service outlives its parent: the shell that put it into the background may exit.
+ * Whether the process must stop when its parent ends. Under `npx` and `npm start`, a SIGTERM ends only npm and its
+ * shell. Elsewhere a service outlives its parent: the shell that put it into the background may exit.
  */
 function diesWithParent({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): boolean {
   return script === 'npx' || script === 'start'

@@ -6,7 +6,7 @@ export const exitCodes = {
   notFound: 3,
   notAllowed: 4,
   unavailable: 5,
-  /** It ended before it had finished: a fault of sav. `EX_SOFTWARE` of sysexits.h. */
+  /** The process ended before the command had finished, which is a fault of sav. `EX_SOFTWARE` of sysexits.h. */
   unfinished: 70,
   interrupted: 130,
 } as const
@@ -17,12 +17,12 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 export interface Output {
   /** Printed as JSON with `--json`. */
   readonly json: unknown
-  /** Printed otherwise; `\n` only between lines. */
+  /** Printed without `--json`. It has `\n` only between lines, not at its end. */
   readonly text: string
-  /** The text is a document in which every byte counts, so nothing is filtered. */
+  /** The text is a document in which every byte counts, so no control characters are removed from it. */
   readonly isVerbatim?: true
-  /** Printed on standard error beside JSON: the part of the text that an array cannot contain. */
+  /** With `--json`, printed on standard error: the part of the text that a JSON array cannot contain. */
   readonly beside?: string
-  /** Default: done. */
+  /** Default: `exitCodes.done`. */
   readonly exitCode?: ExitCode
 }

@@ -3,11 +3,14 @@ import type { Readable, Writable } from 'node:stream'
 /** The process around a command, passed in so that tests can control it. */
 export interface ProcessIO {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Absolute path. */
+  /** An absolute path. */
   readonly cwd: string
-  /** The settings file of this machine, read if there is no nearer one; null: none is read. */
+  /**
+   * The settings file of this machine, read if neither `--env-file` nor the working directory has one; null: never
+   * read.
+   */
   readonly installedSettings: string | null
-  /** Opened at its first use: for a file, that loads a large part of Node. */
+  /** Standard input, opened at its first use: if it is a file, opening it loads a large part of Node. */
   readonly stdin: () => Readable
   readonly stdout: Writable
   readonly stderr: Writable

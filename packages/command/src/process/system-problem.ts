@@ -1,10 +1,10 @@
 import { CommandError, messageOf } from './command-error.js'
 
-/** An operating system's error with its path, and for a rename or a link the target. */
+/** An error of the operating system, with the path that it is about. */
 interface SystemError extends Error {
   readonly code: string
   readonly path?: string
-  /** For example `open`, with which the message ends, followed by the path. */
+  /** The system call, for example `open`. Node's message ends with it and the path. */
   readonly syscall?: string
 }
 
@@ -21,7 +21,7 @@ export function systemProblem(error: unknown): CommandError | null {
     case 'EISDIR':
       return refusal('failed', `${where} is a directory: name a file.`)
     case 'ENOTDIR':
-      return refusal('failed', `${where} leads through a file: name a path of directories.`)
+      return refusal('failed', `A part of the path ${where} is a file, not a directory: name another path.`)
     case 'ENOTEMPTY':
       return refusal('failed', `The directory ${where} is not empty.`)
     case 'ELOOP':
@@ -48,7 +48,7 @@ export function systemProblem(error: unknown): CommandError | null {
   }
 }
 
-/** Why a file could not be read, as the end of a sentence about it. */
+/** Why a file could not be read, worded as the end of a sentence about the file. */
 export function fileProblem(error: unknown): string {
   if (!isSystemError(error)) return messageOf(error)
   if (error.code === 'ENOENT') return 'there is no such file.'
@@ -61,7 +61,7 @@ function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
 }
 
-/** `ENOENT: no such file or directory, open 'x'` without the code and the call. */
+/** Node's message without code and system call: of `ENOENT: no such file or directory, open 'x'`, the middle part. */
 function withoutCode({ message, syscall }: SystemError): string {
   const said = message.replace(/^E[A-Z0-9]+: /, '')
   const end = syscall === undefined ? -1 : said.indexOf(`, ${syscall}`)

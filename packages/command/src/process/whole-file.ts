@@ -5,7 +5,7 @@ import { usageError } from './command-error.js'
 
 const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 
-/** The files that SQLite may leave beside an abandoned file, and its writer's lock. */
+/** The suffixes of an abandoned file, of the files that SQLite may leave beside it, and of its writer's lock. */
 const companions = ['', '-journal', '-wal', '-shm', '-lock']
 
 /**
@@ -26,10 +26,13 @@ export async function writeWhole<T>(
   })
 }
 
-/** File systems without links. */
+/** The error codes of file systems that have no hard links. */
 const cannotLink = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
-/** Renames it, but replaces no existing file. @throws the system's EEXIST */
+/**
+ * Renames a file, but never replaces an existing one.
+ * @throws the system's EEXIST if `file` exists
+ */
 export async function takeFreeName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file)
@@ -60,7 +63,7 @@ export async function inUnfinishedFile<T>(file: string, work: (unfinished: strin
 
 type LockFile = typeof import('@sav/storage-kysely/backup').lockFile
 
-/** A process that works on an unfinished file holds its lock; the lock ends with the process. */
+/** Removes unfinished files whose process has ended. A running process still holds the lock of its file. */
 async function removeAbandoned(directory: string, lockFile: LockFile): Promise<void> {
   const names = new Set((await readdir(directory)).flatMap((name) => unfinishedName.exec(name) ?? []))
   for (const name of names) {
@@ -73,7 +76,7 @@ async function removeAbandoned(directory: string, lockFile: LockFile): Promise<v
   }
 }
 
-/** A directory for temporary files is shared with other programs. */
+/** Whether a path is a file of this user, or missing. The temporary directory also has files of other users. */
 async function isOwn(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null)
   return found === null || (found.isFile() && found.uid === (process.getuid?.() ?? found.uid))
@@ -85,9 +88,9 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Writes a new file, readable only by its owner, or keeps an existing one with the same content: an interrupted command
- * can be run again.
- * @throws CommandError for a different existing one
+ * Writes a new file, readable only by its owner. An existing file with the same content is kept, so that an interrupted
+ * command can be run again.
+ * @throws CommandError if a file with other content exists
  */
 export async function writeNew(file: string, content: Uint8Array): Promise<void> {
   const write = (unfinished: string) => writeFile(unfinished, content)

@@ -22,7 +22,7 @@ function counted() {
   return { clock, take, scraped }
 }
 
-it('ten accounts have a series each, and all others share one', async () => {
+it('ten accounts have a metric series each, and all other accounts share one', async () => {
   const { take, scraped } = counted()
   expect(await scraped()).toEqual({ '(others)': 0 })
   for (let n = 1; n <= 5000; n += 1) take(`account-${n}`, n > 4990 ? 3 : 1)
@@ -34,7 +34,7 @@ it('ten accounts have a series each, and all others share one', async () => {
   expect(await scraped()).toEqual({ ...first, '(others)': 5022, 'account-5000': 4 })
 })
 
-it('an account that takes clearly more than one of the ten gets its place, and no series falls', async () => {
+it('an account with more than twice the use of one of the ten replaces it, and no series falls', async () => {
   const { take, scraped } = counted()
   for (let n = 0; n < 10; n += 1) take(`steady-${n}`, 100)
   await scraped()
@@ -49,7 +49,7 @@ it('an account that takes clearly more than one of the ten gets its place, and n
   expect([Object.keys(now).length, now['steady-0']]).toEqual([11, undefined])
 })
 
-it('use from long ago keeps no place', async () => {
+it('an account whose use was long ago is replaced', async () => {
   const { clock, take, scraped } = counted()
   for (let n = 0; n < 10; n += 1) take(`former-${n}`, 100)
   await scraped()

@@ -1,16 +1,16 @@
 import type { Clock } from '@sav/core/ports'
 import { Counter, type Registry } from 'prom-client'
 
-/** The number of accounts with their own series. */
+/** How many accounts have a series of their own. */
 const shown = 10
 
-/** Use this long ago counts half in the choice. */
+/** The half-life of use: a call this long ago counts half when the accounts with their own series are chosen. */
 const halfLifeMs = 600_000
 
-/** How many times more another account must use to replace one of them. */
+/** An account replaces another one only if its recent use is more than this many times that of the other. */
 const clearly = 2
 
-/** The series of all other accounts. No account can have that name. */
+/** The label of the series that all other accounts share. No account can have this name. */
 const others = '(others)'
 
 /** Counts use by account. */
@@ -21,9 +21,9 @@ export interface AccountCounter {
 }
 
 /**
- * The most active accounts have their own series, and the rest share one, so that the number of series is bounded
- * however many accounts there are. A series never falls: an account counts among the others until it gets its own,
- * which begins at 0, and again after it loses it.
+ * Counts use by account, with a bounded number of series. The most active accounts have their own series, and all
+ * others share one. No series ever falls: the shared one counts an account before it gets its own series, which begins
+ * at 0, and after it loses that series.
  */
 export function accountCounter(
   { name, help }: { readonly name: string; readonly help: string },

@@ -19,7 +19,7 @@ const get = (target: string, accept?: string, method = 'GET') =>
   })
 
 describe('the console beside the API', () => {
-  it('redirects browsers to itself, and no other caller', async () => {
+  it('redirects only browsers from / to itself', async () => {
     const page = 'text/html,application/xhtml+xml'
     expect(await get('/', page)).toMatchObject({ status: 302, headers: expect.arrayContaining(['Location', '/app']) })
     for (const answer of [await get('/', 'application/json'), await get('/'), await get('/', page, 'POST')])

@@ -4,15 +4,15 @@ import type { Api, ApiRequest, ApiResponse } from '@sav/http-node'
 const basePath = '/app'
 
 /**
- * The API with the console beside it, and a redirect from `/`. The console is loaded with the first page, since it
- * takes 10 ms.
+ * The API together with the console, and a redirect from `/` to the console. Loading the console takes 10 ms, so it is
+ * loaded with the first page.
  */
 export function withConsole(api: Api): Api {
   let pages: Promise<Console> | undefined
   const load = async () => (await import('@sav/console')).createConsole({ basePath })
   return async (request) => {
     const { target } = request
-    // The sign-in belongs to the API.
+    // `/app/session/` is the sign-in, which the API answers.
     const isOwn = target.startsWith(basePath) && /^\/app($|[?/])(?!session\/)/.test(target)
     if (isOwn) {
       pages ??= load()
@@ -22,7 +22,7 @@ export function withConsole(api: Api): Api {
   }
 }
 
-/** A new one for each call: Node's and the fetch adapter add headers to it. */
+/** A function, because each call needs its own answer: the adapters for Node and fetch add headers to it. */
 const toConsole = (): ApiResponse => ({
   status: 302,
   headers: ['Location', basePath, 'Cache-Control', 'no-store', 'Vary', 'Accept'],

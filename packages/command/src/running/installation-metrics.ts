@@ -3,7 +3,10 @@ import { Gauge, type Registry } from 'prom-client'
 import { type StorageLocation, storedThings } from '../store/free-space.js'
 import type { Installation } from './installation.js'
 
-/** Returns the function that sets them. Null: the store could not be read, so their last values are dropped. */
+/**
+ * Gauges of the installation. Returns the function that sets them. It takes null if the store could not be read: then
+ * the last values are dropped.
+ */
 export function installationGauges(registers: Registry[]): (found: Installation | null) => void {
   const endpoints = new Gauge({
     name: 'sav_endpoints',
@@ -33,7 +36,10 @@ export function installationGauges(registers: Registry[]): (found: Installation 
   }
 }
 
-/** Gauges of the disks, read without the store, which may not answer because a disk is full. */
+/**
+ * Gauges of the disks. They need no answer from the store, which may fail because a disk is full. Returns the function
+ * that sets them.
+ */
 export function diskGauges(registers: Registry[]): (places: readonly StorageLocation[]) => void {
   const freeBytes = new Gauge({
     name: 'sav_free_bytes',
@@ -43,7 +49,7 @@ export function diskGauges(registers: Registry[]): (places: readonly StorageLoca
   })
   const sizeBytes = new Gauge({
     name: 'sav_size_bytes',
-    help: 'Size of that disk.',
+    help: 'Size of the disk whose free space sav_free_bytes reports; 0 if the place is missing.',
     labelNames: ['path'],
     registers,
   })
@@ -51,7 +57,7 @@ export function diskGauges(registers: Registry[]): (places: readonly StorageLoca
     freeBytes.reset()
     sizeBytes.reset()
     for (const { what, space } of places) {
-      // A missing place has no space.
+      // A missing place is reported with 0 bytes.
       freeBytes.set({ path: what }, space?.freeBytes ?? 0)
       sizeBytes.set({ path: what }, space?.sizeBytes ?? 0)
     }

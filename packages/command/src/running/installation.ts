@@ -6,11 +6,11 @@ import type { StoreStorage } from '../store/database.js'
 import { placesOf, problemAt } from '../store/free-space.js'
 import { type LastBackup, lastBackup } from '../store/last-backup.js'
 
-/** Metrics of the installation besides its deliveries. */
+/** The state of the installation that metrics report, except for its deliveries. */
 export interface Installation {
   readonly receivers: Readonly<Record<(typeof healthStates)[number], number>>
   readonly letters: number
-  /** Null: there is none. */
+  /** The last backup; null if none was made. */
   readonly backup: LastBackup | null
 }
 
@@ -23,9 +23,9 @@ export async function lookAtInstallation(
 }
 
 /**
- * The checks of a probe: the service's own readiness, the free space, and whether the store's file is still the one
- * that was opened. Otherwise a process would keep writing to a file that was replaced, or whose volume was removed, and
- * that data would be lost.
+ * The readiness check of a probe. It includes the service's own check, the free space, and whether the store's path
+ * still leads to the file that was opened. If that file was replaced, or its volume removed, everything written to it
+ * would be lost.
  */
 export async function readinessOf(service: Pick<Service, 'ready'>, settings: Settings): Promise<Service['ready']> {
   const { database } = settings
@@ -43,7 +43,7 @@ export async function readinessOf(service: Pick<Service, 'ready'>, settings: Set
     }
     if ((await identity()) !== opened)
       throw new UnavailableError(
-        `The store at ${path} is not the one that was opened: was its volume taken away, or the file replaced? Put it back, then restart.`,
+        `The store at ${path} is not the one that was opened: was its volume unmounted, or the file replaced? Put it back, then restart.`,
         { retryAfterSeconds: 60 },
       )
   }

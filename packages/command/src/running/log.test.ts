@@ -9,10 +9,11 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const url = (path: string) => new URL(path, import.meta.url)
 
-it('writes a line that came while another one was being written, though no more follow', async () => {
+it('the log writes a line that came during a write, even if no further line follows', async () => {
   const gate = join(await mkdtemp(join(tmpdir(), 'sav-log-')), 'gate')
   await promisify(execFile)('mkfifo', [gate])
-  // The one thread that writes waits at the gate until both lines were handed over; timers of one length keep their order.
+  // libuv's only thread is blocked by opening the gate, until both lines are in its queue. Timers of equal length fire
+  // in order.
   const program = `
     import { open } from 'node:fs/promises'
     import { setTimeout as delay } from 'node:timers/promises'

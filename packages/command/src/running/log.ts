@@ -17,17 +17,23 @@ export interface Log {
   close(): Promise<void>
 }
 
-/** Beyond this, lines are dropped, so that a slow reader cannot fill the memory. */
+/**
+ * The most bytes that wait for the log's reader. Further lines are dropped, so that a slow reader cannot fill the
+ * memory.
+ */
 const maxBufferBytes = 16 * 1024 * 1024
 
 /**
- * How long a line waits for others, and up to how many characters: each write wakes a thread, which took 12 µs of a
- * delivery's 190.
+ * Lines are gathered for this long, or up to this many characters, and then written at once. Each write wakes a thread,
+ * which took 12 of the 190 µs of a delivery.
  */
 const gatherMs = 10
 const gatheredLength = 15 * 1024
 
-/** If the reader of the log stalls, its last lines are lost, since a service must end within 10 s. */
+/**
+ * How long closing waits for a stalled reader of the log. Then the last lines are lost, since a service must end within
+ * 10 s.
+ */
 const maxCloseMs = 400
 
 const probes = new Set(['/healthz', '/readyz'])
@@ -41,16 +47,16 @@ const faults = {
   upkeep: 'upkeep failed',
 } as const
 
-/** Errors of the store are logged without a stack. */
+/** An UnavailableError of the store is logged without its stack. */
 const serializers = {
   err: (error: Error) =>
     error instanceof UnavailableError ? { type: error.name, message: error.message } : stdSerializers.err(error),
 }
 
 /**
- * Standard error, without writes that wait for the reader. A pipe or a terminal is opened again, because non-blocking
- * mode would apply to all processes that share it, and any of them could end it. A socket cannot be reopened, and stays
- * as Node has set it.
+ * Opens standard error so that writes do not wait for its reader. A pipe or a terminal is opened again: non-blocking
+ * mode on the shared one would apply to all processes that share it, and any of them could switch it off. A socket
+ * cannot be opened again, and stays as Node has set it.
  */
 function openStderr(): number {
   try {
@@ -67,7 +73,7 @@ export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: openStderr(), sync: false, maxLength: maxBufferBytes, retryEAGAIN: () => !isOver })
   // The reader of the log may end before the service does.
   stderr.on('error', () => {})
-  // On exit, pino would try to write for as long as the reader stalls.
+  // On exit, pino would retry its writes for as long as the reader stalls.
   stderr.flushSync = () => {}
   let gathered = ''
   let writing: NodeJS.Timeout | undefined
@@ -77,10 +83,10 @@ export function openLog(level: Settings['logLevel']): Log {
     if (gathered !== '') stderr.write(gathered)
     gathered = ''
   }
-  // Not with the destination's own minLength, which loses a flush requested during a write.
+  // Lines are gathered here because the destination's own `minLength` loses a flush that is requested during a write.
   const gathering = {
     write(line: string) {
-      // It may be read at a terminal.
+      // `safeJson`, because somebody may read the log at a terminal.
       gathered += safeJson(line)
       if (gathered.length >= gatheredLength) writeGathered()
       else writing ??= setTimeout(writeGathered, gatherMs)
@@ -102,7 +108,8 @@ export function openLog(level: Settings['logLevel']): Log {
     say: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),
     onCall({ time: _, ...call }) {
-      // Frequent health checks would hide everything else; a row that counts several calls is logged.
+      // Successful health checks are so frequent that they would hide everything else. A row that sums up several calls
+      // (`*`) is logged all the same.
       if (probes.has(call.endpoint) && call.status < 400 && call.ip !== '*') logger.debug(call, 'call')
       else logger.info(call, 'call')
     },
@@ -146,7 +153,7 @@ export function openLog(level: Settings['logLevel']): Log {
     },
     close: () =>
       new Promise((resolve) => {
-        // Attempts that were cut off still fail.
+        // The log stays silent while attempts that were cut off still fail.
         logger.level = 'silent'
         writeGathered()
         const bound = setTimeout(() => {

@@ -9,9 +9,9 @@ interface Listener {
 }
 
 /**
- * Serves `GET /metrics` on a separate listener: behind a proxy every caller of the API looks local, so an address could
- * not distinguish a scraper from anybody else.
- * @throws CommandError when it cannot listen there
+ * Serves `GET /metrics` on a separate listener. On that of the API, a scraper could not be recognised by its address,
+ * because behind a proxy every caller looks local.
+ * @throws CommandError if the address cannot be listened on
  */
 export async function listenForScrapes(
   scrape: () => ReturnType<Metrics['scrape']>,

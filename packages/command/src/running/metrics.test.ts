@@ -8,7 +8,7 @@ import { createMetrics } from './metrics.js'
 
 const idle = { worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} }
 
-/** A shop with a receiver that fails, a report that waits, and a backup volume that is not there. */
+/** An installation with a failing receiver, a waiting letter, and a backup whose volume is missing. */
 const shop: Installation = {
   receivers: { ok: 4, ralenti: 0, en_echec: 1, desactive: 2 },
   letters: 3,
@@ -38,7 +38,7 @@ const metricsOf = (more: Partial<Parameters<typeof createMetrics>[0]> = {}) =>
 
 const textOf = async (more: Parameters<typeof metricsOf>[0], asked = idle) => (await metricsOf(more).scrape(asked)).text
 
-/** Metrics of a store whose counting can be held up and can fail. */
+/** Metrics of a store whose counts the test can delay or fail. */
 function counted() {
   const clock = fixedClock()
   const store = { countings: 0, pending: 1, answers: Promise.resolve() }
@@ -56,7 +56,7 @@ function counted() {
   return { clock, store, scrape, pending }
 }
 
-it('a pool of connections is reported if there is one', async () => {
+it('a connection pool is reported only if there is one', async () => {
   const { storage, use } = pooled()
   const metrics = metricsOf({ storage })
   const text = async () => (await metrics.scrape(idle)).text
@@ -68,7 +68,7 @@ it('a pool of connections is reported if there is one', async () => {
   expect((await counted().scrape()).text).not.toContain('sav_db_pool')
 })
 
-it('the number of transactions that shared a commit is reported', async () => {
+it('the metrics report how many transactions shared each commit', async () => {
   const { storage } = pooled()
   let told = (_: number) => {}
   const watchCommits = (given: (transactions: number) => void) => {
@@ -97,7 +97,7 @@ describe('deliveries are counted', () => {
     expect([await pending(), store.countings]).toEqual(['2', 2])
   })
 
-  it('once for readings that come together, and kept from the answer on', async () => {
+  it('once for simultaneous readings, and cached for 10 s from the answer on', async () => {
     const { clock, store, pending } = counted()
     const held = Promise.withResolvers<void>()
     store.answers = held.promise
@@ -111,7 +111,7 @@ describe('deliveries are counted', () => {
     expect(store.countings).toBe(1)
   })
 
-  it('again as soon as the store is back, and no number is reported while it is unavailable', async () => {
+  it('again as soon as the store is back; while it is unavailable, no count is reported', async () => {
     const { store, scrape, pending } = counted()
     store.answers = Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
     const { text } = await scrape()
@@ -123,7 +123,7 @@ describe('deliveries are counted', () => {
 })
 
 describe('answers of the API', () => {
-  it('are counted by the path of the contract and by the reason of a refusal, never by a caller’s text', async () => {
+  it('are labelled by route and by reason of refusal, but never by a text that the caller chose', async () => {
     const metrics = metricsOf()
     const answer = {
       method: 'GET',
@@ -150,8 +150,8 @@ describe('answers of the API', () => {
   })
 })
 
-describe('the installation', () => {
-  it('is reported in numbers: receivers, letters, disks, the last backup', async () => {
+describe('the state of the installation', () => {
+  it('is reported as gauges of receivers, letters, disks and the last backup', async () => {
     const text = await textOf({})
     for (const line of [
       'sav_endpoints{state="ok"} 4',
@@ -168,7 +168,7 @@ describe('the installation', () => {
       expect(text).toContain(`\n${line}\n`)
   })
 
-  it('has 0 without a backup, and no stale numbers while the store does not answer', async () => {
+  it('has 0 as the time of a missing backup, and no stale numbers while the store does not answer', async () => {
     const never = async () => ({ ...shop, backup: null })
     expect(await textOf({ installation: never })).toContain('\nsav_last_backup_timestamp_seconds 0\n')
     const away = () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
@@ -178,7 +178,7 @@ describe('the installation', () => {
     expect(text).not.toMatch(/^sav_endpoints\{/m)
   })
 
-  it('has current disks, also while the store does not answer', async () => {
+  it('has the current free space of disks, even while the store does not answer', async () => {
     const clock = fixedClock()
     let freeBytes = 4e9
     let answer = async () => shop
@@ -198,8 +198,8 @@ describe('the installation', () => {
   })
 })
 
-describe('every counter', () => {
-  it('begins at 0 for each combination of labels that can occur, unless the path of the contract is one', async () => {
+describe('a counter', () => {
+  it('begins at 0 for each possible combination of labels, unless the route is a label', async () => {
     const text = await textOf({})
     const counters = [...text.matchAll(/^# TYPE (sav_\S+) counter$/gm)].map(([, name]) => name)
     expect(counters.length).toBeGreaterThan(5)

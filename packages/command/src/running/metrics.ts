@@ -8,14 +8,14 @@ import { type StoreParts, storeGauges } from './store-metrics.js'
 interface Parts extends StoreParts {
   /** The version of this release. */
   readonly version: string
-  /** The most attempts at once; 0: this process has no worker. */
+  /** The most attempts at once; 0 if this process has no worker. */
   readonly attemptLimit: number
 }
 
 /** The sources of a scrape. */
 export interface ScrapeTarget {
   readonly worker: Pick<Worker, 'heartbeat' | 'inFlight'>
-  /** As in `/readyz`. */
+  /** The check of `/readyz`. */
   readonly ready: () => Promise<void>
 }
 
@@ -27,8 +27,8 @@ export interface Metrics {
 }
 
 /**
- * No label names an endpoint or an address, and at most ten accounts are named, so that the number of series is
- * bounded.
+ * Creates the metrics. Their number of series is bounded: no label names an endpoint or an address, and at most ten
+ * accounts are named.
  */
 export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metrics {
   const registry = new Registry()
@@ -45,7 +45,7 @@ export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metri
   const observeStore = storeGauges(registers, parts)
   const readyGauge = new Gauge({
     name: 'sav_ready',
-    help: 'What /readyz says, 1 or 0; for `sav worker` too.',
+    help: '1 if the check of /readyz succeeds, else 0; also in `sav worker`.',
     registers,
   })
   const [calls, attempts] = accountCounters({ registers, clock: parts.clock })
@@ -99,13 +99,14 @@ function renameGauge(registry: Registry, name: string): void {
   const found: (Metric & { name?: string }) | undefined = registry.getSingleMetric(name)
   if (found === undefined) throw new Error(`prom-client has no ${name} any more.`)
   registry.removeSingleMetric(name)
-  // prom-client already has metrics without the suffix, by kind.
+  // The name without any suffix is taken: prom-client has a metric with that name that counts by type.
   found.name = name.replace(/_total$/, '_all')
   registry.registerMetric(found)
 }
 
 /**
- * Each possible combination of labels: a counter that appears only with its first event has no growth for Prometheus.
+ * Starts a counter at 0 for each combination of labels. Prometheus would miss the first event of a counter that only
+ * appears with it.
  */
 function beginAtZero<L extends string>(counter: Counter<L>, labels: readonly Readonly<Record<L, string>>[]): void {
   for (const each of labels) counter.inc(each, 0)
@@ -139,7 +140,7 @@ function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   })
   const endpointsDisabled = new Counter({
     name: 'sav_endpoints_disabled_total',
-    help: 'Endpoints that this process disabled, after a 410 or five days of failures only.',
+    help: 'Endpoints that this process disabled, after an answer 410, or five days without a success.',
     registers,
   })
   const leasesLost = new Counter({
@@ -149,7 +150,7 @@ function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   })
   const faults = new Counter({
     name: 'sav_delivery_faults_total',
-    help: 'Faults of the service itself, by what it was doing; the log has each one.',
+    help: 'Faults of the service itself, by what it was doing; each is in the log.',
     labelNames: ['doing'],
     registers,
   })
@@ -199,7 +200,7 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
     failureKinds.map((reason) => ({ reason })),
   )
   return ({ method, route, status, refusal, durationMs, bytes }) => {
-    // Callers can choose any text as an unknown path.
+    // An unknown path is not a label, because callers can send any text as a path.
     const labels = { method, route: route ?? 'unknown' }
     requests.observe({ ...labels, status }, durationMs / 1000)
     answered.inc(labels, bytes)

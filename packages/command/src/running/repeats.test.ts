@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Repeats } from './repeats.js'
 
-it('logs a repeated message every ten seconds, with how often it was suppressed', () => {
+it('a repeated message is logged every ten seconds, with the number of suppressed ones', () => {
   let now = 0
   const repeats = new Repeats(() => now)
   const at = (ms: number, what = 'away') => {

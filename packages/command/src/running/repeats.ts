@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
-/** A repeated message is logged once in this time: otherwise a lasting fault would fill the disk. */
+/** A repeated message is logged at most once in this time. Otherwise a lasting fault would fill the disk. */
 const quietMs = 10_000
 
-/** Varying messages must not fill the memory: beyond this, the oldest is dropped. */
+/**
+ * How many messages are remembered. The least recently used is forgotten first, so that varying messages cannot fill
+ * the memory.
+ */
 const maxKnown = 1000
 
 /** Decides which repeated messages to log. */
@@ -11,12 +14,12 @@ export class Repeats {
   readonly #now: () => number
   readonly #told = new LRUCache<string, { readonly atMs: number; heldBack: number }>({ max: maxKnown })
 
-  /** @param now in milliseconds, of a clock that is never set back */
+  /** @param now a clock in milliseconds that is never set back */
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** How often `what` was suppressed since it was last logged; null: suppress it now. */
+  /** Whether to log `what`: how often it was suppressed since it was last logged, or null to suppress it now. */
   note(what: string): number | null {
     const atMs = this.#now()
     const known = this.#told.get(what)

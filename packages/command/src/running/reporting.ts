@@ -10,12 +10,13 @@ import { authorityOf } from '../store/stamp-verifier.js'
 /** The drawing and sending of reports in a process with a worker. */
 export interface ReportRuntime {
   readonly reports: ReportSettings
-  /** Closes connections; letters in progress fail. */
+  /** Closes all connections. Letters in progress fail. */
   close(): Promise<void>
 }
 
 /**
- * Loads only configured channels. The renderer is loaded with the first report, and takes 40 MB.
+ * Opens the drawing and sending of reports. Only configured channels are loaded. The renderer takes 40 MB, and is
+ * loaded with the first report.
  * @throws CommandError for a setting that its channel refuses
  */
 export async function openReporting(settings: Settings): Promise<ReportRuntime> {

@@ -20,14 +20,14 @@ describe('a scrape', () => {
     expect([total(now, 'calls_count', { route: '/c' }), total(now, 'nothing')]).toEqual([0, 0])
   })
 
-  it('gives the rate of a counter, and none after a reset', () => {
+  it('gives the rate of a counter, which is 0 after a reset', () => {
     expect(rate(before, now, { name: 'calls_count' })).toBe(50)
     expect(rate(now, { ...before, atMs: 8000 }, { name: 'calls_count' })).toBe(0)
     expect(rate(before, before, { name: 'calls_count' })).toBe(0)
   })
 
-  it('gives the bound of a share of the values between two scrapes', () => {
-    // 2 of 200 took longer than 0.1 s: one in a hundred.
+  it('gives a percentile of the values between two scrapes', () => {
+    // 2 of 200 calls took longer than 0.1 s, so the 99th percentile is at most 0.1 s.
     expect(quantile(before, now, { name: 'calls', share: 0.99 })).toBe(0.1)
     expect(quantile(before, now, { name: 'calls', share: 0.991 })).toBe(1)
     expect(quantile(now, now, { name: 'calls', share: 0.99 })).toBeNull()

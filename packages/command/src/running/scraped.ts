@@ -1,6 +1,6 @@
-/** The numbers of one scrape, by name and labels. */
+/** The samples of one scrape, each with its name, labels and value. */
 export interface Scrape {
-  /** Milliseconds of a monotonic clock. */
+  /** When it was scraped, in milliseconds of a monotonic clock. */
   readonly atMs: number
   readonly samples: readonly Sample[]
 }
@@ -11,7 +11,7 @@ interface Sample {
   readonly value: number
 }
 
-/** Reads Prometheus's text format, as far as our own metrics use it. */
+/** Reads those parts of Prometheus's text format that our own metrics use. */
 export function readScrape(text: string, atMs: number): Scrape {
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
     name,
@@ -33,11 +33,11 @@ export function total({ samples }: Scrape, name: string, labels: Labels = {}): n
   return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** Whether there is a value of that name; NaN does not count. */
+/** Whether a scrape has a value with this name and these labels other than NaN. */
 export const has = ({ samples }: Scrape, name: string, labels: Labels = {}): boolean =>
   samples.some((sample) => fits(sample, name, labels) && !Number.isNaN(sample.value))
 
-/** The growth of a counter per second; 0 after a reset. */
+/** The growth of a counter per second between two scrapes; 0 after a reset. */
 export function rate(
   before: Scrape,
   now: Scrape,
@@ -49,8 +49,8 @@ export function rate(
 }
 
 /**
- * The upper bound, in seconds, of `share` of the values that a histogram counted between two scrapes; null: it counted
- * none.
+ * The upper bound, in seconds, of `share` of the values that a histogram counted between two scrapes; null if it
+ * counted none.
  */
 export function quantile(
   before: Scrape,

@@ -8,16 +8,19 @@ import { jsonText } from '../terminal/safe-text.js'
 import { withConsole } from './console.js'
 import { openService } from './service.js'
 
-/** A listener must close a little earlier than the whole stop. */
+/** How long the listener may take to close, which is only a part of a stop: see `maxCloseMs` in service.ts. */
 const maxCloseMs = 8000
 
 export interface ServeOptions {
   readonly worker: boolean
-  /** Whether a missing store is created. */
+  /** Whether to create a missing store. */
   readonly init: boolean
 }
 
-/** Serves the API, and deliveries unless a `sav worker` makes them, until it is stopped. */
+/**
+ * Serves the API until it is stopped. It also makes deliveries, unless `worker` is false because a `sav worker` makes
+ * them.
+ */
 export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
   const { settings, json, stdout } = context
   const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)
@@ -58,7 +61,7 @@ export async function serve(context: Context, { worker, init }: ServeOptions): P
   await close()
 }
 
-/** Makes only deliveries, until it is stopped. */
+/** Makes deliveries until it is stopped, and does not serve the API. */
 export async function worker({ settings, untilStopped }: Context): Promise<undefined> {
   const open = (announce: Announce) => openStore(settings, announce)
   const { service, log, close } = await openService({ ...settings, rateLimit: null }, { open, sends: true })

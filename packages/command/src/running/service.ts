@@ -23,21 +23,21 @@ import type { Metrics, ScrapeTarget } from './metrics.js'
 import { openReporting } from './reporting.js'
 import { openTracing } from './tracing.js'
 
-/** The service of a process, and what it reports. */
+/** The service of a process, with its log, metrics and traces. */
 export interface RunningService {
   readonly service: Service
-  /** The check of a probe: see readinessOf. */
+  /** The readiness check of a probe: see `readinessOf`. It fails while the process drains. */
   readonly ready: Service['ready']
   readonly storage: StoreStorage
-  /** The operations of its features. */
+  /** The operations of the service's features. */
   readonly operations: readonly FeatureRoutes[]
   readonly log: Log
-  /** Called with each answer of an API of this process. */
+  /** To be called with each answer of this process's API, for metrics and traces. */
   readonly onAnswer: (answer: ApiAnswer) => void
-  /** See Tracing. Without tracing, the same API. */
+  /** The API with traces, as in `Tracing`; without tracing, the API unchanged. */
   readonly traced: (api: Api) => Api
   /**
-   * From now on `/readyz` fails, so that balancers send no more calls, but calls are still answered. Resolves after
+   * Makes `/readyz` fail from now on, so that balancers send no more calls. Calls are still answered. Resolves after
    * `ms`.
    */
   drain(ms: number): Promise<void>
@@ -47,18 +47,22 @@ export interface RunningService {
 
 interface ServiceOptions {
   readonly open: (announce: Announce) => Promise<OpenStore>
-  /** Whether this process sends. */
+  /** Whether this process makes deliveries. */
   readonly sends: boolean
 }
 
-/** A stop ends within 10 s. Interrupted attempts are made again by the next worker, once the lease has expired. */
+/**
+ * How long the service may take to close, so that a stop takes at most 10 s. Another worker repeats interrupted
+ * attempts once their lease has expired.
+ */
 const maxCloseMs = 9000
 
 /**
- * Opens the service without starting it: the log, the store, the drawing and sending of letters, the sender, the
- * queue's thread and the metrics. Closing it closes the service first, then these in reverse order.
- * @throws CommandError when a channel or the metrics refuse their settings, and the errors of `open`; then everything
- *   is closed
+ * Opens the service without starting it, and everything that it needs: the log, the store, the drawing and sending of
+ * letters, the sender, the queue's thread and the metrics. `close` closes the service first, then these in reverse
+ * order.
+ * @throws CommandError if a channel or the metrics refuse their settings
+ * @throws the errors of `open`; everything opened before is then closed
  */
 export async function openService(settings: Settings, opening: ServiceOptions): Promise<RunningService> {
   const log = openLog(settings.logLevel)
@@ -73,7 +77,7 @@ export async function openService(settings: Settings, opening: ServiceOptions): 
 
 interface OpeningContext extends ServiceOptions {
   readonly log: Log
-  /** Closes everything opened so far, in reverse order. */
+  /** One function for each resource opened so far, which closes it. They are called in reverse order. */
   readonly opened: (() => unknown)[]
 }
 
@@ -83,7 +87,8 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   const store = await open(log.say)
   const { storage } = store
   opened.push(() => storage.close())
-  // Continues to send while SQLite writes: a quarter more deliveries a second on two processors.
+  // With a thread for the queue, sending continues while SQLite writes. On two processors, that is a quarter more
+  // deliveries a second.
   const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread({ starts: 'under load' }) : null
   opened.push(() => queueThread?.close())
   log.say('starting', { version, node: process.versions.node, settings: writtenSettings(settings) })
@@ -172,7 +177,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   }
 }
 
-/** The settings that were set. For addresses, which may contain a secret, only that they are set. */
+/** The settings that were set, for the log. For secrets, and for addresses that may contain one, only `(set)`. */
 function writtenSettings({ inForce }: Settings): Readonly<Record<string, string>> {
   const open = new Set<string>(
     Object.values(declaredSettings).flatMap(({ variable }) =>

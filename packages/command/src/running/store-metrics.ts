@@ -6,26 +6,29 @@ import type { LastBackup } from '../store/last-backup.js'
 import type { Installation } from './installation.js'
 import { diskGauges, installationGauges } from './installation-metrics.js'
 
-/** Counting reads every delivery: 18 ms at 600,000, during which other calls wait. */
+/** How long counts are cached. Counting reads every delivery: 600,000 take 18 ms, during which other calls wait. */
 const countsKeptMs = 10_000
 
-/** What the store's metrics need. */
+/** The sources of the store's metrics. */
 export interface StoreParts {
   readonly storage: {
     readonly queue: Pick<Storage['queue'], 'counts' | 'lateness'>
     readonly clockDifferenceMs?: Storage['clockDifferenceMs']
     readonly watchCommits: (told: (transactions: number) => void) => void
-    /** The pool of connections, if there is one; null: it belongs to the host. */
+    /** The use of the connection pool, if the storage has one; null if the pool belongs to the embedding program. */
     readonly poolUse?: () => PoolUse | null
   }
-  /** The metrics besides its deliveries; rejects while the store is unavailable. */
+  /** Reads the metrics of the installation. Rejects while the store is unavailable. */
   readonly installation: () => Promise<Installation>
-  /** The current disks. @param backup the last known one */
+  /**
+   * Reads the current state of the disks.
+   * @param backup the last backup that is known
+   */
   readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>
   readonly clock: Clock
 }
 
-/** Metrics from the store at each scrape, and its commits as they happen. */
+/** Metrics that are read from the store at each scrape. Only its commits are counted as they happen. */
 export function storeGauges(registers: Registry[], { storage, installation, places, clock }: StoreParts) {
   const observeLateness = latenessGauges(registers)
   const states = new Gauge({
@@ -67,7 +70,7 @@ export function storeGauges(registers: Registry[], { storage, installation, plac
       backup = found.backup
       databaseUp.set(1)
     } catch {
-      // Stale values must not look current: without an answer, there is no number.
+      // Without an answer from the store, its metrics have no value: a stale value would look current.
       databaseUp.set(0)
       observeLateness(null, 0)
       states.reset()
@@ -86,12 +89,15 @@ const clockGauge = (registers: Registry[]) =>
 
 type Lateness = Awaited<ReturnType<Storage['queue']['lateness']>>
 
-/** A receiver with a delivery due for longer is behind. */
+/** A receiver is behind if one of its deliveries has been due for longer than this. */
 const behindMs = 900_000
 
 const instant = (ms: number) => new Date(ms).toISOString()
 
-/** Returns the function that sets them. Null: the store could not be read, so their last values are dropped. */
+/**
+ * Gauges of late deliveries. Returns the function that sets them. It takes null if the store could not be read: then
+ * the last values are dropped.
+ */
 function latenessGauges(registers: Registry[]) {
   const oldestDue = new Gauge({
     name: 'sav_delivery_oldest_due_age_seconds',
@@ -116,7 +122,9 @@ function latenessGauges(registers: Registry[]) {
   }
 }
 
-/** Gauges of PostgreSQL's connections; a file has none. Returns the function that sets them. */
+/**
+ * Gauges of the connections to PostgreSQL. Returns the function that sets them, which takes null if there is no pool.
+ */
 function poolGauges(registers: Registry[]) {
   const connections = new Gauge({
     name: 'sav_db_pool_connections',
@@ -135,7 +143,7 @@ function poolGauges(registers: Registry[]) {
   }
 }
 
-/** The result of `load`, called once at a time and cached for `ms`; failures are not cached. */
+/** Calls `load` once at a time, and caches its result for `ms`. Failures are not cached. */
 function keptFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null
   const forget = () => {

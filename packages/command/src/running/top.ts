@@ -10,7 +10,7 @@ import { hintOfHealth, wordsOnHealth } from '../webhooks/health.js'
 import { has, quantile, rate, readScrape, type Scrape, total } from './scraped.js'
 
 export interface TopOptions {
-  /** The address of the metrics; by default that of SAV_METRICS. */
+  /** The address of the metrics; default: that of SAV_METRICS. */
   readonly metrics?: string
 }
 
@@ -19,7 +19,7 @@ const everyMs = 2000
 const requests = 'sav_http_request_duration_seconds'
 const attempts = 'sav_delivery_attempts_total'
 
-/** The current work of a running service, within 80 columns and 24 lines, until it is stopped. */
+/** Shows the current work of a running service, within 80 columns and 24 lines, until the command is stopped. */
 export async function top(context: Context, options: TopOptions): Promise<undefined> {
   const url = addressOf(context, options)
   const local = peopleTime(context)
@@ -60,7 +60,7 @@ async function scrape(url: string): Promise<Scrape> {
 }
 
 interface FailingReceiver {
-  /** If there are several accounts. */
+  /** The receiver's account, if receivers of all accounts are shown. */
   readonly account?: string
   readonly url: string
   readonly why: string
@@ -78,7 +78,10 @@ async function failing(context: Context, local: PeopleTime): Promise<FailingRece
     }))
 }
 
-/** For every account of the store, or for the given one, or that of the key. */
+/**
+ * The receivers of every account of the store, or of the account that was named. For a service, those of the API key's
+ * account.
+ */
 async function receiversOf(context: Context): Promise<readonly (EndpointRow | Receiver)[]> {
   if (context.remote === null && !context.accountGiven) return everyReceiver((await context.open()).storage)
   return (await (await context.api()).get('/api/v1/webhooks')).data
@@ -119,7 +122,7 @@ function screen(context: Context, { url, before, now, failing }: TopView): Outpu
     event_loop_p99_seconds: total(now, 'nodejs_eventloop_lag_p99_seconds'),
     memory_bytes: total(now, 'process_resident_memory_bytes'),
     database_up: total(now, 'sav_database_up') === 1,
-    // A service of an earlier release does not report it.
+    // A service of an earlier release has no metric `sav_ready`, and counts as ready.
     ready: !has(now, 'sav_ready') || total(now, 'sav_ready') === 1,
     letters_waiting: total(now, 'sav_letters_waiting'),
     short_of_space: shortOfSpace(now),
@@ -181,7 +184,7 @@ function storeWords({ ready, short_of_space, last_backup_seconds, letters_waitin
   return `${ready ? 'ready' : 'NOT READY: sav doctor'}, ${space}, ${backup}, ${letters_waiting === 1 ? '1 letter waits' : `${letters_waiting} letters wait`}`
 }
 
-/** As many as fit in 24 lines, with two each. */
+/** The most failing receivers that fit in 24 lines; each takes two lines. */
 const maxFailing = 6
 
 const perSecond = (rate: number) => `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`

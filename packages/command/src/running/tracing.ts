@@ -2,25 +2,28 @@ import type { WorkerDeps, WorkerEvent } from '@sav/core'
 import type { ClaimedDelivery, Storage } from '@sav/core/ports'
 import type { Api, ApiAnswer } from '@sav/http-node'
 
-/** Spans hold ids, numbers and paths of the contract: nothing from bodies, addresses or answers. */
+/**
+ * Traces calls and deliveries. Spans contain only ids, numbers and the paths of routes, and nothing from bodies,
+ * addresses or answers.
+ */
 export interface Tracing {
   /**
-   * Begins the span of an attempt, in the trace of the call that caused its event. Returns the trace context for the
-   * receiver; null if no SDK traces.
+   * Begins the span of an attempt, in the trace of the call that caused the event. Returns the `traceparent` to send to
+   * the receiver; null if there is none.
    */
   readonly traceAttempt: Required<WorkerDeps>['traceAttempt']
   /** Ends the span of an attempt. */
   readonly onDelivery: (event: WorkerEvent) => void
   /**
-   * The same API with a span around each call, active while it is answered. It is a child of the caller's
-   * `traceparent`, if the SDK has a context manager and a propagator, as the usual ones do.
+   * The API, with a span that is active while a call is answered. The span is a child of the caller's `traceparent` if
+   * the SDK has a context manager and a propagator, as usual SDKs do.
    */
   readonly traced: (api: Api) => Api
-  /** Names the span of the call. */
+  /** Names the active span, that of the call, after the route. */
   readonly onAnswer: (answer: ApiAnswer) => void
   /**
-   * The same storage with a span for each transaction of a call, from its beginning to its commit, and with deliveries
-   * that remember the call.
+   * The storage, with a span around each transaction of a call, from its beginning to its commit. Each event is stored
+   * with the `traceparent` of its call.
    */
   readonly tracedStorage: (storage: Storage) => Storage
 }
@@ -29,8 +32,8 @@ export interface Tracing {
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /**
- * Null if `@opentelemetry/api` is not installed, or the process was not started with an SDK (as by
- * `NODE_OPTIONS='--import ./otel.mjs'`): then calls and attempts have no cost.
+ * Opens tracing. Resolves to null if `@opentelemetry/api` is not installed, or the process was not started with an SDK,
+ * as with `NODE_OPTIONS='--import ./otel.mjs'`. Then tracing costs nothing.
  */
 export async function openTracing(): Promise<Tracing | null> {
   if (!(registered in globalThis)) return null
@@ -38,7 +41,7 @@ export async function openTracing(): Promise<Tracing | null> {
   if (otel === null) return null
   const { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = otel
   const tracer = trace.getTracer('sav')
-  // Without an SDK, a span belongs to no trace. This one is never ended, so it is never exported.
+  // Without an SDK, a span belongs to no trace. This trial span is never ended, so it is never exported.
   if (!isSpanContextValid(tracer.startSpan('start').spanContext())) return null
   const headers = { get: (request: Parameters<Api>[0], name: string) => request.header(name), keys: () => [] }
   const underWay = new WeakMap<ClaimedDelivery, ReturnType<typeof tracer.startSpan>>()

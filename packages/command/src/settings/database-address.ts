@@ -9,18 +9,18 @@ export type DatabaseAddress = { readonly tables: LoadTables } & (
   | {
       readonly kind: 'sqlite'
       readonly name: string
-      /** Absolute. */
+      /** An absolute path. */
       readonly path: string
-      /** The prefix of its tables, in a file that another program created; empty: none. */
+      /** The prefix of the store's tables, in a file that another program created; empty if they have none. */
       readonly prefix: string
     }
   | {
       readonly kind: 'postgres'
       readonly name: string
       readonly url: string
-      /** Where to listen; null: nowhere. */
+      /** The server on which to LISTEN for new deliveries; null if there is none. */
       readonly direct: string | null
-      /** Null: the first of the connection's `search_path`. */
+      /** The store's schema; null for the first schema on the connection's `search_path`. */
       readonly schema: string | null
     }
 )
@@ -31,17 +31,20 @@ export interface PlaceInDatabase {
   readonly prefix: string | null
 }
 
-/** `sqlite:PATH` or `postgres://…`, as written. */
+/** Accepts `sqlite:PATH` or `postgres://…`, and returns the text unchanged. */
 export function parseDatabase(text: string): string | undefined {
   return /^sqlite:(?!:memory:).+$/.test(text) || isPostgres(text) ? text : undefined
 }
 
-/** A URL, `none`, or nothing: then the database's own is used. */
+/** The value of SAV_DATABASE_DIRECT: a URL, `none`, or an empty text, for which the database's own URL is used. */
 export function parseDirect(text: string): string | undefined {
   return text === '' || text === 'none' || isPostgres(text) ? text : undefined
 }
 
-/** @param direct from `parseDirect` */
+/**
+ * The address that a valid text describes.
+ * @param direct the result of `parseDirect`
+ */
 export function locate(
   text: string,
   {

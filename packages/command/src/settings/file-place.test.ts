@@ -19,4 +19,4 @@ it.each([
   's3://photos/../x',
   's3://photos/.a',
   'ftp://x',
-])('%s is none', (text) => expect(parseFilePlace(text)).toBeUndefined())
+])('%s is not a place for files', (text) => expect(parseFilePlace(text)).toBeUndefined())

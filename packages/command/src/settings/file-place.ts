@@ -6,28 +6,28 @@ export type WrittenFilePlace =
   | {
       readonly kind: 's3'
       readonly bucket: string
-      /** Empty, or ending in a slash. */
+      /** The prefix of the files' keys: empty, or ending in a slash. */
       readonly prefix: string
     }
 
 /** The access to an S3 server. */
 export interface S3Access {
-  /** Null: Amazon's. */
+  /** The URL of the server; null for Amazon's. */
   readonly endpoint: string | null
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Null: the keys are not temporary. */
+  /** The session token of a temporary key; null if the key is not temporary. */
   readonly sessionToken: string | null
 }
 
-/** A place with its access; a path is absolute, `name` is for messages. */
+/** A place for files, ready to be opened. A path is absolute, a bucket has its access. `name` is for messages. */
 export type FilePlace = { readonly name: string } & (
   | Extract<WrittenFilePlace, { kind: 'directory' }>
   | (Extract<WrittenFilePlace, { kind: 's3' }> & { readonly access: S3Access })
 )
 
-/** Undefined for an address of any other kind. */
+/** The place that a text describes: a path, or `s3://BUCKET/PREFIX`. Undefined for any other address. */
 export function parseFilePlace(text: string): WrittenFilePlace | undefined {
   if (!text.includes('://')) return { kind: 'directory', path: text }
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
@@ -37,7 +37,10 @@ export function parseFilePlace(text: string): WrittenFilePlace | undefined {
   return { kind: 's3', bucket, prefix: prefix === '' ? '' : `${folder}/` }
 }
 
-/** @param access null: there are no keys, so a bucket cannot be reached */
+/**
+ * The configured place, ready to be opened.
+ * @param access null if no keys are set; a bucket then cannot be reached
+ */
 export function locateFiles(
   written: WrittenFilePlace,
   { cwd, access }: { readonly cwd: string; readonly access: S3Access | null },

@@ -6,7 +6,7 @@ import { CommandError, messageOf } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { writeWhole } from '../process/whole-file.js'
 
-/** A service from `sav login`, and its key. */
+/** A service that `sav login` stored, with its key. */
 export interface Profile {
   readonly url: string
   readonly key: string
@@ -14,18 +14,21 @@ export interface Profile {
 
 export type Profiles = Readonly<Record<string, Profile>>
 
-/** The profile of a login without a name. */
+/** The name of the profile that `sav login` stores if no name is given. */
 export const defaultProfile = 'default'
 
 const schema = z.record(z.string(), z.object({ url: z.string(), key: z.string() }))
 
-/** The settings directory of the user of `env`; null: the environment names none. */
+/** The file of the user's profiles; null if the environment names no directory for settings. */
 export function profilesFile({ env }: Pick<ProcessIO, 'env'>): string | null {
   const directory = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && join(env['HOME'], '.config'))
   return directory ? join(directory, 'sav', 'profiles.json') : null
 }
 
-/** Every profile by name. @throws CommandError for a file with anything else */
+/**
+ * Every profile by name.
+ * @throws CommandError if the file contains anything else
+ */
 export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   const file = profilesFile(io)
   if (file === null) return {}
@@ -40,10 +43,13 @@ export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   }
 }
 
-/** Replaces the whole file, readable only by its owner. @throws CommandError if the environment names no directory */
+/**
+ * Replaces the file of profiles. Only its owner can read it. Resolves to its path.
+ * @throws CommandError if the environment names no directory for settings
+ */
 export async function writeProfiles(io: Pick<ProcessIO, 'env'>, profiles: Profiles): Promise<string> {
   const file = profilesFile(io)
-  if (file === null) throw new CommandError('no_home', 'Neither HOME nor XDG_CONFIG_HOME says where profiles are kept.')
+  if (file === null) throw new CommandError('no_home', 'No directory for profiles: set HOME or XDG_CONFIG_HOME.')
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await writeWhole(file, (unfinished) => writeFile(unfinished, `${JSON.stringify(profiles, null, 2)}\n`))
   return file

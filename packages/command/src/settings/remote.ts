@@ -4,14 +4,14 @@ import type { ProcessIO } from '../process/process-io.js'
 import { defaultProfile, type Profile, readProfiles } from './profiles.js'
 import type { Settings, WrittenValue } from './settings.js'
 
-/** A service that commands call, and where that was set: `SAV_URL`, `--url`, `--profile lyon` … */
+/** A service that commands call. `from` says where it was set: `SAV_URL`, `--url`, `--profile lyon` … */
 export interface Remote extends Profile {
   readonly from: string
 }
 
 /**
- * The service that commands call instead of a store; null: none. If neither a service nor a store is set, and the
- * working directory has no store, it is the service of `sav login`.
+ * The service that commands call instead of a store; null if they use a store. If neither a service nor a store is set,
+ * and the working directory has no store, it is the service of `sav login`.
  * @throws CommandError for an address without a key, and for an unknown profile
  */
 export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote | null {
@@ -35,7 +35,10 @@ function named(profile: string, from: string, io: Pick<ProcessIO, 'env'>): Remot
   return found === undefined ? null : { ...found, from }
 }
 
-/** A flag takes precedence over a variable. @throws CommandError for two of a kind */
+/**
+ * The setting that names the service: a URL or a profile. A flag takes precedence over a variable.
+ * @throws CommandError if both are flags, or both are variables
+ */
 function nearest({ url, profile }: Settings['service']) {
   const isFlag = ({ from }: WrittenValue) => from.startsWith('--')
   if (url === null) return profile === null ? null : { profile }
@@ -45,7 +48,7 @@ function nearest({ url, profile }: Settings['service']) {
   return isFlag(url) ? { url } : { profile }
 }
 
-/** Whether a command would find no store: none is set, and none exists. */
+/** Whether a command would find no store: none is set, and none exists at the default path. */
 function mayFallBack({ database, inForce }: Settings): boolean {
   const isSaid = inForce.some(({ name, from }) => name === 'SAV_DATABASE' && from !== 'default')
   return !isSaid && database.kind === 'sqlite' && !existsSync(database.path)

@@ -6,16 +6,19 @@ import { declaredSettings, type SettingKey } from './declared-settings.js'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The variable that names a file with a setting's value, for settings with a secret; null: it has none. */
+/**
+ * The variable that names a file with the value of a setting, such as `SAV_API_KEY_FILE`; null for a setting without a
+ * secret.
+ */
 export function fileVariableOf(key: SettingKey): string | null {
   const { name, holds } = declaredSettings[key].variable
-  // The file of the secret key has its own setting, because it may contain several keys.
+  // The file of the secret key has its own setting, `secretKeyFile`, because it may contain several keys.
   return holds === 'nothing secret' || key === 'secretKey' ? null : `${name}_FILE`
 }
 
 /**
- * The value of a variable, or the content of the file in `NAME_FILE`; null: neither is set.
- * @throws CommandError if both are set, and for a file that cannot be read or is empty
+ * The value of a variable, or the content of the file that `NAME_FILE` names; null if neither is set.
+ * @throws CommandError if both are set, or the file cannot be read or is empty
  */
 export function fromVariableOrFile(
   name: string,

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { declaredSettings } from './declared-settings.js'
 import { readSettings } from './settings.js'
 
-/** What Kubernetes sets for a service with a port and a named port, by its name in capitals. */
+/**
+ * The variables that Kubernetes sets for a service with a named port.
+ * @param service the service's name in capitals
+ */
 const linksOf = (service: string) => ({
   [`${service}_SERVICE_HOST`]: '10.96.0.12',
   [`${service}_SERVICE_PORT`]: '8080',
@@ -14,7 +17,7 @@ const linksOf = (service: string) => ({
   [`${service}_PORT_8080_TCP_ADDR`]: '10.96.0.12',
 })
 
-it('a service of Kubernetes is no setting, by whatever name a setting begins with', () => {
+it('variables of a Kubernetes service are not settings, even if a setting begins with its name', () => {
   const names = Object.values(declaredSettings).map(({ variable }) => variable.name)
   const services = new Set(names.flatMap((name) => [...name.matchAll(/_|$/g)].map(({ index }) => name.slice(0, index))))
   expect(services).toContain('SAV')
@@ -27,7 +30,7 @@ it('a service of Kubernetes is no setting, by whatever name a setting begins wit
   expect(none).toEqual([])
 })
 
-it('an address of the web is a wrong port', () => {
+it('an http address as a port is refused', () => {
   expect(() => readSettings({ env: { SAV_PORT: 'http://10.96.0.12:8080' }, cwd: '/nowhere' })).toThrow(
     'SAV_PORT: found',
   )

@@ -1,7 +1,10 @@
 /** The address of a port, as Kubernetes and Docker links write it. */
 const address = /^(?:tcp|udp|sctp):\/\/[^/]+:\d+$/
 
-/** Whether Kubernetes or Docker links set this variable together with that address: a host, a port, or a part of one. */
+/**
+ * Whether a variable is one that Kubernetes or Docker links set beside such an address: its host, its port, or a part
+ * of it.
+ */
 const isBeside = (name: string): boolean =>
   name.endsWith('_SERVICE_HOST') || name.includes('_SERVICE_PORT') || /_PORT_\d{1,5}_(?:TCP|UDP|SCTP)/.test(name)
 
@@ -14,8 +17,8 @@ export interface PassedOver {
 }
 
 /**
- * The environment without the addresses of services named `sav` or `sav-…`.
- * @param known names of all settings
+ * Removes from the environment the variables that Kubernetes or Docker links set for services named `sav` or `sav-…`.
+ * @param known the names of all settings
  */
 export function withoutServiceLinks(
   env: Environment,

@@ -3,12 +3,12 @@ import { parseRateLimit, type RateLimit } from '@sav/core/adapter'
 import { parseDuration } from '../syntax/duration.js'
 import { isHttpUrl } from '../syntax/values.js'
 
-/** Null for an empty text. */
+/** Adds a value to a parser: null for an empty text. */
 export function orNull<T>(parse: (text: string) => T | undefined): (text: string) => T | null | undefined {
   return (text) => (text === '' ? null : parse(text))
 }
 
-/** `a,b` and `a, b`: empty for an empty text, undefined when a part is not valid. */
+/** Parses a list such as `a,b` or `a, b`. An empty text is an empty list; undefined if a part is not valid. */
 export function listOf(isValid: (part: string) => boolean): (text: string) => string[] | undefined {
   return (text) => {
     if (text === '') return []
@@ -17,7 +17,7 @@ export function listOf(isValid: (part: string) => boolean): (text: string) => st
   }
 }
 
-/** The text unchanged. */
+/** Accepts a valid text, and keeps it unchanged. */
 export function textThat(isValid: (text: string) => boolean): (text: string) => string | undefined {
   return (text) => (isValid(text) ? text : undefined)
 }
@@ -35,7 +35,11 @@ export function parsePort(text: string): number | undefined {
   return integerBetween(text, 0, 65_535)
 }
 
-/** In milliseconds, as are its bounds. */
+/**
+ * Parses a duration to milliseconds.
+ * @param min in milliseconds, inclusive
+ * @param max in milliseconds, inclusive
+ */
 export function durationBetween(min: number, max: number): (text: string) => number | undefined {
   return (text) => {
     const ms = parseDuration(text)
@@ -43,7 +47,7 @@ export function durationBetween(min: number, max: number): (text: string) => num
   }
 }
 
-/** The offsets of the attempts, in milliseconds. */
+/** Parses the schedule of attempts: the time of each after the event, in milliseconds. */
 export function parseSchedule(text: string): number[] | undefined {
   const offsets = text.split(',').map((part) => parseDuration(part.trim()) ?? Number.NaN)
   const ascending = offsets.every((offset, index) => offset >= (offsets[index - 1] ?? 0))
@@ -56,7 +60,7 @@ export function parseConcurrency(text: string): { readonly total: number; readon
   return { total, perTarget }
 }
 
-/** `HOST:PORT`, an IPv6 address in brackets. */
+/** Parses `HOST:PORT`. An IPv6 address must be in brackets. */
 export function parseAddress(text: string): { readonly host: string; readonly port: number } | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d+)$/.exec(text) ?? []
   const host = bracketed ?? plain
@@ -64,20 +68,20 @@ export function parseAddress(text: string): { readonly host: string; readonly po
   return host === undefined || port === undefined ? undefined : { host, port }
 }
 
-/** An address, or a CIDR. */
+/** Whether a text is an IP address or a CIDR. */
 export function isCidr(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return rest.length === 0 && integerBetween(bits ?? '0', 0, maxBits) !== undefined
 }
 
-/** 32 bytes from base64. */
+/** Decodes a secret key: 32 bytes in base64. */
 export function parseSecretKey(text: string): Uint8Array | undefined {
   const key = Buffer.from(text, 'base64')
   return key.length === 32 && /^[A-Za-z0-9+/]{43}=?$/.test(text) ? key : undefined
 }
 
-/** `https://app.example`: only a scheme and a host. */
+/** Whether a text is an origin such as `https://app.example`, with nothing after its host and port. */
 export function isOrigin(text: string): boolean {
   return isHttpUrl(text) && URL.parse(text)?.origin === text
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod'
 
 /**
- * What is never shown. `secret`: everything except its length. `address`: its password; if it does not parse,
- * everything except its length, since the password may be anywhere.
+ * Which part of a value is never shown. `secret`: all of it; only its length is shown. `address`: the password. Of an
+ * address that does not parse, only the length is shown, since the password may be anywhere in it.
  */
 export type Holds = 'secret' | 'address' | 'nothing secret'
 
 interface Declaration<T> {
-  /** As a person would write it; default: empty. */
+  /** The default value, as a person would write it; empty if not given. */
   readonly fallback?: string
-  /** The allowed values, listed when the text does not parse. */
+  /** The allowed values, for the message about a text that does not parse. */
   readonly allowed: string
   readonly holds?: Holds
-  /** Undefined: it does not parse. */
+  /** Returns undefined if the text does not parse. */
   readonly parse: (text: string) => T | undefined
 }
 

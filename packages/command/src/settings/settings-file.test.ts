@@ -9,7 +9,7 @@ import { declaredSettings } from './declared-settings.js'
 import { readProfiles } from './profiles.js'
 import { readSettings } from './settings.js'
 
-/** A machine with settings of its own, and a directory of somebody who works there. */
+/** A machine with an installed settings file, and an empty working directory. */
 async function machine() {
   const dir = await mkdtemp(join(tmpdir(), 'sav-machine-'))
   onTestFinished(() => rm(dir, { recursive: true }))
@@ -54,7 +54,7 @@ it.skipIf(process.platform === 'win32')(
 )
 
 describe('the settings file', () => {
-  it('is the one that is named, else .env, else that of the installation, and never two of them', async () => {
+  it('is the one of --env-file, else .env, else the installed one; only one of them is read', async () => {
     const { cwd, installed, read } = await machine()
     const [own, named] = [join(cwd, '.env'), join(cwd, 'other.env')]
     expect(read()).toEqual({ port: 7001, timeZone: 'Europe/Madrid', file: installed, from: installed })
@@ -65,7 +65,7 @@ describe('the settings file', () => {
     expect(read(false)).toEqual({ port: 8080, timeZone: 'Europe/Paris', file: null, from: 'default' })
   })
 
-  it('is refused if it is named and missing, or cannot be read: the next one is no substitute', async () => {
+  it('is refused if it cannot be read, or --env-file names a missing one; no other file is read instead', async () => {
     const { cwd, installed, refusal } = await machine()
     expect(refusal('other.env')).toEqual([2, '--env-file other.env: there is no such file.'])
     for (const [path, envFile] of [[installed], [join(cwd, '.env')], [join(cwd, 'other.env'), 'other.env']] as const) {
@@ -85,7 +85,7 @@ describe('the settings file', () => {
     }
   })
 
-  it('is refused if its folder is a broken link', async () => {
+  it('is refused if its directory is a broken link', async () => {
     const { installed, refusal } = await machine()
     const folder = dirname(installed)
     await rm(folder, { recursive: true })
@@ -94,7 +94,7 @@ describe('the settings file', () => {
   })
 
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-    'is refused where it is only for other users',
+    'is refused if only other users may read it',
     async () => {
       const { installed, refusal } = await machine()
       await chmod(installed, 0)
@@ -107,17 +107,17 @@ describe('the settings file', () => {
     '  export SAV_DATABASE sqlite:other.db',
     'SAV_DATABASE',
     'SAV_DATABASE\t:=x',
-  ])('is refused with the line %j, which sets nothing', async (line) => {
+  ])('is refused if it has the line %j, which sets nothing', async (line) => {
     const { installed, refusal } = await machine()
     await writeFile(installed, `SAV_PORT=7001\n${line}\r\n`)
     expect(refusal()).toEqual([
       2,
-      `${installed}: SAV_DATABASE is followed by no =. Write SAV_DATABASE=…, or begin the line with #.`,
+      `${installed}: SAV_DATABASE has no = after it. Write SAV_DATABASE=…, or begin the line with #.`,
     ])
   })
 
   it.each(['#SAV_HOST: x', 'SAV_HOST = x', 'export SAV_HOST=x', 'SAV_HOST=', 'OTHER: x', 'see SAV_HOST'])(
-    'is read with the line %j',
+    'is accepted with the line %j',
     async (line) => {
       const { installed, read } = await machine()
       await writeFile(installed, `${line}\nSAV_PORT=7005\n`)
@@ -125,7 +125,7 @@ describe('the settings file', () => {
     },
   )
 
-  it('is named with its fault', async () => {
+  it('is named in the message about an invalid value', async () => {
     const { installed, refusal } = await machine()
     await writeFile(installed, 'SAV_PORT=80a\n')
     expect(refusal()).toEqual([2, expect.stringContaining(`SAV_PORT: found "80a" in ${installed}; allowed: `)])

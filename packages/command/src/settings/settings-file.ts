@@ -5,42 +5,42 @@ import { settingBytes } from '../process/bounded-file.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
-/** The settings file of a machine, for units, containers and commands by hand. */
+/** The settings file of a machine: for its services, for containers, and for commands that somebody types. */
 export const installedSettings = '/etc/sav/sav.env'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** The file from which settings are read. */
 export interface SettingsFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string
-  /** Its name in messages: `.env` for that of the working directory, otherwise its path. */
+  /** The file's name in messages: `.env` if it is in the working directory, otherwise its path. */
   readonly name: string
   readonly variables: Variables
 }
 
 export interface SettingsFilePlaces {
   readonly cwd: string
-  /** `--env-file`; false: `--no-env-file`; undefined: neither was given. */
+  /** The value of `--env-file`; false for `--no-env-file`; undefined if neither was given. */
   readonly envFile?: string | false | undefined
-  /** Read if there is no `.env`; null: no such file is read. */
+  /** The machine's settings file, read if there is no `.env`; null if it must not be read. */
   readonly installed?: string | null
 }
 
-/** Removes a byte order mark, which Windows' editor writes. */
+/** Decodes UTF-8, and removes the byte order mark that the Windows editor writes. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Names with only blanks after `=`: parseEnv would read the next line as the value. */
+/** A name with only blanks after `=`. Node's `parseEnv` would read the next line as its value. */
 const blankValue = /^([ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=)[ \t]+\r?$/gm
 
-/** A setting without its `=`, as in YAML: parseEnv skips the line, and the default would apply. */
+/** A setting without `=`, as in YAML. Node's `parseEnv` skips such a line, so that the default would apply. */
 const withoutValue = /^[ \t]*(?:export[ \t]+)?(SAV_\w+)\b(?![ \t]*=)/m
 
 /**
- * The file of `--env-file`, or else the working directory's `.env`, or else that of the installation; null: there is
- * none.
- * @throws CommandError for a given one that is missing or cannot be read as UTF-8 text: the next one would name another
- *   store
+ * Reads the file of `--env-file`, or else `.env` in the working directory, or else the machine's settings file; null if
+ * there is none.
+ * @throws CommandError if the file of `--env-file` is missing, or a file cannot be read as UTF-8 text. The next file is
+ *   not used instead, because it would name another store.
  */
 export function readSettingsFile({ cwd, envFile, installed = null }: SettingsFilePlaces): SettingsFile | null {
   if (envFile === false) return null
@@ -58,11 +58,11 @@ function readIfThere(path: string, name: string): SettingsFile | null {
   const bytes = bytesOf(path)
   if (bytes === null) return null
   const text = decoded(bytes)
-  // UTF-16 without accents is valid UTF-8 with a NUL after every character.
+  // UTF-16 text without accents also decodes as UTF-8, but has a NUL beside every character.
   if (text === null || text.includes('\0')) throw usageError(`${path}: it is not UTF-8 text. Save it as UTF-8.`)
   const broken = withoutValue.exec(text)?.[1]
   if (broken !== undefined)
-    throw usageError(`${path}: ${broken} is followed by no =. Write ${broken}=…, or begin the line with #.`)
+    throw usageError(`${path}: ${broken} has no = after it. Write ${broken}=…, or begin the line with #.`)
   return { path, name, variables: parseEnv(text.replaceAll(blankValue, '$1')) }
 }
 
@@ -84,7 +84,7 @@ function bytesOf(path: string): Uint8Array | null {
   }
 }
 
-/** The broken link in the path; null: the file is missing. */
+/** The broken symbolic link in a path; null if no part of the path is one. */
 function deadLink(path: string): string | null {
   if (existsSync(path)) return null
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path

@@ -5,7 +5,10 @@ import { readSettings } from './settings.js'
 
 const secret = 'hunter2'
 const settings = Object.values(declaredSettings).map(({ variable }) => variable)
-/** As people mistype an address with a password: no scheme, one slash, a sign that must be encoded. */
+/**
+ * Addresses with a password as people mistype them: without a scheme, with one slash, with a character that must be
+ * encoded.
+ */
 const mistyped = [
   `postgres:/sav:${secret}@db.example/sav`,
   `postgres//sav:${secret}@db.example/sav`,
@@ -23,7 +26,7 @@ const mistyped = [
 ]
 
 describe('a setting that does not parse', () => {
-  it.each(settings.map(({ name }) => name))('%s shows nothing of what may be a password', (name) => {
+  it.each(settings.map(({ name }) => name))('is refused without showing what may be a password (%s)', (name) => {
     for (const text of mistyped) {
       try {
         readSettings({ env: { [name]: text }, cwd: '/nowhere' })
@@ -31,14 +34,14 @@ describe('a setting that does not parse', () => {
         if (!(error instanceof CommandError)) throw error
         const { message, details } = error
         expect(message).toContain(name)
-        // A single word is not an address, and is shown if the setting holds no secret.
+        // A value of a single word cannot be an address. It is shown if the setting holds no secret.
         if (text === `${secret} ` && settings.find((each) => each.name === name)?.holds === 'nothing secret') continue
         expect(`${message} ${JSON.stringify(details)}`, text).not.toContain(secret)
       }
     }
   })
 
-  it('shows what it found if there is nothing to hide', () => {
+  it('is shown if it cannot contain a secret', () => {
     expect(() => readSettings({ env: { SAV_PORT: '80a' }, cwd: '/nowhere' })).toThrow(
       'SAV_PORT: found "80a"; allowed: ',
     )
@@ -53,7 +56,7 @@ describe('a setting that parses', () => {
     ['SAV_WEBHOOK_PROXY', `http://sav:${secret}@proxy.example`],
     ['SAV_PUBLIC_URL', `https://sav.example/?access_token=${secret}&v=1`],
     ['SAV_TSA_URL', `https://tsa.example/?api_key=${secret}`],
-  ])('%s is in force without its password', (name, text) => {
+  ])('is shown by sav doctor without its password (%s)', (name, text) => {
     const { inForce, database } = readSettings({ env: { [name]: text }, cwd: '/nowhere' })
     expect(JSON.stringify([inForce, database.name])).not.toContain(secret)
   })

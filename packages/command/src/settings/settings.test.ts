@@ -16,7 +16,7 @@ afterAll(() => rm(cwd, { recursive: true }))
 
 const read = (env: Record<string, string>, directory = '/nowhere') => readSettings({ env, cwd: directory })
 
-/** What is said of the settings that do not parse, by name. */
+/** The messages about settings that do not parse, by the setting's name. */
 function refusals(env: Record<string, string>): Record<string, string> {
   try {
     read(env)
@@ -29,12 +29,12 @@ function refusals(env: Record<string, string>): Record<string, string> {
 }
 
 describe('settings', () => {
-  it.each(['common', 'organizations', 'consumers'])('trust no addresses of Entra ID’s /%s', (tenant) => {
+  it.each(['common', 'organizations', 'consumers'])('trust no e-mail addresses of Entra ID’s /%s', (tenant) => {
     const client = { SAV_OIDC_CLIENT_ID: 'sav', SAV_OIDC_CLIENT_SECRET: 'x' }
     const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`
     const shared = { ...client, SAV_OIDC_ISSUER: issuer }
     expect(refusals({ ...shared, SAV_OIDC_TRUST_EMAIL: '1' })).toEqual({
-      SAV_OIDC_TRUST_EMAIL: `cannot be 1 with ${issuer}, where any tenant signs in and sets any address: put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out`,
+      SAV_OIDC_TRUST_EMAIL: `cannot be 1 with ${issuer}, where people of any tenant sign in, with any e-mail address: put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out`,
     })
     expect(read(shared).oidc).toMatchObject({ issuer, trustEmail: false })
     const own = issuer.replace(tenant, '72f988bf-86f1-41af-91ab-2d7cd011db47')
@@ -88,7 +88,7 @@ describe('settings', () => {
     expect([read({}).port, from(read({}))]).toEqual([8080, 'default'])
   })
 
-  describe('of a .env that another program wrote', () => {
+  describe('in a .env that another program wrote', () => {
     const readFrom = async (content: string | Uint8Array) => {
       const dir = await mkdtemp(join(tmpdir(), 'sav-dotenv-'))
       onTestFinished(() => rm(dir, { recursive: true }))
@@ -96,36 +96,36 @@ describe('settings', () => {
       return readSettings({ env: {}, cwd: dir })
     }
 
-    it.each(['\n', '\r\n'])('are all read: after a byte order mark, and after a blank value (%j)', async (end) => {
+    it.each(['\n', '\r\n'])('are read after a byte order mark and after a blank value (line ends: %j)', async (end) => {
       const lines = ['\uFEFFSAV_PORT=7001', 'SAV_LOG_LEVEL= ', 'SAV_HOST=\t', 'SAV_TIME_ZONE=Europe/Madrid', '']
       const settings = await readFrom(lines.join(end))
       expect(settings).toMatchObject({ port: 7001, logLevel: 'info', host: '127.0.0.1', timeZone: 'Europe/Madrid' })
     })
 
-    it('are refused if it is a directory, which is named', async () => {
+    it('are refused, with the path, if .env is a directory', async () => {
       const dir = await mkdtemp(join(tmpdir(), 'sav-dotenv-'))
       onTestFinished(() => rm(dir, { recursive: true }))
       await mkdir(join(dir, '.env'))
       expect(() => readSettings({ env: {}, cwd: dir })).toThrow(/\.env: it is a directory, .* Rename it\.$/)
     })
 
-    it('keep a quoted value of several lines', async () => {
+    it('can have a quoted value of several lines', async () => {
       const settings = await readFrom('SAV_MAIL_FROM="a \n b=\nc@shop.example"\nSAV_SMTP_URL=smtp://mail.example\n')
       expect(settings.mail?.from).toBe('a \n b=\nc@shop.example')
     })
 
-    it.each(['utf16le', 'latin1'] as const)('are refused unless it is UTF-8 (%s)', async (encoding) => {
+    it.each(['utf16le', 'latin1'] as const)('are refused if the file is not UTF-8 but %s', async (encoding) => {
       const content = Buffer.from('SAV_PORT=7001\nSAV_MAIL_FROM=Société <a@shop.example>\n', encoding)
       await expect(readFrom(content)).rejects.toThrow(/\.env: it is not UTF-8 text/)
     })
   })
 
-  it('count as unset when they are empty', () => {
+  it('count as not set when they are empty', () => {
     expect(readSettings({ env: { SAV_PORT: '', SAV_WEBHOOK_ALLOW_LOCAL: '' }, cwd }).port).toBe(7001)
     expect(read({ SAV_WEBHOOK_ALLOW_LOCAL: '' }).allowLocalReceivers).toBe(false)
   })
 
-  it('keep the key beside the store, wherever that is', () => {
+  it('place the secret key beside the store by default', () => {
     expect(read({ SAV_DATABASE: 'sqlite:/srv/sav/a.db' }).secretKeyFile).toBe('/srv/sav/secret.key')
     const named = read({ SAV_DATABASE: 'sqlite:/srv/sav/a.db', SAV_SECRET_KEY_FILE: 'k' })
     expect(named.secretKeyFile).toBe('/nowhere/k')
@@ -186,12 +186,12 @@ describe('settings', () => {
       ['9464', ':9464', '127.0.0.1', '::1:9464', 'a:65536', 'a b:1'],
     ],
     ['SAV_LOG_LEVEL', ['silent', 'trace'], ['verbose', 'INFO']],
-  ])('%s accepts what is allowed, and nothing else', (name, good, bad) => {
+  ])('accept only allowed values: %s', (name, good, bad) => {
     for (const value of good) expect(refusals({ [name]: value }), value).toEqual({})
     for (const value of bad) expect(refusals({ [name]: value })[name], value).toMatch(/^found ".*"; allowed: ./)
   })
 
-  it('for PostgreSQL migrate only on request, listen at the given address, and keep the key in sav-data', () => {
+  it('for PostgreSQL have other defaults: no automatic migration, and the key in sav-data', () => {
     const url = 'postgres://u:hunter2@db.example/sav'
     const settings = read({ SAV_DATABASE: url })
     expect(settings).toMatchObject({
@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(read({ SAV_DATABASE: url, SAV_DATABASE_DIRECT: direct }).database).toMatchObject({ direct })
   })
 
-  it('of a channel come together or not at all', () => {
+  it('of a channel must all be set, or none', () => {
     const mail = { SAV_SMTP_URL: 'smtp://mail.example', SAV_MAIL_FROM: 'sav@example.com' }
     expect(read(mail).mail).toEqual({ url: 'smtp://mail.example', from: 'sav@example.com' })
     expect(refusals({ SAV_SMTP_URL: mail.SAV_SMTP_URL })).toEqual({
@@ -227,7 +227,7 @@ describe('settings', () => {
     })
   })
 
-  it('that do not parse are all named at once, with their values', () => {
+  it('that do not parse are all reported at once, with their values', () => {
     expect(refusals({ SAV_PORT: '80a', SAV_LOG_LEVEL: 'loud' })).toEqual({
       SAV_PORT: 'found "80a"; allowed: a port from 1 to 65535, or 0 for any free one',
       SAV_LOG_LEVEL: 'found "loud"; allowed: one of fatal, error, warn, info, debug, trace, silent',
@@ -249,7 +249,7 @@ describe('settings', () => {
 })
 
 describe('a secret in a file', () => {
-  it('is read from the file that its variable names, wherever that is set, and never shown', async () => {
+  it('is read from the file that NAME_FILE names, in the environment or .env, and is never shown', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sav-secrets-'))
     onTestFinished(() => rm(dir, { recursive: true }))
     await writeFile(join(dir, 'smtp'), 'smtps://sav:hunter2@mail.example\n')
@@ -264,7 +264,7 @@ describe('a secret in a file', () => {
     expect(settings.inForce.find(({ name }) => name === 'SAV_SMTP_URL')?.from).toBe('SAV_SMTP_URL_FILE, environment')
   })
 
-  it('is refused beside the value itself, and if it has none', async () => {
+  it('is refused if the value itself is also set, or the file is missing or empty', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sav-secrets-'))
     onTestFinished(() => rm(dir, { recursive: true }))
     await writeFile(join(dir, 'empty'), '\n')
@@ -279,7 +279,7 @@ describe('a secret in a file', () => {
     expect(read({ SAV_API_KEY_FILE: '' }, dir).service.key).toBe(null)
   })
 
-  it('exists for every setting that holds a secret, and for no other', () => {
+  it('is possible for exactly the settings that hold a secret, except the secret key', () => {
     const keys = Object.keys(declaredSettings) as SettingKey[]
     const holding = keys.filter((key) => declaredSettings[key].variable.holds !== 'nothing secret')
     expect(keys.filter((key) => fileVariableOf(key) !== null)).toEqual(holding.filter((key) => key !== 'secretKey'))

@@ -19,24 +19,24 @@ const keys: readonly SettingKey[] = schema.keyof().options
 
 type Values = z.output<typeof schema>
 
-/** Read once: compiling the schema would take longer than it saves. */
+/** zod does not compile the schema: settings are read only once, so that compiling would take longer than it saves. */
 const atOnce = { jitless: true }
 
 /** Settings derived from several declared ones, or from the working directory. */
 interface ComposedSettings {
-  /** The features of the command. */
+  /** Loads the features of the command. */
   readonly features: LoadFeatures
   readonly database: DatabaseAddress
   readonly autoMigrate: boolean
-  /** Absolute path. */
+  /** An absolute path. */
   readonly secretKeyFile: string
-  /** Where files are kept; null: in the database. */
+  /** Where files are kept; null if they are kept in the database. */
   readonly files: FilePlace | null
-  /** Null: no keys of an S3 server are set. */
+  /** The access to an S3 server; null if no keys are set. */
   readonly s3: S3Access | null
-  /** Null: no e-mail is sent. */
+  /** The mail server and the sender's address; null if no e-mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | null
-  /** Null: nothing is sent by WhatsApp. */
+  /** The access to WhatsApp; null if nothing is sent by WhatsApp. */
   readonly whatsapp: {
     readonly token: string
     readonly phoneId: string
@@ -45,7 +45,7 @@ interface ComposedSettings {
     /** The templates of letters about appointments, by kind; kinds without one go only by e-mail. */
     readonly rdvTemplates: Readonly<Partial<Record<RdvLetterKind, string>>>
   } | null
-  /** Null: people sign in without a provider. */
+  /** The OpenID Connect provider with which people sign in; null if there is none. */
   readonly oidc: {
     readonly issuer: string
     readonly clientId: string
@@ -53,35 +53,35 @@ interface ComposedSettings {
     readonly allowHttp: boolean
     readonly trustEmail: boolean
   } | null
-  /** The settings of a service to call: see remoteOf. */
+  /** The settings that name a service to call: see `remoteOf`. */
   readonly service: {
     readonly url: WrittenValue | null
     readonly key: string | null
     readonly profile: WrittenValue | null
   }
-  /** Each setting as written, with its source, without secrets. */
+  /** The value of each setting as it was written, without secrets, and its source. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
-  /** The file that was read; null: there is none. */
+  /** The settings file that was read; null if there is none. */
   readonly file: SettingsFile | null
-  /** Settings that were written but are ignored. */
+  /** Variables that look like settings, but are unknown and therefore ignored. */
   readonly unknown: readonly UnknownSetting[]
-  /** Variables that Kubernetes set for a service, which are not settings. */
+  /** Variables that have the name of a setting, but were set by Kubernetes for a service. */
   readonly passedOver: readonly PassedOver[]
 }
 
-/** A feature's parts of a command's service. */
+/** What a feature adds to the service of a command. */
 export interface LoadedFeature<F extends Feature = never> {
   /** Creates the feature from the settings. */
   readonly feature: (settings: Settings) => Feature
   readonly tables?: FeatureTables
   readonly routes?: FeatureRoutes<F>
-  /** The sentences of its refusals, by code. */
+  /** The sentences of the feature's refusals, by code. */
   readonly sentences?: Readonly<Record<string, string>>
-  /** What it provides to the core. */
+  /** Dependencies that the feature provides to the core. */
   readonly deps?: (settings: Settings) => Pick<SavDeps, 'locate'>
 }
 
-/** Loads the features of the command, once. */
+/** Loads the features of the command; later calls return the same ones. */
 export type LoadFeatures = () => Promise<readonly LoadedFeature[]>
 
 /** A value as written, and its source: a flag, a variable or a file. */
@@ -90,7 +90,7 @@ export interface WrittenValue {
   readonly from: string
 }
 
-/** Only used through settings derived from them. */
+/** Declared settings that are only used through the settings derived from them. */
 type Parts =
   | (typeof settingGroups)[number]['needed' | 'optional'][number]
   | 'databaseDirect'
@@ -116,17 +116,18 @@ export interface SettingFlag {
   readonly value: string | undefined
 }
 
-/** Relative paths are relative to `cwd`. */
+/** The sources of settings. Relative paths in them are relative to `cwd`. */
 interface Sources extends SettingsFilePlaces {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly flags?: readonly SettingFlag[]
-  /** The features of the command. Default: none. */
+  /** Loads the features of the command. Default: no features. */
   readonly features?: LoadFeatures
 }
 
 /**
- * Flag > environment > settings file > default; an empty value counts as unset.
- * @throws CommandError naming every setting that does not parse, the value found and the allowed ones
+ * Reads the settings. A flag takes precedence over the environment, the environment over the settings file, and the
+ * file over the default. An empty value counts as not set.
+ * @throws CommandError that names every setting that does not parse, with its value and the allowed values
  */
 export function readSettings({ env: given, flags = [], features = async () => [], ...places }: Sources): Settings {
   const { cwd } = places
@@ -185,7 +186,7 @@ function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<stri
       const one = fromVariableOrFile(name, fileVariableOf(key), { variables, cwd })
       return one && { value: one.value, from: one.by === name ? from : `${one.by}, ${from}` }
     }
-    // An empty flag is intentional.
+    // An empty flag counts as given: it was typed on purpose.
     const written =
       flag?.value === undefined
         ? (said('environment', env) ?? (file && said(file.name, file.variables)))
@@ -195,10 +196,10 @@ function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<stri
   return found
 }
 
-/** @throws CommandError for a setting of the other kind of database */
+/** @throws CommandError for a schema on SQLite, or a prefix on PostgreSQL */
 function refuseMisplaced({ kind, name }: DatabaseAddress, { schema, prefix }: PlaceInDatabase): void {
   const refuse = (field: string, other: string) =>
-    refused([{ field, message: `${name} has none. A program's store in it has a ${other}.` }])
+    refused([{ field, message: `is not for ${name}. For a store beside another program's tables, use ${other}.` }])
   if (kind === 'sqlite' && schema !== null) throw refuse('SAV_SCHEMA', '--prefix')
   if (kind === 'postgres' && prefix !== null) throw refuse('SAV_PREFIX', '--schema')
 }
@@ -219,7 +220,9 @@ function groupProblems(values: Values): NamedProblem[] {
   })
 }
 
-/** Keys in the environment may be for another program: they are required only if files go there. */
+/**
+ * The keys of the S3 server are required only if files are kept in a bucket. Otherwise they may be for another program.
+ */
 function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedProblem[] {
   if (files?.kind !== 's3') return []
   const given = { AWS_ACCESS_KEY_ID: s3AccessKeyId, AWS_SECRET_ACCESS_KEY: s3SecretAccessKey }
@@ -228,14 +231,17 @@ function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedP
   )
 }
 
-/** Anyone can create a tenant of Entra ID, and set any address in it. */
+/**
+ * Refuses to trust e-mail addresses from an issuer that all tenants of Entra ID share: anyone can create a tenant, and
+ * set any address in it.
+ */
 function oidcProblems({ oidcIssuer, oidcTrustEmail }: Values): NamedProblem[] {
   if (!oidcTrustEmail || oidcIssuer === null || !isSharedByTenants(oidcIssuer)) return []
   const remedy = 'put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out'
   return [
     {
       field: 'SAV_OIDC_TRUST_EMAIL',
-      message: `cannot be 1 with ${oidcIssuer}, where any tenant signs in and sets any address: ${remedy}`,
+      message: `cannot be 1 with ${oidcIssuer}, where people of any tenant sign in, with any e-mail address: ${remedy}`,
     },
   ]
 }
@@ -247,7 +253,7 @@ function s3Of(values: Values): S3Access | null {
   return { endpoint, region, accessKeyId, secretAccessKey, sessionToken }
 }
 
-/** Each service needs all of its settings, or none. */
+/** The settings of each external service: complete, or null if one of them is missing. */
 function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'oidc'> {
   const { smtpUrl, mailFrom } = values
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values
@@ -299,7 +305,7 @@ function shown(key: SettingKey, value: string): string {
   return declaredSettings[key].variable.holds === 'secret' ? hidden(value) : withoutPassword(value)
 }
 
-/** The same for a value that does not parse, even if it was meant for another setting. */
+/** Like `shown`, for a value that does not parse. It may have been meant for another setting, which holds a secret. */
 function shownUnread(key: SettingKey, value: string): string {
   const { holds } = declaredSettings[key].variable
   return holds === 'nothing secret' && !/@|:\/\/|pass|pwd|secret|token/i.test(value) ? value : hidden(value)

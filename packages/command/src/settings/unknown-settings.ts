@@ -4,19 +4,19 @@ import type { SettingsFile } from './settings-file.js'
 /** A variable that looks like a setting, but is not one. */
 export interface UnknownSetting {
   readonly name: string
-  /** The name of the file; null: the environment. */
+  /** The name of the file in which it was found; null for the environment. */
   readonly file: string | null
-  /** The setting that was probably meant. */
+  /** The setting that was probably meant; null if none is similar. */
   readonly likely: string | null
 }
 
-/** Read only by `sav webhooks listen`. */
+/** Variables that are not declared as settings, because only some `sav webhooks` commands read them. */
 const elsewhere = ['SAV_WEBHOOK_SECRET', 'SAV_WEBHOOK_SECRET_FILE']
 
-/** The project's own tests have these. */
+/** The prefix of variables of the project's own tests. */
 const ofTests = 'SAV_TEST_'
 
-/** @param known names of all settings */
+/** @param known the names of all settings */
 export function unknownSettings(
   { env, file }: { readonly env: Readonly<Record<string, string | undefined>>; readonly file: SettingsFile | null },
   known: readonly string[],

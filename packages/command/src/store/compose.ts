@@ -10,7 +10,7 @@ import { contentsOf } from './file-contents.js'
 import { lettersOf } from './letter-channels.js'
 import { lazyStampVerifier } from './stamp-verifier.js'
 
-/** One key seals; any known key opens. See secret-key.ts. */
+/** `secretKey` seals new secrets. `findSecretKey` finds the key that opens an existing one: see secret-key.ts. */
 export interface Keys {
   readonly secretKey: Uint8Array
   readonly findSecretKey: (keyId: string) => Uint8Array | undefined
@@ -20,12 +20,14 @@ interface Store extends Keys {
   readonly storage: Storage & Pick<StoreStorage, 'features'>
 }
 
-/** The same storage, with its files where the settings say. */
+/** The storage, with its files in the place that the settings name. */
 export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>): Storage {
   return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
-/** The dependencies of a service on a store, for commands and for sending processes, and the operations of its features. */
+/**
+ * What the use cases need to work on a store, and the operations of the store's features. Commands and services use it.
+ */
 export async function depsOf(
   settings: Settings,
   { storage, secretKey, findSecretKey }: Store,
@@ -42,7 +44,7 @@ export async function depsOf(
     timeZone: settings.timeZone,
     publicUrl: settings.publicUrl,
     receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
-    // Behind a proxy, the proxy looks up receivers.
+    // If webhooks go through a proxy, the proxy looks up the host names of receivers.
     ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
     stampVerifier: lazyStampVerifier(settings.tsaCa),
@@ -51,11 +53,11 @@ export async function depsOf(
   }
 }
 
-/** The use cases of a command: they send nothing. */
+/** The use cases for a command, without a sender: they send no deliveries. */
 export const compose = async (settings: Settings, store: Store): Promise<Sav> =>
   createUseCases(await depsOf(settings, store))
 
-/** The features that a store was opened with, without those that build on one that it lacks. */
+/** The features with which a store was opened, without those that build on a feature that is missing. */
 async function featuresOn({ features }: Store['storage'], settings: Settings) {
   const opened = new Set(features.map(({ name }) => name))
   const there = new Map<string, LoadedFeature & { readonly made: Feature }>()

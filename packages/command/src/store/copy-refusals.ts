@@ -1,22 +1,25 @@
 import { type CopyRefusal, CopyRefusedError, isUnfinishedCopy, refuseInUse, type Store } from '@sav/storage-kysely/copy'
 import { CommandError } from '../process/command-error.js'
 
-/** @throws CommandError for the target of an incomplete copy */
+/** @throws CommandError if the store is the target of a copy that was not completed */
 export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
   if (await isUnfinishedCopy(storage)) throw refused({ reason: 'unfinished_copy', store: name, of: null })
 }
 
-/** @throws CommandError for a source that a copy would refuse: checked first, so that no target is left behind */
+/**
+ * Call it before the target is created, so that no target is left behind.
+ * @throws CommandError if a copy would refuse this source
+ */
 export async function refuseUnfitSource(source: Store): Promise<void> {
   const pending = await source.storage.pendingMigrations()
   if (pending.length > 0) throw refused({ reason: 'pending_migrations', store: source.name, pending })
   await refuseBesideService(source)
 }
 
-/** @throws CommandError for a store that a service is using, or was a moment ago */
+/** @throws CommandError if a service uses the store, or used it a moment ago */
 export const refuseBesideService = (store: Store): Promise<void> => refusedInWords(refuseInUse(store))
 
-/** The same work, with refusals of a copy converted to CommandError. */
+/** The result of `work`, with refusals of a copy converted to CommandError. */
 export async function refusedInWords<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof CopyRefusedError ? refused(error.refusal) : error
@@ -45,7 +48,7 @@ function sentenceOf(refusal: CopyRefusal): string {
     case 'copy_differs':
       return (
         `${refusal.table} differs: ${refusal.source.rows} rows in ${refusal.source.name}, ${refusal.rows} in ${store}. ` +
-        'Something wrote to one of them meanwhile: stop it, empty the target, and copy again.'
+        'Something wrote to one of the stores during the copy: stop it, empty the target, and copy again.'
       )
   }
 }

@@ -9,7 +9,7 @@ import { CommandError } from '../process/command-error.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
 import { refusalOf, refuseUnwritable } from './store-files.js'
 
-/** A store of either kind: they differ only in their facts. */
+/** A store on SQLite or PostgreSQL. */
 export type StoreStorage = SqliteStorage | PostgresStorage
 
 /**
@@ -24,7 +24,7 @@ export async function openDatabase(database: DatabaseAddress): Promise<StoreStor
   return openFile(database.path, database)
 }
 
-/** The same, read-only, which also works on a read-only file system. Writes are refused. */
+/** Like `openDatabase`, but if the file cannot be written to, it is opened for reading, and every write is refused. */
 export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
   return openDatabase(database).catch((error: unknown) => {
     if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
@@ -33,8 +33,8 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
 }
 
 /**
- * The same, with only those features whose tables the store has. A program that embeds only the core could no longer
- * erase a client in its store once the tables of other features exist.
+ * Like `open`, but with only those features whose tables the store has. A program that embeds only the core could no
+ * longer erase a client in its store once the tables of other features exist.
  */
 export const asHeld =
   (open: typeof openDatabase): typeof openDatabase =>
@@ -45,13 +45,16 @@ export const asHeld =
     return open({ ...database, tables: async () => held })
   }
 
-/** Those of the command's features whose tables a store has, or that have none. */
+/** Those of the command's features that have no tables, or whose tables the store has. */
 export async function heldIn(storage: StoreStorage, { tables }: Pick<DatabaseAddress, 'tables'>) {
   const held = await storage.featuresHeld()
   return (await tables()).filter(({ name, migrations }) => migrations === undefined || held.includes(name))
 }
 
-/** Reads a copy if SQLite's companion files of an open database are missing and cannot be created. */
+/**
+ * Opens a file for reading. If it has no write-ahead log (`-wal`), SQLite would have to create one, so a copy of the
+ * file is opened.
+ */
 async function openReadOnly(
   { path, prefix, tables }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
   refusal: CommandError,
@@ -77,7 +80,7 @@ const onlyReading = (storage: StoreStorage, refusal: CommandError): StoreStorage
   transaction: () => Promise.reject(refusal),
 })
 
-/** The same, but a missing file is created. */
+/** Like `openDatabase`, but creates a missing file. */
 export async function openOrMakeDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })
@@ -85,7 +88,7 @@ export async function openOrMakeDatabase(database: DatabaseAddress): Promise<Sto
   return openFile(database.path, database)
 }
 
-/** @param beside an existing store of another layout */
+/** @param beside a sentence about a store in another layout: see `storeBeside` */
 export function notInitialised({ name }: DatabaseAddress, beside = ''): CommandError {
   return new CommandError(
     'not_initialised',
@@ -108,7 +111,7 @@ export async function refuseForeign(
   beside = '',
 ): Promise<void> {
   if (kind === 'postgres') return
-  // In this order: another process may create the store between the two.
+  // The tables are listed first, because another process may create the store between the two checks.
   const [table] = await storage.db.introspection.getTables()
   if (table === undefined || (await storage.hasTables())) return
   throw new CommandError(
@@ -117,7 +120,10 @@ export async function refuseForeign(
   )
 }
 
-/** A sentence on a store that a program created beside its own tables, with its default layout; empty: there is none. */
+/**
+ * A sentence about a store that another program created beside its own tables, in the default layout; empty if there is
+ * none.
+ */
 async function storeBeside(database: DatabaseAddress): Promise<string> {
   const opening =
     database.kind === 'postgres'
@@ -131,13 +137,13 @@ async function storeBeside(database: DatabaseAddress): Promise<string> {
   return ` The database has a store ${layout}, created by a program of yours: ${flag} names it.`
 }
 
-/** Whether there is any part of a store. */
+/** Whether the database has tables of a store, even if the store is incomplete. */
 export async function isThere(database: DatabaseAddress): Promise<boolean> {
   if (database.kind === 'sqlite' && !existsSync(database.path)) return false
   return closedAfter(openDatabase(database), (storage) => storage.hasTables())
 }
 
-/** Opening a backup would write to it before its seal is checked. */
+/** Refuses a sealed backup: opening it as a store would write to it before its seal is checked. */
 async function refuseBackup(path: string): Promise<void> {
   const { readBackupNote } = await import('@sav/storage-kysely/backup')
   if (readBackupNote(path)?.sealed_by === undefined) return

@@ -5,7 +5,7 @@ import type { FilePlace } from '../settings/file-place.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 
-/** The contents of a place; its adapter is loaded at the first use. */
+/** The contents of the files in a place. The adapter is loaded at the first use. */
 export function contentsOf(place: FilePlace): FileContents {
   let opened: Promise<FileContents> | undefined
   const open = () => {
@@ -42,8 +42,8 @@ async function openContents(place: FilePlace): Promise<FileContents> {
 }
 
 /**
- * Call it before the first file. Once the store has a file outside, a missing directory means an unmounted volume. If
- * it cannot be created, writing a file fails with that reason.
+ * Creates the directory for files, unless the store already has a file outside the database: then a missing directory
+ * means that its volume is not mounted. If the directory cannot be created, writing a file will fail with the reason.
  */
 export async function makeFilesDirectory({ files }: Pick<Settings, 'files'>, { db }: StoreStorage): Promise<void> {
   if (files?.kind !== 'directory' || existsSync(files.path)) return

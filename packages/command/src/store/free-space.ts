@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { type LastBackup, lastBackup } from './last-backup.js'
 
-/** What may lie on disks of this machine: a server and a bucket manage their own space. */
+/** What may be stored on the disks of this machine. A database server and a bucket manage their own space. */
 export const storedThings = ['store', 'files', 'backup'] as const
 type StoredThing = (typeof storedThings)[number]
 
@@ -12,13 +12,13 @@ type StoredThing = (typeof storedThings)[number]
 export interface StorageLocation {
   readonly what: StoredThing
   readonly path: string
-  /** Null: the place is missing. */
+  /** The space on the disk of the place; null if the place is missing. */
   readonly space: { readonly freeBytes: number; readonly sizeBytes: number } | null
 }
 
 /**
- * The places of this installation, and of its last backup. That of the store is its file: if its volume is removed, the
- * mount directory remains.
+ * The places of this installation and of its last backup. The store's place is its file, not its directory: if a volume
+ * is removed, its mount directory remains.
  */
 export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
@@ -36,19 +36,19 @@ async function spaceAt(path: string): Promise<StorageLocation['space']> {
   return found && { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize }
 }
 
-/** Below this share of its disk, a place is short of space. */
+/** If less than this share of its disk is free, a place is short of space. */
 export const shortShare = 0.1
 
-/** A disk with less space counts as full: small writes may still fit, but not a case with its photos. */
+/** A disk with fewer free bytes counts as full. Small writes may still fit, but not a case with its photos. */
 const fullBytes = 4 * 1024 * 1024
 
-/** Why nothing can be stored there; null: it can. */
+/** Why nothing can be stored in a place; null if it can. */
 export function problemAt({ what, path, space }: StorageLocation): string | null {
   if (space === null) return `${path}, the place of the ${what}, is missing: is its volume mounted?`
   return space.freeBytes < fullBytes ? `The disk of ${path} (${what}) is full: make room.` : null
 }
 
-/** The record of the last backup, and where it is. */
+/** The record of the last backup, and the places of this installation and that backup. */
 export async function placesAndBackup(storage: Pick<StoreStorage, 'reads'>, settings: Settings) {
   const backup = await lastBackup(storage)
   return { backup, places: await placesOf(settings, backup) }

@@ -13,13 +13,14 @@ interface KeylessStore extends Keys {
 interface KeylessOptions {
   /** Thrown by operations that need the key. */
   readonly refusal: CommandError
-  /** Reported once, if something is not shown because the key is missing. */
+  /** Called once, when something is not shown because the key is missing. */
   readonly announce: Announce
 }
 
 /** A store without its secret key: everything works except opening and sealing secrets. */
 export function keylessStore(storage: StoreStorage, { refusal, announce }: KeylessOptions): KeylessStore {
-  // This key is not stored, so nothing sealed with it may be stored.
+  // A key for this process only. Since it is not stored, `refuse` rejects every write that contains something sealed
+  // with it.
   const secretKey = newSecretKey()
   const itsMark = `.${keyIdOf(secretKey)}.`
   const refuse = (args: readonly unknown[]) => {
@@ -38,7 +39,7 @@ export function keylessStore(storage: StoreStorage, { refusal, announce }: Keyle
   }
 }
 
-/** The same endpoints without their headers, which are sealed. */
+/** Reads endpoints without their headers, because headers are sealed. */
 function withoutHeaders(
   endpoints: Storage['reads']['endpoints'],
   { refusal, announce }: KeylessOptions,
@@ -59,7 +60,7 @@ function withoutHeaders(
   })
 }
 
-/** The same object with some members replaced. */
+/** The object with some of its members replaced. */
 const replaced = <Target extends object>(target: Target, others: Partial<Target>): Target =>
   new Proxy(target, {
     get(from, name) {
@@ -68,7 +69,7 @@ const replaced = <Target extends object>(target: Target, others: Partial<Target>
     },
   })
 
-/** The same transaction; `look` sees the arguments of each call first. */
+/** The transaction, with `look` called with the arguments of each call before the call is made. */
 function guarded(tx: Transaction, look: (args: readonly unknown[]) => void): Transaction {
   const repository = (target: object) =>
     new Proxy(target, {

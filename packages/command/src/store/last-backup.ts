@@ -15,7 +15,7 @@ export async function lastBackup({ reads }: Pick<StoreStorage, 'reads'>): Promis
   return noted === null ? null : JSON.parse(noted)
 }
 
-/** A read-only store can be backed up too; nothing is recorded then. */
+/** Records a backup in its store. If the store is read-only or unavailable, nothing is recorded. */
 export async function noteBackup(
   { transaction }: Pick<StoreStorage, 'transaction'>,
   backup: LastBackup,

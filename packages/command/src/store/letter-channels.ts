@@ -4,11 +4,14 @@ import type { Settings } from '../settings/settings.js'
 
 type Channels = Pick<Settings, 'mail' | 'whatsapp'>
 
-/** The configured channels. @param byWhatsApp whether WhatsApp may carry such letters */
+/**
+ * The channels that are configured for a kind of letters.
+ * @param byWhatsApp whether letters of this kind may go by WhatsApp
+ */
 export const configured = ({ mail, whatsapp }: Channels, byWhatsApp: boolean): LetterChannel[] => {
   const isThere = { email: mail !== null, whatsapp: whatsapp !== null && byWhatsApp }
   return letterChannels.filter((name) => isThere[name])
 }
 
-/** The channels by which a close sends its report, the same in every process. */
+/** The channels by which the report of a close is sent. Every process with the same settings has the same ones. */
 export const lettersOf = (settings: Channels): LetterChannel[] => configured(settings, true)

@@ -2,16 +2,16 @@ import { userInfo } from 'node:os'
 import type { Actor } from '@sav/core'
 import type { AuditCall } from '@sav/core/adapter'
 
-/** The user of this computer, as the history of a case shows it. */
+/** The user of this computer, as the actor in the history of a case. */
 export function cliActor(account_id: string): Actor {
   return { account_id, type: 'cli', id: null, nom: userName() }
 }
 
-/** That user, as the audit names callers. */
+/** The user of this computer, as the caller in an audit row. */
 export const localCaller = (): string => `cli:${userName()}`
 
 /**
- * The audit row of a command that wrote: the user's name replaces a call's address.
+ * The audit row of a command that wrote something. The user's name takes the place of an IP address.
  * @param startedAt Unix time in milliseconds
  */
 export function commandCall(
@@ -33,14 +33,17 @@ export function commandCall(
   }
 }
 
-/** With the user behind sudo: only a hint, because anybody can set the environment. */
+/**
+ * The user's name, and with sudo also the name of the user who called it. That name is only a hint, because anybody can
+ * set the environment.
+ */
 function userName(): string {
   const name = systemName()
   const { SUDO_USER: sudoer = '' } = process.env
   return /^[\w.@-]{1,64}$/.test(sudoer) && sudoer !== name ? `${name} (sudo by ${sudoer})` : name
 }
 
-/** A container may run as a user id without a name. */
+/** The name of this process's user. In a container, the user id may have no name. */
 function systemName(): string {
   try {
     return userInfo().username

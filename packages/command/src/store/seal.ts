@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { keyIdOf } from '@sav/core/adapter'
 
 /**
- * The last line of a backup, after the pages of the database, where SQLite does not look: the id of the secret key, and
- * an HMAC-SHA-256 over every preceding byte, with a key derived from it (RFC 5869) only for this. So a file is verified
- * before any of it is parsed.
+ * The last line of a backup is its seal. It comes after the pages of the database, and SQLite ignores it. It contains
+ * the id of the secret key, and an HMAC-SHA-256 over every preceding byte. The HMAC's key is derived from the secret
+ * key only for this purpose (RFC 5869). So a file can be verified before any of it is parsed.
  */
 const purpose = 'sav-backup-v1'
 const form = new RegExp(`^\\n${purpose} ([0-9a-f]{16}) ([0-9a-f]{64})\\n$`)
@@ -16,16 +16,16 @@ interface Seal {
   /** The id of the secret key. */
   readonly keyId: string
   readonly mac: Buffer
-  /** The number of covered bytes. */
+  /** How many bytes the seal covers. */
   readonly covered: number
 }
 
-/** Whether a file matches its seal. */
+/** The result of comparing a file with its seal. */
 export type SealCheck =
   | { readonly state: 'intact' | 'changed' | 'unknown_key'; readonly keyId: string }
   | { readonly state: 'missing' }
 
-/** Closes a complete file: nothing may be written to it afterwards. */
+/** Appends the seal to a complete file. Nothing may be written to the file afterwards. */
 export async function seal(file: string, secretKey: Uint8Array): Promise<void> {
   const handle = await open(file, 'r+')
   try {
@@ -39,7 +39,7 @@ export async function seal(file: string, secretKey: Uint8Array): Promise<void> {
   }
 }
 
-/** Reads only the last line: null if there is no seal. */
+/** Reads only the last line of a file; null if it is not a seal. */
 async function sealOf(file: string): Promise<Seal | null> {
   const handle = await open(file)
   try {
@@ -55,8 +55,8 @@ async function sealOf(file: string): Promise<Seal | null> {
 
 /**
  * Verifies the seal of a file.
- * @param keys any of which may have sealed it
- * @param copy an empty file that gets the sealed bytes as they are verified: usable only if the file is intact
+ * @param keys the keys with which the file may have been sealed
+ * @param copy an empty file, to which the verified bytes are written; it may be used only if the result is `intact`
  */
 export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?: string): Promise<SealCheck> {
   const found = await sealOf(file)
@@ -81,7 +81,9 @@ export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?
 const macOf = (secretKey: Uint8Array) =>
   createHmac('sha256', new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), purpose, 32)))
 
-/** A file up to `end`, in chunks that share memory: each is valid until the next one is read. */
+/**
+ * Reads a file up to `end` in chunks. They share their memory, so that each is valid only until the next one is read.
+ */
 async function* chunksOf(handle: FileHandle, end: number): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; position < end; ) {

@@ -4,10 +4,13 @@ import { compose } from './compose.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
 
-/** Set when a rotation begins, so that two cannot begin at once. */
+/** Every rotation writes this fact first, so that two rotations cannot begin at the same time. */
 const rotationFact = 'secret_key_rotated_at'
 
-/** The current one, and the previous one, with which processes started before the rotation still seal. */
+/**
+ * How many keys the file keeps: the current one, and the previous one, with which processes that started before the
+ * rotation still seal.
+ */
 const maxKeys = 2
 
 export interface Rotation {
@@ -17,28 +20,30 @@ export interface Rotation {
 }
 
 /**
- * Puts a new key above the others, or continues an interrupted rotation, and seals everything with it. The file is
- * written first, and the store's record last: at any point in between, the file has the key of each sealed text.
- * @param settings with a key in a file, which must be the store's
+ * Writes a new key before the others in the key file, and seals everything with it. An interrupted rotation is
+ * continued. The file is written first and the store's record last, so that the file always has the key of every sealed
+ * text.
+ * @param settings must have the store's key in a file
  */
 export async function rotateSecretKey(settings: Settings, storage: StoreStorage): Promise<Rotation> {
   await storage.transaction(async (tx) => {
     await tx.facts.set(rotationFact, new Date().toISOString())
     const keys = await readSecretKeys(settings)
-    // A repeated run of this transaction may have already written its key.
+    // If the newest key is not the recorded one, its rotation is unfinished, or this transaction is running again. Then
+    // no key is added.
     if (keys[0] === undefined || keyIdOf(keys[0]) !== (await tx.facts.get(secretKeyFact))) return
     await replaceSecretKeys(settings.secretKeyFile, [newSecretKey(), ...keys])
   })
   return finishRotation(settings, storage)
 }
 
-/** A rotation was interrupted, or is running: some secrets are sealed with the previous key. */
+/** Whether a rotation is running or was interrupted: some secrets may still be sealed with the previous key. */
 export async function isRotating(settings: Settings, storage: StoreStorage): Promise<boolean> {
   const [newest] = await readSecretKeys(settings)
   return newest !== undefined && keyIdOf(newest) !== (await storage.reads.facts.get(secretKeyFact))
 }
 
-/** The steps after the new key is in the file, which may be repeated. */
+/** Performs the steps of a rotation after the new key is in the file. They may be repeated. */
 export async function finishRotation(settings: Settings, storage: StoreStorage): Promise<Rotation> {
   const keys = await readSecretKeys(settings)
   const [secretKey] = keys

@@ -8,8 +8,9 @@ import { parseSecretKey } from '../settings/setting-values.js'
 import type { Settings } from '../settings/settings.js'
 
 /**
- * The keys of the settings, newest first: the first one seals, the others open earlier texts. Empty if the file does
- * not exist. @throws CommandError when it contains anything but keys
+ * Reads the keys of the settings, newest first. The first one seals; the others open texts that were sealed earlier.
+ * Empty if the file does not exist.
+ * @throws CommandError if the file contains anything but keys
  */
 export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Promise<readonly Uint8Array[]> {
   if (secretKey !== null) return [secretKey]
@@ -22,8 +23,8 @@ export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Pr
 }
 
 /**
- * Finds a key by its id. For an unknown id the file is read again: another process may have rotated the keys, and this
- * one continues without a restart.
+ * Returns a function that finds a key by its id. For an unknown id, it reads the key file again: another process may
+ * have rotated the keys, and this process need not restart.
  */
 export function secretKeyFinder({ secretKey, secretKeyFile }: Settings): (keyId: string) => Uint8Array | undefined {
   const known = new Map<string, Uint8Array>()
@@ -57,8 +58,8 @@ function keysIn(file: string): Uint8Array[] {
 export const newSecretKey = (): Uint8Array => randomBytes(32)
 
 /**
- * Creates the key file, readable only by its owner. It appears completely or not at all. An existing one, for example
- * from another process at the same moment, is never replaced: then this resolves to false.
+ * Creates the key file, readable only by its owner. It appears with its whole content or not at all. An existing file,
+ * for example one that another process has just created, is never replaced: then this resolves to false.
  */
 export async function makeSecretKey(file: string): Promise<boolean> {
   const draft = await draftOf(file, [newSecretKey()])
@@ -75,12 +76,12 @@ export async function makeSecretKey(file: string): Promise<boolean> {
 }
 
 /**
- * Replaces the key file: a reader finds either all old keys or all new ones, also after a power cut. Owner and mode are
- * kept.
- * @throws CommandError when this user may not give it to its owner
+ * Replaces the key file, with the same owner and mode. A reader finds either all old keys or all new ones, even after a
+ * power cut.
+ * @throws CommandError if this user may not give the new file to that owner
  */
 export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[]): Promise<void> {
-  // A symbolic link is kept.
+  // If the path is a symbolic link, its target is replaced.
   const path = await realpath(file)
   const draft = await draftOf(path, keys)
   try {
@@ -109,8 +110,8 @@ async function giveTo(file: string, model: string): Promise<void> {
 }
 
 /**
- * Creates a new key file, for the owner of `store`. The old file is kept beside it under another name, to which this
- * resolves; null when there was none.
+ * Creates a new key file that belongs to the owner of `store`. An old key file is renamed and kept beside it. Resolves
+ * to the old file's new path; null if there was none.
  */
 export async function startSecretKeys(file: string, { key, store }: { key: Uint8Array; store: string | null }) {
   const draft = await draftOf(file, [key])

@@ -3,7 +3,10 @@ import { settingBytes } from '../process/bounded-file.js'
 import { CommandError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
-/** The certificates of SAV_TSA_CA, which is their text or a file. @throws CommandError for neither */
+/**
+ * The certificates of SAV_TSA_CA, which is their text or the path of a file.
+ * @throws CommandError if it is neither
+ */
 export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?: string }> {
   if (tsaCa === null) return {}
   const { createStampVerifier } = await import('@sav/reception-report/timestamp')
@@ -20,7 +23,7 @@ export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?:
   }
 }
 
-/** Loaded with the first stamp. */
+/** A verifier whose code is loaded with the first stamp. */
 export function lazyStampVerifier(tsaCa: string | null): StampVerifier {
   let loaded: Promise<StampVerifier> | undefined
   return {

@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandError } from '../process/command-error.js'
 
-/** SQLite's files beside an open database: its log, and the log's index. */
+/** The suffixes of SQLite's files beside an open database: its write-ahead log, and the log's index. */
 const companions = ['-wal', '-shm']
 
-/** @throws CommandError when this process may not write to the files of a database, or may not create missing ones */
+/** @throws CommandError if this process may not write to the files of a database, or may not create missing ones */
 export function refuseUnwritable(database: string): void {
   for (const file of [database, ...companions.map((suffix) => database + suffix)]) {
     const code = refusalOf(file)
@@ -15,8 +15,8 @@ export function refuseUnwritable(database: string): void {
 }
 
 /**
- * Why this process may not read and write a file: the system's code. Every command checks it; an asynchronous check
- * would load more of Node.
+ * The system's error code if this process may not read and write a file; otherwise undefined. The check is synchronous
+ * because every command makes it, and an asynchronous one would load more of Node.
  */
 export function refusalOf(path: string): string | undefined {
   try {

@@ -4,7 +4,10 @@ import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { readSecretKeys } from './secret-key.js'
 
-/** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
+/**
+ * Why the key of the settings is not the key with which the store's secrets are sealed, and what to do about it; null
+ * if it is that key.
+ */
 export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
   const expected = await storage.reads.facts.get(secretKeyFact)
   const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
@@ -22,7 +25,7 @@ export async function keyProblem(storage: StoreStorage, settings: Settings): Pro
   return `${ofStore} ${where} holds ${keyIdOf(newest)}: ${restore}.`
 }
 
-/** The newest key of the settings, if it is the store's; else null. */
+/** The newest key of the settings; null if the keys of the settings are not the store's. */
 export async function storeKey(storage: StoreStorage, settings: Settings): Promise<Uint8Array | null> {
   if ((await keyProblem(storage, settings)) !== null) return null
   const [newest] = await readSecretKeys(settings)

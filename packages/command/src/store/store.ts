@@ -31,7 +31,7 @@ export interface OpenStore extends Keys {
   readonly storage: StoreStorage
 }
 
-/** What `makeStore` has created. */
+/** What `makeStore` created: the migrations that it ran, and whether it made the secret key and the account. */
 export interface StoreParts {
   readonly migrations: readonly string[]
   readonly secretKey: boolean
@@ -39,8 +39,9 @@ export interface StoreParts {
 }
 
 /**
- * Opens a store created by `sav init`, on the schema of this version and with its own secret key.
- * @throws CommandError otherwise, saying what to do; UnavailableError when it is busy or unreachable
+ * Opens a store that `sav init` created, with its secret key. Its schema is migrated first, if the settings allow it.
+ * @throws CommandError if the store cannot be used; the message says what to do
+ * @throws UnavailableError if the store is busy or unreachable
  */
 export async function openStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   const storage = await openInitialised(settings, openDatabase)
@@ -51,8 +52,9 @@ export async function openStore(settings: Settings, announce: Announce): Promise
 }
 
 /**
- * The same, for commands, which do not migrate the store. Without the key, everything that needs none still works.
- * @param feature the feature of the command; null: the core
+ * Like `openStore`, for commands: the store is never migrated. Without the secret key, everything that needs no key
+ * still works.
+ * @param feature the feature that the command belongs to; null for the core
  */
 export async function openStoreForCommand(
   settings: Settings,
@@ -64,7 +66,7 @@ export async function openStoreForCommand(
     if (feature !== null && !storage.features.some(({ name }) => name === feature))
       throw new CommandError(
         'pending_migrations',
-        `The store has no tables of ${feature}: \`sav migrate\` makes those of every feature.`,
+        `The store has no tables of ${feature}: \`sav migrate\` makes the tables of every feature.`,
       )
     const problem = await keyProblem(storage, settings)
     if (problem !== null) return keylessStore(storage, { refusal: wrongKey(problem), announce })
@@ -72,7 +74,7 @@ export async function openStoreForCommand(
   })
 }
 
-/** The same, for a command that needs the key. */
+/** Like `openStoreForCommand`, for a command that needs the secret key. */
 export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
   const storage = await openInitialised(settings, openDatabase)
   return closingUnless(storage, async () => {
@@ -81,7 +83,10 @@ export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
   })
 }
 
-/** Like openStore, but creates a missing store. If the settings say so, the schema is left to `sav migrate`. */
+/**
+ * Like `openStore`, but creates a missing store. If SAV_AUTO_MIGRATE is off, the store must already have its schema,
+ * from `sav migrate`.
+ */
 export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   try {
     return await openStore(settings, announce)
@@ -102,7 +107,10 @@ export async function openOrMakeStore(settings: Settings, announce: Announce): P
   }
 }
 
-/** A key without its store may belong to an unmounted volume: a new store would conceal that. */
+/**
+ * Refuses to create a store if there is already a secret key. The key's store may be on an unmounted volume, which a
+ * new store would conceal.
+ */
 async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings): Promise<void> {
   if (secretKey === null && !existsSync(secretKeyFile)) return
   if (await isThere(database)) return
@@ -114,8 +122,8 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
 }
 
 /**
- * The key may be on an unmounted volume: a dead link is not replaced by a new key, which would leave the store without
- * its own.
+ * Refuses to create a key if its file is a link without a target. The store's own key may be on an unmounted volume,
+ * and a new key would take its place.
  */
 function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
   if (secretKey !== null || existsSync(secretKeyFile)) return
@@ -125,7 +133,7 @@ function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
 
 /**
  * Creates the missing parts of a store: its directory, schema, secret key and the account `default`. Existing parts are
- * kept, above all the key: without it, sealed secrets are lost.
+ * kept. Above all, the key is never replaced: without it, sealed secrets are lost.
  */
 export async function makeStore(
   settings: Settings,
@@ -146,7 +154,10 @@ export async function makeStore(
   })
 }
 
-/** @throws CommandError when it is not initialised */
+/**
+ * Opens a store that is completely initialised.
+ * @throws CommandError if it is not
+ */
 export async function openInitialised(
   settings: Pick<Settings, 'database'>,
   open: (database: DatabaseAddress) => Promise<StoreStorage> = asHeld(openDatabase),
@@ -154,15 +165,15 @@ export async function openInitialised(
   const storage = await openTables(settings, open)
   return closingUnless(storage, async () => {
     await refuseUnfinishedCopy({ ...settings.database, storage })
-    // An interrupted first start leaves a schema without the record of its key.
+    // If the first start was interrupted, the store has a schema, but no record of its key.
     if ((await storage.reads.facts.get(secretKeyFact)) === null) throw notInitialised(settings.database)
     return storage
   })
 }
 
 /**
- * Opens a store of this release or an earlier one, which may have only its schema. @throws CommandError for anything
- * else
+ * Opens a store of this release or an earlier one, even if it has only its schema and no data.
+ * @throws CommandError for anything else
  */
 export async function openTables(
   settings: Pick<Settings, 'database'>,
@@ -176,7 +187,7 @@ export async function openTables(
   })
 }
 
-/** @throws CommandError for a store changed by a later release: parts of it might seem to work */
+/** @throws CommandError for a store that a later release has changed, even if parts of it might seem to work */
 export async function refuseNewer(storage: StoreStorage, name: string): Promise<void> {
   const newer = await storage.newerMigrations()
   if (newer.length > 0)
@@ -186,7 +197,7 @@ export async function refuseNewer(storage: StoreStorage, name: string): Promise<
     )
 }
 
-/** The result of `work`; if it rejects, the store is closed first. */
+/** Returns the result of `work`. If `work` rejects, the store is closed first. */
 async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -204,14 +215,14 @@ async function bringUpToDate(storage: StoreStorage, settings: Settings, announce
   if ((await storage.pendingMigrations()).length > 0) await upgrade(storage, settings, announce)
 }
 
-/** @throws CommandError for a store of an earlier release */
+/** @throws CommandError if a migration is pending */
 export async function refusePending(storage: StoreStorage): Promise<void> {
   const pending = await storage.pendingMigrations()
   if (pending.length > 0)
     throw new CommandError('pending_migrations', `The store lacks ${pending.join(', ')}: run \`sav migrate\` first.`)
 }
 
-/** With its keys, and a place for its files. */
+/** The opened store with its keys. The directory for its files is created if it is missing. */
 async function readied(storage: StoreStorage, settings: Settings): Promise<OpenStore> {
   const keys = await matchingKeys(storage, settings)
   await makeFilesDirectory(settings, storage)

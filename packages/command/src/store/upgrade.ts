@@ -8,12 +8,12 @@ import { noteFor, stampOf, withoutSeal } from './note.js'
 import { seal } from './seal.js'
 import { storeKey } from './store-key.js'
 
-/** Announces the next step to the person, or in the log. */
+/** Announces the next step, at the terminal or in the log. */
 export type Announce = (sentence: string) => void
 
 export interface UpgradeResult {
   readonly migrations: readonly string[]
-  /** The copy of the store before; null if it was empty, or is on PostgreSQL. */
+  /** The path of a copy of the store as it was before; null if the store was empty, or is on PostgreSQL. */
   readonly backup: string | null
 }
 
@@ -29,7 +29,7 @@ export async function upgrade(storage: StoreStorage, settings: Settings, announc
   const secretKey = await storeKey(storage, settings)
   const backup =
     database.kind === 'sqlite' ? await copyBefore(pending, { storage, database, secretKey, announce }) : null
-  announce(`Bringing ${database.name} to the schema of this release: ${pending.join(', ')}.`)
+  announce(`Migrating ${database.name} to the schema of this release: ${pending.join(', ')}.`)
   return { migrations: await storage.migrate(), backup }
 }
 
@@ -47,7 +47,7 @@ async function copyBefore(
     announce,
   }: {
     readonly storage: StoreStorage
-    /** Seals the copy; null: the key is missing. */
+    /** The key with which the copy is sealed; null if the key is missing. */
     readonly secretKey: Uint8Array | null
     readonly database: Extract<DatabaseAddress, { kind: 'sqlite' }>
     readonly announce: Announce
@@ -60,7 +60,8 @@ async function copyBefore(
   announce(`Copying ${database.name} as it is to ${file} first.${secretKey === null ? ` ${withoutSeal}` : ''}`)
   try {
     await writeWhole(file, async (unfinished) => {
-      // With the tables of the program that owns the file: a copy, not one of our backups.
+      // A store with a prefix shares its file with another program. The whole file is copied, which is not a backup of
+      // ours.
       if (database.prefix !== '' && 'copyTo' in storage) return storage.copyTo(unfinished, () => {})
       const source = { storage, name: database.name, contents: null, withContents: false }
       await backUp(source, { file: unfinished, note, progress: () => {} })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Words that other tools use for the same thing. */
+/** Groups of words that mean the same, since other tools use other words. */
 const alike: readonly (readonly string[])[] = [
   ['add', 'create', 'new'],
   ['list', 'ls'],
@@ -9,7 +9,10 @@ const alike: readonly (readonly string[])[] = [
   ['remove', 'erase', 'revoke', 'delete', 'rm'],
 ]
 
-/** The command that was meant by an unknown one. The same meaning is a better guess than a similar spelling. */
+/**
+ * Adds to commander's message the command that was probably meant. A word with the same meaning is a better guess than
+ * a similar spelling.
+ */
 export function withCommandMeant(message: string, { commands }: Command): string {
   const [sentence = '', word] = /^.*?'(.*?)'/.exec(message) ?? []
   const words = alike.find((each) => each.some((one) => one === word)) ?? []

@@ -46,7 +46,7 @@ describe('a duration', () => {
     '1 month',
     '2026-01-15',
     'yesterday',
-  ])('%j is none', (text) => {
+  ])('%j is not a duration', (text) => {
     expect(parseDuration(text)).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Each unit by its names, in English and in French. */
+/** The units, each with its names in English and French, and its length in milliseconds. */
 const units: readonly (readonly [names: RegExp, ms: number])[] = [
   [/^(ms|milliseconds?|millisecondes?)$/, 1],
   [/^(s|sec|secs|seconds?|secondes?)$/, second],
@@ -15,8 +15,8 @@ const units: readonly (readonly [names: RegExp, ms: number])[] = [
 ]
 
 /**
- * Milliseconds of `500ms`, `30s`, `2 min`, `1h30`, `1,5 h`, `2 days`, `90 jours`; undefined for anything else,
- * including a number without a unit.
+ * The milliseconds of a duration such as `500ms`, `30s`, `2 min`, `1h30`, `1,5 h`, `2 days` or `90 jours`; undefined
+ * for anything else, including a number without a unit.
  */
 export function parseDuration(text: string): number | undefined {
   const written = text

@@ -2,14 +2,14 @@ import { Command, Help, Option } from 'commander'
 import { commaList, pathName } from './values.js'
 
 /**
- * An option named after its API field: `--code-postal` is `code_postal`. If declared with two names, French then
- * English, it accepts both; help and completion show the French one.
+ * An option named after its API field: `--code-postal` fills `code_postal`. An option that is declared with two names,
+ * first the French then the English one, accepts both. Help and completion show the French name.
  */
 export class FieldOption extends Option {
-  /** Its English name, without dashes and `no-`; null: it has only one name. */
+  /** The option's English name, without dashes and `no-`; null if it has only one name. */
   readonly english: string | null
 
-  /** The possible parts of its comma-separated value, for completion; the core checks the value. */
+  /** The possible parts of a comma-separated value, for completion. The core checks the value. */
   parts: readonly string[] = []
 
   constructor(flags: string, description?: string) {
@@ -18,7 +18,7 @@ export class FieldOption extends Option {
     if (/<(file|directory)>$/.test(flags)) this.argParser(pathName)
   }
 
-  /** Its name without dashes and `no-`. */
+  /** The option's name without dashes and `no-`. */
   get bare(): string {
     return this.negate ? this.name().replace(/^no-/, '') : this.name()
   }
@@ -34,7 +34,7 @@ export class FieldOption extends Option {
   }
 }
 
-/** A command with such options, and its subcommands too. */
+/** A command whose options are `FieldOption`s. So are those of its subcommands. */
 export class FieldCommand extends Command {
   override createCommand(name?: string): FieldCommand {
     return new FieldCommand(name)
@@ -44,12 +44,12 @@ export class FieldCommand extends Command {
     return new FieldOption(flags, description)
   }
 
-  /** A subcommand. */
+  /** Adds a subcommand. */
   declare(words: string, description: string): FieldCommand {
     return this.command(words).description(description)
   }
 
-  /** Lines to copy, below its help. */
+  /** Adds command lines below the command's help, to be copied. */
   examples(...lines: string[]): this {
     return this.addHelpText('after', ({ command }) => {
       const width = command.configureOutput().getOutHelpWidth?.() ?? 80
@@ -57,7 +57,7 @@ export class FieldCommand extends Command {
     })
   }
 
-  /** Text below its help, wrapped like the rest. */
+  /** Adds text below the command's help, wrapped like the rest. */
   note(text: string): this {
     return this.addHelpText(
       'after',
@@ -66,19 +66,19 @@ export class FieldCommand extends Command {
   }
 }
 
-/** Breaks a long command over several lines, which a shell reads as one: before options and `&& (`. */
+/** Breaks a long command line before options and before `&& (`. A shell reads the lines as one command. */
 function withinWidth(line: string, width: number): string {
   const lines: string[] = []
   for (const part of line.split(/ (?=--|&& \()/)) {
     const longer = lines.length === 0 ? part : `${lines.at(-1)} ${part}`
-    // Each line but the last ends with ` \`.
+    // Two columns are kept free for the ` \` at the end of each line but the last.
     if (lines.length === 0 || longer.length > width - 2) lines.push(lines.length === 0 ? part : `  ${part}`)
     else lines[lines.length - 1] = longer
   }
   return lines.join(' \\\n  ')
 }
 
-/** The English name of an option, which fills the same field. */
+/** An option with the English name of another one. It fills the same field. */
 class EnglishOption extends Option {
   readonly #option: FieldOption
   readonly parts: readonly string[]
@@ -101,13 +101,13 @@ type BilingualOption = FieldOption & { readonly english: string }
 const twoNamed = ({ options }: Command): BilingualOption[] =>
   options.filter((option): option is BilingualOption => option instanceof FieldOption && option.english !== null)
 
-/** Lets all subcommands accept the English names too. */
+/** Lets a command and all its subcommands accept the English names of their options too. */
 export function withEnglishNames(command: Command): void {
   for (const option of twoNamed(command)) command.addOption(new EnglishOption(option))
   for (const each of command.commands) withEnglishNames(each)
 }
 
-/** The English name of each French option, of all subcommands. */
+/** The English name of each option with a French name, for a command and all its subcommands. */
 export function englishNames(command: Command): Map<string, string> {
   return new Map([
     ...twoNamed(command).map(({ bare, english }) => [bare, english] as const),
@@ -115,7 +115,7 @@ export function englishNames(command: Command): Map<string, string> {
   ])
 }
 
-/** Replaces French option names in a message by the English ones that were typed. */
+/** Replaces the French names of options in a message by the English ones, if the user typed those. */
 export function asTyped(message: string, command: Command, argv: readonly string[]): string {
   const typed = new Set(argv.map((word) => word.replace(/=.*/s, '').replace(/^--no-/, '--')))
   return twoNamed(command)

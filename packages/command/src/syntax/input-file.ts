@@ -8,37 +8,43 @@ import type { ProcessIO } from '../process/process-io.js'
 import { fileProblem } from '../process/system-problem.js'
 
 /**
- * The image as a data URI, with the type of its content, whatever its name.
- * @param flag named when the file cannot be read, or is not an image
+ * Reads an image as a data URI. The media type follows from the content, not from the file's name.
+ * @param flag the option that the message names if the file cannot be read, or is not an image
  */
 export const imageDataUri = ({ cwd }: Pick<ProcessIO, 'cwd'>, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, () => boundedBytes(pathNamed(cwd, file)))
 
 /**
- * The same for a file that an import names: only files below `folder` are read, and a refusal reveals nothing about
- * others.
+ * Like `imageDataUri`, for a file that an import names. Only files below `folder` are read. A refusal does not reveal
+ * whether a file exists elsewhere.
  */
 export const imageBelow = (folder: Folder, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, async () => {
     const path = await pathBelow(folder.path, file)
     if (path === null) throw usageError(`there is no such file below ${folder.name}.`)
-    // A read of a pipe or a device may never end.
+    // Pipes and devices are refused, because reading one may never end.
     if (!(await stat(path)).isFile()) throw usageError('it is not a file.')
     return boundedBytes(path)
   })
 
 interface Folder {
   readonly path: string
-  /** Its name in messages. */
+  /** The folder's name in messages. */
   readonly name: string
 }
 
-/** In file names, macOS separates a letter and its accent, while most other programs combine them. */
+/**
+ * The path of a file, even if its accents are encoded differently on the disk. In file names, macOS separates a letter
+ * and its accent, while most other programs combine them.
+ */
 const pathNamed = (folder: string, file: string): string =>
   ['NFC', 'NFD'].map((form) => resolve(folder, file.normalize(form))).find((path) => existsSync(path)) ??
   resolve(folder, file)
 
-/** Null for a path outside the folder, even by a link, and for a missing one, so that their answers are the same. */
+/**
+ * The real path of a file below a folder. Null both for a path outside the folder, even through a link, and for a
+ * missing file, so that the two get the same message.
+ */
 async function pathBelow(folder: string, file: string): Promise<string | null> {
   const real = await Promise.all([realpath(folder), realpath(pathNamed(folder, file))]).catch(() => null)
   return real !== null && isBelow(...real) ? real[1] : null
@@ -55,7 +61,7 @@ async function dataUriOf(flag: string, file: string, read: () => Promise<Buffer>
   return `data:${mediaType};base64,${content.toString('base64')}`
 }
 
-/** The JSON of a file, or for `-` of standard input; the core checks it. */
+/** Reads the JSON of a file, or of standard input for `-`. The core checks its content. */
 export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await boundedBytes(file === '-' ? stdin() : resolve(cwd, file))))

@@ -2,7 +2,7 @@ import type { Lieu } from '@sav/core'
 import type { FieldCommand } from './field-command.js'
 import { degrees } from './values.js'
 
-/** The flags of a place (`lieu`). */
+/** The options for a place (`lieu`). */
 export interface LieuOptions {
   readonly ligne1?: string
   readonly code_postal?: string
@@ -12,7 +12,10 @@ export interface LieuOptions {
   readonly acces?: string
 }
 
-/** @param whose for example `where installers go` */
+/**
+ * Adds the options for a place to a command.
+ * @param whose a description of the place for the help, for example `where installers go`
+ */
 export function withLieu(command: FieldCommand, whose: string): FieldCommand {
   return command
     .option('--ligne1, --street <text>', `${whose}: number and street`)
@@ -23,7 +26,7 @@ export function withLieu(command: FieldCommand, whose: string): FieldCommand {
     .option('--acces, --access <text>', 'how to get in: floor, door code, where to park')
 }
 
-/** The flags of the end of a poseur's day (`lieu_retour`). */
+/** The options for the place where a poseur's day ends (`lieu_retour`). */
 export interface RetourOptions {
   readonly retour_ligne1?: string
   readonly retour_code_postal?: string
@@ -41,7 +44,7 @@ export function withRetour(command: FieldCommand): FieldCommand {
     .option('--retour-lon, --return-lon <degrees>', 'longitude; with --retour-lat', degrees)
 }
 
-/** Joins the flags of each place into one field, as the API expects it. */
+/** Joins the options for each place into one field, as the API expects it. */
 export function placed<Options extends LieuOptions & RetourOptions>(options: Options) {
   const { ligne1, code_postal, ville, lat, lon, acces, ...others } = options
   const { retour_ligne1, retour_code_postal, retour_ville, retour_lat, retour_lon, ...fields } = others
@@ -55,7 +58,7 @@ export function placed<Options extends LieuOptions & RetourOptions>(options: Opt
 
 type WrittenOptions<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
 
-/** The place in the given flags: undefined if there are none, null if all of them are empty. */
+/** The place in the given options: undefined if none was given, null if all of them are empty. */
 function lieuOf(given: WrittenOptions<LieuOptions>) {
   const values = Object.values(given).filter((value) => value !== undefined)
   if (values.length === 0) return undefined
@@ -65,6 +68,6 @@ function lieuOf(given: WrittenOptions<LieuOptions>) {
   return { ...given, ligne1: text(ligne1), code_postal: text(code_postal), ville: text(ville), acces: text(acces) }
 }
 
-/** A place in one line; null: unknown. */
+/** A place in one line; null if it is unknown. */
 export const lieuLine = (lieu: Lieu | null): string | null =>
   [lieu?.ligne1, lieu?.code_postal, lieu?.ville].filter(Boolean).join(', ') || null

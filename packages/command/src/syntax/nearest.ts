@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The name among `names` that was probably meant, with few different letters. Null: none. */
+/** The one of `names` that was probably meant, because few letters differ; null if all differ too much. */
 export function nearest(name: string, names: readonly string[]): string | null {
   if (names.length === 0) return null
   const likely = closest(name, names)

@@ -6,22 +6,25 @@ import { commaList, integer } from './values.js'
 export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 to 200').argParser(integer)
 export const pageNumber = new FieldOption('--page <n>', 'page number').argParser(integer)
 
-/** Reads all pages of a list. */
+/** The option `--all` of a list with pages. */
 export const everyPage = new FieldOption('--all', 'every page, shown as it arrives').conflicts([
   'page',
   'limite',
   'watch',
 ])
-/** Reads all of a list, newest first. */
+/** The option `--all` of a list without pages, which shows the newest first. */
 export const everyOlder = new FieldOption('--all', 'every page, shown as it arrives').conflicts(['limit', 'follow'])
 
 const serviceUrl = new FieldOption('--url <url>', 'work on this running service, not on the store (SAV_URL)')
 
-/** A command on the store, or on the given service. */
+/** Declares a command that can work on the store or, with `--url`, on a service. */
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
 
-/** A declared group, to add commands to; undefined: the command of this run needs no such group. */
+/**
+ * A group that was declared, to add commands to it; undefined if this run did not need the group, so that it was not
+ * declared.
+ */
 export const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
   program.commands.find(
     (command): command is FieldCommand => command instanceof FieldCommand && command.name() === name,
@@ -33,24 +36,24 @@ const fields = new FieldOption(
   'only these fields, by their names in JSON; also with --json',
 ).argParser(commaList)
 
-/** A command that lists rows, with the fields of their JSON. */
+/** Adds the options of a list: `--wide` and `--fields`. */
 export const listing = (command: FieldCommand): FieldCommand => command.addOption(wide).addOption(fields)
 
-/** A command that shows another table. */
+/** Adds the option of any other table: `--wide`. */
 export const widened = (command: FieldCommand): FieldCommand => command.addOption(wide)
 
-/** Options that the action does not read. */
+/** The options of a command that its action does not read. */
 export const ofInvocation = ({ options }: Command): string[] =>
   [serviceUrl, wide, fields].filter((option) => options.includes(option)).map((option) => option.attributeName())
 
-/** Reads every account of the store. */
+/** The option `--all-accounts`. */
 export const everyAccount = (): FieldOption =>
-  new FieldOption('--all-accounts', 'of every account of the store, each with its account')
+  new FieldOption('--all-accounts', 'include every account of the store, and show which account each row is from')
 
 /** Whether a command takes `--url`. */
 export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)
 
-/** A command that changes the fields of its options: at least one is required. */
+/** Makes a command that changes fields refuse a call in which no option for a field is given. */
 export const changing = (command: FieldCommand): FieldCommand =>
   command.hook('preAction', (_, called) => {
     const others = ofInvocation(called)

@@ -1,5 +1,5 @@
-/** One word of a POSIX shell, whatever it contains. */
+/** Quotes any text as one word of a POSIX shell. */
 export const quotedWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The same, without unnecessary quotes. */
+/** Like `quotedWord`, but without quotes if none are needed. */
 export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quotedWord(text))

@@ -1,11 +1,11 @@
 import type { CommanderError } from 'commander'
 import { shellWord } from './shell-word.js'
 
-/** Commander's errors in our own style: what was typed, then what is expected. */
+/** Rewords commander's errors: first what was typed, then what is expected. */
 export const wrongUse = ({ message }: Pick<CommanderError, 'message'>): string =>
   message
     .replace(/^error: /, '')
-    // For an option with a short form, the long one is named.
+    // An option that also has a short form is named by its long form.
     .replace(/(?<=^(required )?option '|cannot be used with option ')-\w, /g, '')
     .replace(/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)$/s, (_, option, value, rule) =>
       wrongValue(option, value, rule),

@@ -5,7 +5,7 @@ import type { Display } from './terminal.js'
 
 /** A column of a list. */
 export interface Column<Row> extends Head {
-  /** Its field's name in JSON. */
+  /** The name of the column's field in JSON. */
   readonly field: keyof Row & string
   readonly cell: (row: Row) => Cell
 }
@@ -13,11 +13,11 @@ export interface Column<Row> extends Head {
 /** How the rows of a list are shown. */
 export interface Columns<Row> {
   readonly columns: readonly Column<Row>[]
-  /** Printed if there are none. */
+  /** The text that is printed if there are no rows. */
   readonly empty: string
 }
 
-/** A list that is read at once. */
+/** The output of a list that is read in one go. */
 export function wholeList<Row extends object>(
   display: Display,
   shown: Columns<Row>,
@@ -50,13 +50,13 @@ function fieldColumns<Row extends object>(
   })
 }
 
-/** A value without a column. */
+/** The cell of a field that has no column of its own. */
 function plainCell(value: unknown): Cell {
   if (value === null || value === undefined) return null
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Rows as JSON: whole, or with the fields of `--fields`. */
+/** The rows for `--json`, with all their fields or only those of `--fields`. */
 export function chosen(
   { fields }: Pick<Display, 'fields'>,
   rows: readonly object[],
@@ -66,7 +66,10 @@ export function chosen(
   return rows.map((row) => Object.fromEntries(fields.map((field) => [field, Reflect.get(row, field) ?? null])))
 }
 
-/** The known fields come from the rows: an empty list has none. */
+/**
+ * Refuses a name in `--fields` that is not a field. The fields are known from the rows, so with no rows any name is
+ * accepted.
+ */
 function refuseUnknown(rows: readonly object[], fields: readonly string[]): void {
   const known = new Set(rows.flatMap((row) => Object.keys(row)))
   const unknown = fields.find((field) => !known.has(field))

@@ -4,8 +4,8 @@ import type { ProcessIO } from '../process/process-io.js'
 import { oneLine } from './terminal.js'
 
 /**
- * Returns when the action is confirmed, by `yes` or by the person at the terminal.
- * @throws CommandError when the answer is no, or there is no terminal
+ * Resolves if the action is confirmed, by `yes` or by the person at the terminal.
+ * @throws CommandError if the answer is no, or there is no terminal
  */
 export async function confirm(
   { ask }: Pick<ProcessIO, 'ask'>,
@@ -17,7 +17,7 @@ export async function confirm(
   if (!(await ask(shown))) throw new CommandError('declined', 'Nothing was done.')
 }
 
-/** The next line of standard input; at a terminal, typing is not shown. */
+/** Reads the next line of standard input. At a terminal, the typed text is not shown. */
 export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' | 'stderr'>, question: string) {
   const input = stdin()
   const isTerminal = 'isTTY' in input && input.isTTY === true
@@ -37,11 +37,11 @@ export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' 
 export const askAtTerminal = async (question: string): Promise<boolean> =>
   /^(y|yes|o|oui)$/i.test(await askForLine(`${question} [y/N]`))
 
-/** The typed line, trimmed. */
+/** Asks a question at the terminal. Resolves to the typed line, trimmed. */
 export async function askForLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  // In this mode, Ctrl-C is an ordinary key.
+  // While readline reads a line, Ctrl-C sends no signal to the process. This sends it.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     return (await lines.question(`${question} `)).trim()

@@ -5,7 +5,7 @@ import { jsonText } from './safe-text.js'
 import { wrapped } from './table.js'
 import { type Display, shownSafely, terminalOf } from './terminal.js'
 
-/** The requested part of a list; by default the first one. */
+/** The part of a list to read; default: the first one. */
 interface Part {
   readonly curseur?: string
   readonly limite?: number
@@ -13,30 +13,34 @@ interface Part {
 
 interface Rows<Row> {
   readonly data: readonly Row[]
-  /** The cursor of the next rows, null if there are none; and the page number, if the list has pages. */
+  /**
+   * `curseur` is the cursor of the next part, or null after the last one. A list with pages also has the page's number.
+   */
   readonly pagination:
     | { readonly curseur: string | null }
     | { readonly curseur: string | null; readonly page: number; readonly limite: number; readonly total: number }
 }
 
-/** A list that is read in parts. */
+/** A list that is read in several parts. */
 export interface List<Row> extends Columns<Row> {
   readonly get: (part: Part) => Promise<Rows<Row>>
-  /** The most rows of a part. */
+  /** The most rows that a part can have. */
   readonly largest: number
 }
 
 export const largestPage = 200
 export const largestLatest = 1000
 
-/** A part of a list, or with `--all` everything. */
+/** Shows a part of a list, or with `--all` the whole list. */
 export const listed = <Row extends object>(
   display: Display,
   list: List<Row>,
   all: boolean | undefined,
 ): Promise<Output | undefined> => (all ? everything(display, list) : firstPart(display, list))
 
-/** Says which part it is, and how to continue: beside JSON only at a terminal. */
+/**
+ * Shows one part of a list. A line below says which part it is and how to see more; with `--json`, only at a terminal.
+ */
 export async function firstPart<Row extends object>(display: Display, list: List<Row>): Promise<Output> {
   const { data, pagination } = await list.get({})
   const table = listTable(display, list, data)
@@ -61,8 +65,8 @@ function footerOf(count: number, pagination: Rows<unknown>['pagination']): strin
 }
 
 /**
- * The lines of a part. A terminal shows headings above each one, whose columns have their own widths; a pipe gets them
- * once.
+ * The lines of one part of a list. A terminal repeats the headings for each part, because its columns have their own
+ * widths. A pipe gets the headings once.
  */
 function tableOf<Row extends object>(
   display: Display,
@@ -76,8 +80,8 @@ function tableOf<Row extends object>(
 }
 
 /**
- * A whole list, written part by part as it arrives: with `--json` one array, with a row on each line. If rows change
- * meanwhile, no other row is repeated or missing.
+ * Writes a whole list, part by part as it arrives. With `--json`, it is one array with a row on each line. If some rows
+ * change meanwhile, none of the others is repeated or missing.
  */
 async function everything<Row extends object>(display: Display, list: List<Row>): Promise<undefined> {
   const { json, stdout, stderr, terminal } = display

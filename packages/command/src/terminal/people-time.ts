@@ -2,19 +2,22 @@ import { type BusinessCalendar, businessCalendar } from '@sav/core/adapter'
 import type { Settings } from '../settings/settings.js'
 import { isDate } from '../syntax/calendar-day.js'
 
-/** Instants for people, in the business time zone. */
+/** Formats instants for people, in the business time zone. */
 export interface PeopleTime {
-  /** IANA name, to show once beside times. */
+  /** The zone's IANA name, to be shown once beside times. */
   readonly timeZone: string
-  /** `2026-01-15 11:30:05`; null for null. */
+  /** Formats an instant as `2026-01-15 11:30:05`; null for null. */
   at(instant: string | null): string | null
-  /** `2026-01-15 11:30:05 (Europe/Paris)`. */
+  /** Formats an instant as `2026-01-15 11:30:05 (Europe/Paris)`. */
   zoned(instant: string): string
-  /** `2026-01-15`. */
+  /** Formats the day of an instant as `2026-01-15`. */
   dayOf(instant: string): string
-  /** `3 min ago`, `in 2 h`, or the time of day or the day if that is more useful; null for null. */
+  /**
+   * Formats an instant as `3 min ago` or `in 2 h`, or as the time of day or the day if that is more useful; null for
+   * null.
+   */
   fromNow(instant: string | null): string | null
-  /** How long ago it was: `3 min`, `2 h`, `12 d`. */
+  /** How long ago an instant was: `3 min`, `2 h`, `12 d`. */
   ageOf(instant: string): string
   /** Converts the output of `at` back to an instant; returns anything else unchanged. */
   instantOf(typed: string | undefined): string | undefined
@@ -24,7 +27,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Instants for reading and typing, in the time zone of the settings. */
+/** Formats and parses instants for people, in the time zone of the settings. */
 export function peopleTime({ settings: { timeZone } }: { readonly settings: Pick<Settings, 'timeZone'> }): PeopleTime {
   const calendar: BusinessCalendar = businessCalendar(timeZone)
   const at = (instant: string) => wallAt(calendar, instant).replace('T', ' ')
@@ -51,13 +54,16 @@ export const wallAt = (calendar: BusinessCalendar, instant: string): string =>
 
 const typedTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d))?(Z|[+-]\d{2}:\d{2})?$/
 
-/** A typed time, in its parts: without `offset` it is local. Null for a time that does not exist. */
+/** The parts of a typed time; null if it is not a time of the calendar. A time without `offset` is local. */
 export function typedParts(typed: string) {
   const [, date = '', time = '', second = '00', offset] = typedTime.exec(typed) ?? []
   return isDate(date) ? { date, time, second, offset } : null
 }
 
-/** A typed time: with its offset, or local; the core checks anything else. */
+/**
+ * The instant of a typed time. Without an offset, the time is local. Any other text is returned as it is, for the core
+ * to check.
+ */
 export function typedInstant(calendar: BusinessCalendar, typed: string): string {
   const parts = typedParts(typed)
   if (parts === null) return typed

@@ -14,7 +14,7 @@ function written(isTTY: boolean, work: (line: ProgressLine) => void): string {
   return text
 }
 
-it('rewrites itself on a terminal, and ends with its last text or with none', () => {
+it('a progress line rewrites itself on a terminal, and ends with or without its last text', () => {
   const shown = (line: ProgressLine) => {
     line.show('100 of 200')
     line.show('200 of 200')

@@ -4,7 +4,7 @@ import { guarded, jsonText } from './safe-text.js'
 
 const hostile = 'Durand\u001b[2J\u009b31m\u007f\u0085\u202edefil\u2066\r\u0007'
 
-it('JSON means the same, and holds nothing that a terminal obeys', () => {
+it('JSON keeps its value, but contains no character that a terminal obeys', () => {
   const value = { nom: hostile, [hostile]: [hostile], é: '😀\n\t"\\' }
   for (const indent of [undefined, 2]) {
     const text = jsonText(value, indent)
@@ -26,7 +26,7 @@ function written(stream: { readonly isTTY?: boolean }, ...chunks: (string | Uint
   return text
 }
 
-it('a terminal gets colours and our own sequences, and no others', () => {
+it('a terminal gets only colours and the sequences of sav itself', () => {
   const ours = ['\u001b[1mSAV\u001b[22m\n', '\r\u001b[K3 rows', '\u001b[H\u001b[2Jscreen\n']
   expect(written({ isTTY: true }, ...ours)).toBe(ours.join(''))
   const safe = 'Durand\ufffd[2J\ufffd31m\ufffd\ufffd\ufffddefil\ufffd\ufffd\ufffd'

@@ -1,18 +1,18 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Control characters, including U+009B, which begins a sequence like ESC [, and characters that change the direction of
- * text.
+ * Characters that are not safe on a terminal: control characters, including U+009B, which begins a sequence as ESC [
+ * does, and characters that change the direction of text.
  */
 export const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * JSON that is safe on any terminal: characters that could rewrite the screen are escaped, without changing the value.
- * JSON.stringify escapes only characters below U+0020.
+ * A value as JSON that is safe on any terminal. Characters that could rewrite the screen are escaped, so that the value
+ * is the same. JSON.stringify escapes only those below U+0020.
  */
 export const jsonText = (value: unknown, indent?: number): string => safeJson(JSON.stringify(value, null, indent))
 
-/** The same for existing JSON. */
+/** Makes existing JSON safe on any terminal, as `jsonText` does. */
 export const safeJson = (json: string): string =>
   json.replace(unsafe, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -20,15 +20,18 @@ export const safeJson = (json: string): string =>
 
 const escapeCharacter = '\u001b'
 
-/** Our own sequences: a rewritten line or screen, each at the beginning of a write, and colours. */
+/**
+ * Unsafe characters, except in the sequences that this command writes itself: those for rewriting a line or the screen,
+ * at the beginning of a write, and those for colours.
+ */
 const unsafeUnlessOurs = new RegExp(
   `(^\\r${escapeCharacter}\\[K|^${escapeCharacter}\\[H${escapeCharacter}\\[2J|${escapeCharacter}\\[[\\d;]*m|[\\n\\t])|${unsafe.source}`,
   'gu',
 )
 
 /**
- * The same stream. A terminal gets nothing that could rewrite the screen, except this command's own sequences; anything
- * else gets every character, for programs to read.
+ * Guards a stream. A terminal gets nothing that could rewrite the screen, except this command's own sequences. Any
+ * other stream is unchanged, because a program may read it.
  */
 export function guarded(stream: Writable): Writable {
   if (!('isTTY' in stream && stream.isTTY === true)) return stream

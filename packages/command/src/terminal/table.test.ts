@@ -9,7 +9,7 @@ const pipe = terminalOf(new PassThrough(), {})
 const terminal = (columns: number, env = {}) =>
   terminalOf(Object.assign(new PassThrough(), { isTTY: true, columns }), env)
 
-it('aligns columns as a terminal draws them and shows missing values as -', () => {
+it('a table aligns columns by their drawn width, and shows missing values as -', () => {
   const rows = [
     [1, 'Hélène', null],
     [22, '😀', 'x'],
@@ -27,7 +27,7 @@ it.each([
   ['an emoji with a skin tone', '👷🏽', 2],
   ['a family of joined emojis', '👩‍👩‍👧‍👦', 2],
   ['a flag', '🇫🇷', 2],
-])('gives %s the columns that a terminal gives it', (_, nom, columns) => {
+])('a table counts the drawn width of %s', (_, nom, columns) => {
   const [, , row] = table(
     pipe,
     ['NOM', 'C'],
@@ -46,7 +46,7 @@ it.each([
   ).toBe(`${nom}${' '.repeat(10 - columns + 2)}1`)
 })
 
-it('gives each letter and sign the columns that string-width gives it', () => {
+it('a table counts the same width as string-width for each letter and sign', () => {
   const letters = Array.from({ length: 0x2200 - 0x21 }, (_, at) => String.fromCharCode(0x21 + at))
   const safe = letters.filter((letter) => oneLine(letter) === letter && letter.trim() === letter)
   const columnsOf = (letter: string) => 9 - padded(`a${letter}`, 9).length + `a${letter}`.length
@@ -54,7 +54,7 @@ it('gives each letter and sign the columns that string-width gives it', () => {
   expect(others).toEqual([])
 })
 
-it('cuts between whole characters, and never beyond the end of the terminal', () => {
+it('a text is cut between whole characters, and fits the terminal', () => {
   const cutAt = (columns: number, text: string) => table(bare(columns), ['T'], [[text]], '').split('\n')[1]
   expect(cutAt(7, '王小明的厨房门')).toBe('王小明…')
   expect(cutAt(8, '王小明的厨房门')).toBe('王小明…')
@@ -62,13 +62,13 @@ it('cuts between whole characters, and never beyond the end of the terminal', ()
   expect(cutAt(4, 'a👩‍👩‍👧‍👦👩‍👩‍👧‍👦')).toBe('a👩‍👩‍👧‍👦…')
 })
 
-it('breaks lines after wide characters', () => {
+it('a value of wide characters is wrapped by its drawn width', () => {
   expect(fields(bare(12), [['Nom', '王小明 李 张']])).toBe('Nom  王小明\n     李 张')
 })
 
 const bare = (columns: number) => terminal(columns, { NO_COLOR: '1' })
 
-it('shortens the widest text first if a terminal is too narrow, and otherwise nothing', () => {
+it('the widest text is shortened first, and only if a terminal is too narrow', () => {
   const rows = [[1, 'a description that is rather long', 'Moreau']]
   const headings = ['ID', 'TEXT', 'POSEUR']
   expect(table(bare(45), headings, rows, '').split('\n')[1]).toBe('1   a description that is rather long  Moreau')
@@ -76,7 +76,7 @@ it('shortens the widest text first if a terminal is too narrow, and otherwise no
   expect(table(pipe, headings, rows, '')).toContain('rather long')
 })
 
-it('keeps an id whole, leaves the last spare column out first, and stays in one line however narrow it gets', () => {
+it('on a narrow terminal, the last spare column is left out first, and ids are shortened last', () => {
   const headings = [
     { head: 'ID', whole: true },
     { head: 'MADE', whole: true, spare: true },
@@ -93,7 +93,7 @@ it('keeps an id whole, leaves the last spare column out first, and stays in one 
   expect(shownAt(25)[1]).toBe('key_0123456…  a descript…')
 })
 
-it('leaves out empty columns on a terminal, unless requested', () => {
+it('empty columns are left out on a terminal, unless requested', () => {
   const rows = [
     [1, null, null],
     [2, null, 'x'],
@@ -103,26 +103,26 @@ it('leaves out empty columns on a terminal, unless requested', () => {
   expect(table(pipe, ['ID', 'EMAIL', 'C'], rows, '')).toContain('ID  EMAIL  C')
 })
 
-it('breaks long values between words, and no word', () => {
+it('long values are wrapped between words, and no word is broken', () => {
   const entries = [['Events', 'sav.created, sav.closed, a-word-that-is-longer-than-a-line']] as const
   expect(fields(bare(32), entries)).toBe('Events  sav.created, sav.closed,\n        a-word-that-is-longer-than-a-line')
   expect(fields(bare(31), entries)).toMatch(/^Events {2}sav\.created,\n {8}sav\.closed,\n {8}a-word/)
   expect(fields(pipe, entries)).not.toContain('\n')
 })
 
-it('colours on a terminal without NO_COLOR only', () => {
+it('a table has colours only on a terminal, and not with NO_COLOR', () => {
   expect(table(terminal(80), ['ID'], [[1]], '')).toContain('\u001b[1mID')
   expect(table(terminal(80, { NO_COLOR: '1' }), ['ID'], [[1]], '')).toBe('ID\n1')
   expect(table(pipe, ['ID'], [[1]], '')).toBe('ID\n1')
 })
 
-it('keeps foreign text from moving the cursor, reversing the line or breaking it', () => {
+it('foreign text cannot move the cursor, reverse the line or break it', () => {
   const text = 'a\u001b[2Jb\u202ec\nd\u0007'
   expect(table(pipe, ['T'], [[text]], '')).toBe('T\na\ufffd[2Jb\ufffdc d\ufffd')
   expect(fields(pipe, [['Nom', text]])).toBe('Nom  a\ufffd[2Jb\ufffdc d\ufffd')
 })
 
-it('leaves fields without a value out', () => {
+it('fields without a value are left out', () => {
   const entries = [
     ['Nom', 'Durand'],
     ['E-mail', null],
@@ -136,16 +136,16 @@ const coloured = (env = {}) => {
   return style('red', 'x') !== 'x'
 }
 
-it('has colours on a terminal that has some, unless somebody does without', () => {
+it('a terminal has colours unless it is dumb or NO_COLOR is set', () => {
   expect(coloured({ TERM: 'xterm-256color' })).toBe(true)
   expect([coloured({ TERM: 'dumb' }), coloured({ NO_COLOR: '1' })]).toEqual([false, false])
 })
 
-it('uses 80 columns if a terminal reports none', () => {
+it('a terminal that reports no width counts as 80 columns wide', () => {
   expect([terminal(0).columns, terminal(1).columns]).toEqual([80, 1])
 })
 
-it('colours states without moving or cutting anything', () => {
+it('the colour of a state does not change the layout of a table', () => {
   const rows = [[stateCell('ouvert'), 'La porte du four ne ferme plus']]
   const drawn = table(terminal(30), ['STATUT', 'DESCRIPTION'], rows, '')
   expect(drawn).toContain('\u001b[33mouvert\u001b[39m  La porte du four ne f…')

@@ -7,7 +7,10 @@ function require(name: string) {
   ofThisPackage ??= createRequire(import.meta.url)
   return ofThisPackage(name)
 }
-/** Both cover all of Unicode, which takes 35 ms to load: too long for a list of plain letters. */
+/**
+ * Both packages contain tables of all of Unicode and take 35 ms to load, so they are only loaded for text that needs
+ * them.
+ */
 const stringWidth = (text: string): number => require('string-width').default(text)
 const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
 
@@ -15,7 +18,7 @@ const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi')
 const widthOf = (text: string): number =>
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff‐-‧€→]*$/.test(text) ? text.length : stringWidth(text)
 
-/** Text that a terminal may colour; it is complete without colours. */
+/** Text that a terminal may colour. It has the same meaning without colours. */
 export interface ColouredText {
   readonly text: string
   readonly colour: InspectColor | null
@@ -23,32 +26,36 @@ export interface ColouredText {
 
 export type Cell = string | number | ColouredText | null
 
-/** A heading, with the rules for its column on a narrow terminal. */
+/** The heading of a column, with the rules for the column on a narrow terminal. */
 export interface Head {
   readonly head: string
   /**
-   * True if a value is only useful complete, such as a time: it is shortened last. Ids need not be declared: see isId.
+   * True if only a complete value is useful, such as a time. Such values are shortened last. Ids are recognised by
+   * `isId`, and need not be declared.
    */
   readonly whole?: boolean
-  /** Left out, the last such column first, before any `whole` value is shortened. */
+  /** True if the column can be left out. The last such column goes first, before any `whole` value is shortened. */
   readonly spare?: boolean
-  /** Requested, so it is not left out. */
+  /** True if the user requested the column, so that it is never left out. */
   readonly kept?: boolean
 }
 
 const gap = 2
 
-/** Texts are shortened to this width before a column is left out. */
+/** Texts are shortened down to this width before a column is left out. */
 const shortText = 10
 
-/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: to be copied into the next command, so a part of it is useless. */
+/**
+ * Whether a text is an id such as `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`. A shortened id could not be copied
+ * into the next command.
+ */
 const isId = (text: string): boolean => /^(?:[a-z]+:)?(?:[a-z]{2,5}_[A-Za-z0-9]{16,}|SAV-\d{4}-\d+)$/.test(text)
 
 /**
- * Rows under their headings, each on one line. On a terminal a column without any value is left out, and the widest
- * texts are shortened until all fit. A null is shown as `-`. Widths are those that a terminal draws: a combining accent
- * takes no column, an emoji or a Chinese character takes two.
- * @param empty printed instead of a table without rows
+ * A table of rows under their headings, each on one line. On a terminal, columns without any value are left out, and
+ * the widest texts are shortened until all fit. A null is shown as `-`. Widths are counted in columns of a terminal: a
+ * combining accent takes none, an emoji or a Chinese character takes two.
+ * @param empty the text that is printed instead of a table without rows
  */
 export function table(
   terminal: Terminal,
@@ -93,11 +100,11 @@ interface MeasuredColumn extends Head {
   readonly isEmpty: boolean
   readonly widest: number
   readonly floor: number
-  /** If even that is too wide: the width of its ids. */
+  /** The width of the column's ids, used if the terminal is even narrower than the sum of all `floor`s. */
   readonly ids: number
 }
 
-/** The shown columns, with their final widths. */
+/** The columns that are shown, with their final widths. */
 function fitted<Column extends MeasuredColumn>(
   all: readonly Column[],
   columns: number,
@@ -111,8 +118,8 @@ function fitted<Column extends MeasuredColumn>(
     shown = shown.filter((column) => column !== spare)
   }
   const isWhole = sum(shown.map(({ floor }) => floor)) <= room()
-  // Narrower than the unshortened columns: everything except the ids is shortened, and on an even narrower terminal the
-  // ids too.
+  // If the terminal is narrower than all `floor`s together, everything except the ids is shortened; if it is even
+  // narrower than the ids together, the ids too.
   const areIdsWhole = sum(shown.map(({ ids }) => ids)) <= room()
   const widthAt = (cap: number) =>
     shown.map(({ widest, floor, ids }) => Math.min(widest, Math.max(cap, isWhole ? floor : areIdsWhole ? ids : 1)))
@@ -157,12 +164,12 @@ const colours: Readonly<Record<string, InspectColor>> = {
   expired: 'red',
 }
 
-/** A statut, a priorite or a state in its usual colour. */
+/** A statut, a priorite or another state, in its usual colour. */
 export function stateCell(state: string): ColouredText {
   return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
 }
 
-/** One `label: value` per line, wrapped between words; null and empty values are left out. */
+/** One `label: value` on each line, wrapped between words. Null and empty values are left out. */
 export function fields(
   terminal: Terminal,
   entries: readonly (readonly [label: string, value: string | number | null])[],
@@ -177,21 +184,24 @@ export function fields(
     .join('\n')
 }
 
-/** `text` in lines of at most `columns`, wrapped at spaces; a longer word stays complete, to be copied. */
+/** Wraps `text` at spaces, into lines of at most `columns`. A longer word is not broken, so that it can be copied. */
 export function wrapped(text: string, columns: number): string {
   return columns === Number.POSITIVE_INFINITY ? text : wrapAnsi(text, columns)
 }
 
 /**
- * Foreign text in a cell of exactly this many columns: cut, or padded with spaces.
- * @param columns of a terminal: a wide character takes two
+ * Foreign text in a cell of exactly `columns` columns: cut, or padded with spaces.
+ * @param columns columns of a terminal; a wide character takes two
  */
 export function padded(text: string, columns: number): string {
   const shown = cut(oneLine(text), columns)
   return columns === Number.POSITIVE_INFINITY ? shown : shown + ' '.repeat(columns - widthOf(shown))
 }
 
-/** The beginning of `text` that fits, without separating letters from accents, or emoji from modifiers. */
+/**
+ * The longest beginning of `text` that fits. Letters are not separated from their accents, nor emoji from their
+ * modifiers.
+ */
 function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let kept = ''

@@ -5,7 +5,10 @@ import { lookUntilStopped } from './watch.js'
 
 const away = new UnavailableError('The service cannot be reached.', { retryAfterSeconds: 1 })
 
-/** Looks as often as there are answers, and is then stopped. */
+/**
+ * Runs `lookUntilStopped` until all answers are used. Resolves to what it wrote on standard error.
+ * @param answers an error, or null for success, for each look in turn
+ */
 async function looking(answers: readonly (Error | null)[]): Promise<string[]> {
   const said: string[] = []
   const stderr = new Writable({
@@ -25,14 +28,14 @@ async function looking(answers: readonly (Error | null)[]): Promise<string[]> {
   return said
 }
 
-it('says once for each time that the service is away, however often it looks', async () => {
+it('each outage of the service is reported once, however long it lasts', async () => {
   const told = 'The service cannot be reached. (waiting until it is back)\n'
   expect(await looking([null, away, away, away])).toEqual([told])
   expect(await looking([null, away, away, null, away, away])).toEqual([told, told])
   expect(await looking([null, null])).toEqual([])
 })
 
-it('ends with an error of the first look, and with other errors later', async () => {
+it('an outage at the first look ends the command, and so does any other error later', async () => {
   await expect(looking([away])).rejects.toBe(away)
   await expect(looking([null, new Error('a fault')])).rejects.toThrow('a fault')
 })

@@ -7,8 +7,8 @@ import { type Display, shownSafely } from './terminal.js'
 const home = '\u001b[H\u001b[2J'
 
 /**
- * Shows the result of `look` repeatedly, until it is stopped. A terminal replaces the previous result; anything else
- * gets a result after a change, with `--json` as a line.
+ * Shows the result of `look` repeatedly, until the command is stopped. On a terminal, each result replaces the previous
+ * one. Elsewhere a result is written only after a change; with `--json`, on one line.
  */
 export async function watch(
   context: Display,
@@ -30,9 +30,9 @@ export async function watch(
 }
 
 /**
- * Repeats `look` until it is stopped. If the service or the database is temporarily unavailable, it reports that once
- * on standard error, and continues afterwards.
- * @throws the error of the first look, and later ones with another cause
+ * Repeats `look` until the command is stopped. If the service or the database is temporarily unavailable, that is
+ * reported once on standard error, and `look` is repeated until it succeeds.
+ * @throws any error of the first look, and later errors with another cause
  */
 export async function lookUntilStopped(
   { stderr, untilStopped }: Pick<Display, 'stderr' | 'untilStopped'>,

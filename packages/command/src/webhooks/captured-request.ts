@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { usageError } from '../process/command-error.js'
 
-/** A webhook saved by a tool. */
+/** A webhook that a tool saved to a file. */
 export interface CapturedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -13,8 +13,8 @@ const asJson = z.object({
 })
 
 /**
- * An HTTP message (headers, an empty line, the body to the last byte), with or without its first line, or JSON
- * `{ headers, body }`.
+ * Parses a saved webhook: an HTTP message (headers, an empty line, the body to the last byte), with or without its
+ * first line, or JSON `{ headers, body }`.
  * @throws CommandError for anything else
  */
 export function capturedRequest(name: string, bytes: Buffer): CapturedRequest {
@@ -44,7 +44,7 @@ function fromMessage(name: string, bytes: Buffer): CapturedRequest {
   const at = bytes.indexOf(end)
   const headers: Record<string, string> = {}
   for (const line of bytes.subarray(0, at).toString('utf8').split(/\r?\n/)) {
-    // As written by curl -v.
+    // `curl -v` writes `<`, `>` or `*` before each line.
     const [, header, value] = /^(?:[<>*] )?([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? []
     if (header !== undefined && value !== undefined) headers[header.toLowerCase()] = value.trim()
   }

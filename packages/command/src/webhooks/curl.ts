@@ -9,21 +9,22 @@ import { secretOf } from './signing-secret.js'
 
 interface SentDelivery {
   readonly delivery: DeliveryView
-  /** Undefined: it was removed. */
+  /** Undefined if the endpoint was removed. */
   readonly endpoint: EndpointView | undefined
   readonly body: string | null
 }
 
 /**
- * A shell command that sends the same bytes to the same place. The service never reveals a secret: it is signed now if
- * SAV_WEBHOOK_SECRET has one, otherwise not at all; custom headers are left out. Comments say so.
+ * A shell command that sends the bytes of a delivery to its endpoint again. They are signed with the secret in
+ * SAV_WEBHOOK_SECRET, if it is set; otherwise they are not signed, because the service never reveals a secret. Custom
+ * headers are left out. Comments in the command say what is missing.
  */
 export async function asCurl(context: Context, { delivery, endpoint, body }: SentDelivery): Promise<Output> {
   const { event_id, event } = delivery
   if (endpoint === undefined || body === null)
     throw new CommandError(
       'no_request',
-      `There is no request to show: ${endpoint === undefined ? 'its endpoint was removed' : 'it is a letter, or the key may not read its subject'}.`,
+      `There is no request to show: ${endpoint === undefined ? 'its endpoint was removed' : 'it is a letter, or the API key may not read its data'}.`,
     )
   const secret = await secretOf(context, undefined)
   const timestamp = Math.floor(Date.now() / 1000)

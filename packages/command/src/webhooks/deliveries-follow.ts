@@ -7,15 +7,15 @@ import { oneLine } from '../terminal/terminal.js'
 import { lookUntilStopped } from '../terminal/watch.js'
 import { hostOf, receiversOf } from './receivers.js'
 
-/** Between two reads. */
+/** The time between two reads. */
 const lookMs = 1000
 
-/** At most this many between two reads; of more, the oldest are not shown. */
+/** The most deliveries per read. If more change between two reads, the oldest are not shown. */
 const lookedAt = 200
 
 /**
- * Prints a line for each new delivery and for each attempt of the latest ones, until it is stopped; with `--json` as
- * JSON.
+ * Prints a line for each new delivery, and for each attempt of the latest ones, until the command is stopped. With
+ * `--json`, each line is JSON.
  */
 export async function followDeliveries(context: Context, api: SavClient, filter: HistoryInput): Promise<undefined> {
   const { json, stdout } = context
@@ -38,7 +38,7 @@ export async function followDeliveries(context: Context, api: SavClient, filter:
   )
 }
 
-/** A delivery is shown again when this changes. */
+/** A text that changes with each attempt of a delivery; then the delivery is shown again. */
 const markOf = ({ state, attempt_count }: DeliveryView) => `${state} ${attempt_count}`
 
 function lineOf(item: DeliveryView, { local, to }: { readonly local: PeopleTime; readonly to: string }): string {

@@ -13,7 +13,7 @@ interface Matching {
   readonly outlook: Outlook
 }
 
-/** Sends matching deliveries of every account again, one account after the other. */
+/** Sends the matching deliveries of every account again, one account after the other. */
 export async function retryInAllAccounts(
   context: Context,
   filter: ReplayInput,

@@ -16,11 +16,11 @@ export interface RetryOptions extends AllAccounts {
   readonly since?: string
   readonly dry_run?: boolean
   readonly yes?: boolean
-  /** The id of a retry of all matching ones: a replay, in the API. */
+  /** The id of a running retry of all matching deliveries, which is to be cancelled. The API calls it a replay. */
   readonly cancel?: string
 }
 
-/** Sends the given deliveries again, or all matching ones; or cancels such a retry. */
+/** Sends the given deliveries again, or all deliveries that match the options; or cancels a running retry. */
 export async function retryDeliveries(
   context: Context,
   ids: readonly string[],
@@ -54,7 +54,10 @@ export async function retryDeliveries(
   return retryMatching(context, api, { filter, outlook })
 }
 
-/** Every delivery must exist before the first one is sent again; a delivery being attempted is skipped. */
+/**
+ * Sends the given deliveries again. If one of them does not exist, none is sent. A delivery that is being attempted is
+ * skipped.
+ */
 async function retryNamed(
   { account }: Pick<Context, 'account'>,
   api: SavClient,
@@ -82,7 +85,7 @@ async function retryNamed(
   const retried = matched - refused.length
   return {
     json: { matched, ...told(outlook), retried },
-    // A removed endpoint has its own line.
+    // A delivery to a removed endpoint already has a line of its own in `refused`.
     text: [shownOutlook(retriedSentence(retried, outlook), { ...outlook, removed: 0 }), ...refused].join('\n'),
     exitCode: refused.length === 0 ? exitCodes.done : exitCodes.failed,
   }

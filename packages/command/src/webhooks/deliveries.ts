@@ -18,7 +18,7 @@ export interface HistoryOptions extends AllAccounts {
   readonly since?: string
   readonly limit?: number
   readonly all?: true
-  /** Printed as they arrive, until it is stopped. */
+  /** Prints deliveries as they arrive, until the command is stopped. */
   readonly follow?: boolean
 }
 
@@ -44,7 +44,7 @@ const empty = 'No delivery found.'
 
 type DeliveryOfAccount = DeliveryView & { readonly account: string }
 
-/** The newest of all accounts together. */
+/** Lists the newest deliveries of all accounts together. */
 async function historyOfAll(context: Context, filter: HistoryInput, limit = 50): Promise<Output> {
   const found: DeliveryOfAccount[] = []
   const receivers = new Map<string, string>()
@@ -76,7 +76,7 @@ const deliveryColumns = (
   { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), ...timed },
   { field: 'created_at', head: 'AGE', cell: (delivery) => local.ageOf(delivery.created_at), whole: true },
   { field: 'event', head: 'EVENT', cell: ({ event }) => event },
-  // A service of an earlier release does not report it.
+  // A service of an earlier release sends no `reference`.
   { field: 'reference', head: 'CASE', cell: ({ reference }) => reference ?? null, ...timed },
   { field: 'endpoint_id', head: 'TO', cell: (delivery) => hostOf(receivers, delivery) },
   { field: 'state', head: 'STATE', cell: ({ state }) => stateCell(state), whole: true },
@@ -88,9 +88,9 @@ const deliveryColumns = (
 const timed = { whole: true, spare: true } as const
 
 export interface ShowDeliveryOptions {
-  /** As a command that resends it. */
+  /** Prints a curl command that sends the delivery again. */
   readonly curl?: boolean
-  /** With the body. */
+  /** Also shows the body of the webhook. */
   readonly body?: boolean
 }
 
@@ -145,10 +145,10 @@ function lastAnswer({ last_status, last_error }: DeliveryView): string | null {
 type DeliveryOutcome = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> &
   Partial<Pick<DeliveryView, 'last_error_code'>>
 
-/** The likely cause of a failure, and what to do; null if nothing failed, or the error says enough. */
+/** The likely cause of a failed attempt, and what to do; null if none failed, or the error alone says enough. */
 function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome, account: string): string | null {
   if (state === 'delivered') return null
-  // Failures from before there were codes have a status.
+  // Old failures have no code; theirs follows from the status that the receiver answered.
   const answered = channel === 'webhook' && last_status !== null ? answeredCode(last_status) : null
   const code = last_error_code ?? answered
   return code === null ? null : hintIn(account, code)

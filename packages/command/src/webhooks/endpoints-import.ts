@@ -16,7 +16,7 @@ export interface ImportEndpointsOptions {
 
 type Kinds = readonly EventKind[]
 
-/** The outcome of an endpoint of the file. */
+/** The outcome of the import for one endpoint. */
 type Outcome =
   | { readonly outcome: 'added' | 'unchanged'; readonly endpoint: EndpointView }
   | { readonly outcome: 'refused'; readonly problems: readonly NamedProblem[] }
@@ -24,8 +24,8 @@ type Outcome =
 type ReportedOutcome = Outcome & { readonly other: OtherEndpoint; readonly leftOut: readonly string[] }
 
 /**
- * Imports receivers of Svix or Convoy, with their existing secrets. Refused ones are listed; the others are added in
- * one transaction.
+ * Imports the receivers of Svix or Convoy, with their existing secrets. Refused receivers are listed; all others are
+ * added in one transaction.
  */
 export async function importEndpoints(
   context: Context,
@@ -50,7 +50,7 @@ const among =
   (name: string): name is EventKind =>
     kinds.some((kind) => kind === name)
 
-/** The kinds for all endpoints; null: each has those of the file. */
+/** The kinds of events that all endpoints get; null if each gets those that the file names for it. */
 function chosenKinds({ events, all_events }: ImportEndpointsOptions, kinds: Kinds): Kinds | null {
   if (all_events) return kinds
   const isKind = among(kinds)
@@ -59,7 +59,7 @@ function chosenKinds({ events, all_events }: ImportEndpointsOptions, kinds: Kind
   return events?.filter(isKind) ?? null
 }
 
-/** Rolls back a `--dry-run`. */
+/** Thrown at the end of a `--dry-run`, to roll its transaction back. It carries the outcomes. */
 class DryRunEnd extends Error {
   readonly told: readonly ReportedOutcome[]
 
@@ -71,7 +71,7 @@ class DryRunEnd extends Error {
 
 interface How {
   readonly chosen: Kinds | null
-  /** Those that the store's service has. */
+  /** All kinds of events of the store's service. */
   readonly kinds: Kinds
   readonly dryRun: boolean
 }
@@ -100,7 +100,10 @@ async function takeOver(
   }
 }
 
-/** The work for one endpoint in the common transaction; an already refused one is only reported. */
+/**
+ * Prepares the import of one endpoint. `done` adds it in the common transaction; if it is refused, `done` only reports
+ * that.
+ */
 async function stepOf(
   { sav, actor, account_id, record }: Account,
   other: OtherEndpoint,
@@ -131,12 +134,12 @@ async function stepOf(
 
 const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: problemsOf(error) })
 
-/** Obstacles other than the values of its fields. */
+/** The problems of an endpoint that come from missing or unsupported parts, not from the value of a field. */
 function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: Kinds): NamedProblem[] {
-  const which = 'say which events it gets, by --events or --all-events'
+  const which = 'choose its events with --events or --all-events'
   const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} exists here`
   return [
-    ...(secret === null ? [{ field: 'secret', message: 'the file has none beside this endpoint' }] : []),
+    ...(secret === null ? [{ field: 'secret', message: 'the file has no secret for this endpoint' }] : []),
     ...(authentication === null
       ? []
       : [{ field: 'authentication', message: `${authentication} is not supported here` }]),
@@ -144,7 +147,10 @@ function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: Kin
   ]
 }
 
-/** @throws errors other than refusals */
+/**
+ * The problems that a refusal reports.
+ * @throws any other error
+ */
 function problemsOf(error: unknown): readonly NamedProblem[] {
   if (error instanceof ValidationError) return error.details
   if (error instanceof ConflictError) return [{ field: 'url', message: error.message }]
@@ -155,7 +161,7 @@ const names = ['id', 'timestamp', 'signature'] as const
 const ours = names.map((name) => `webhook-${name}`)
 const theirs = { svix: names.map((name) => `svix-${name}`), convoy: ['x-convoy-signature'] }
 
-/** What a receiver must change, in words. */
+/** What a receiver must change in its code, by the sender from which it comes. */
 const changes = {
   svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; with Svix's library nothing changes, since it takes both`,
   convoy: `X-Convoy-Signature becomes ${ours.join(', ')}, which a Standard Webhooks library verifies by the same secret`,

@@ -20,7 +20,7 @@ export interface AddEndpointOptions {
   readonly header?: Record<string, string>
 }
 
-/** `header: false` comes from `--no-header`. */
+/** The options of an update. `header` is false for `--no-header`. */
 export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'> {
   readonly url?: string
   readonly header?: Record<string, string> | false
@@ -104,12 +104,12 @@ export async function rotateSecret(
   const text = fields(context.terminal, [
     ['Endpoint', id],
     ['Secret', rotated.secret],
-    ['The old one signs until', until === null ? 'now' : peopleTime(context).zoned(until)],
+    ['The old secret also signs until', until === null ? 'now' : peopleTime(context).zoned(until)],
   ])
   return { json: rotated, text: `${text}\n\n${shownOnce}` }
 }
 
-/** The wait beyond the time of one attempt: a worker claims due deliveries within 250 ms. */
+/** How much longer than one attempt a test waits for its result. A worker claims a due delivery within 250 ms. */
 const waitMarginMs = 2000
 
 export async function testEndpoint(

@@ -6,7 +6,7 @@ export type EndpointRow = Pick<EndpointWithHealth, 'id' | 'url' | 'disabled_at' 
 
 export type Receiver = EndpointRow & Pick<EndpointRecord, 'account_id'>
 
-/** The endpoints of every account with their health, worst first. */
+/** The endpoints of every account with their health, the worst first. */
 export async function everyReceiver({ db, reads }: Pick<StoreStorage, 'db' | 'reads'>): Promise<Receiver[]> {
   const rows = await db
     .selectFrom('webhook_endpoints')
@@ -22,7 +22,10 @@ export async function everyReceiver({ db, reads }: Pick<StoreStorage, 'db' | 're
   return found.sort(worstFirst)
 }
 
-/** By state, then by the number of waiting deliveries. */
+/**
+ * Sorts endpoints by health, the worst first; with equal health, by the number of waiting deliveries, the largest
+ * first.
+ */
 export function worstFirst({ sante: a }: Pick<EndpointRow, 'sante'>, { sante: b }: Pick<EndpointRow, 'sante'>): number {
   return healthStates.indexOf(b.etat) - healthStates.indexOf(a.etat) || b.en_attente - a.en_attente
 }

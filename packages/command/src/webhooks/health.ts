@@ -8,7 +8,7 @@ import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { type ColouredText, fields, stateCell, table } from '../terminal/table.js'
 import { type EndpointRow, everyReceiver } from './every-receiver.js'
 
-/** The health of one endpoint, or of all. */
+/** Shows the health of one endpoint, or of all. */
 export async function endpointHealth(context: Context, id: string | undefined, options: AllAccounts): Promise<Output> {
   if (options.all_accounts) return healthOfAll(context, id)
   const api = await context.api()
@@ -35,7 +35,7 @@ async function healthOfAll(context: Context, id: string | undefined): Promise<Ou
 
 const named = ({ id, url, sante }: EndpointRow) => ({ id, url, sante })
 
-/** With each one's account, if they are of all accounts. */
+/** A table of endpoints with their health. It has a column for the account if the endpoints have one. */
 function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly account_id?: string })[]): string {
   const local = peopleTime(context)
   const rows = endpoints.map((endpoint) => {
@@ -60,7 +60,7 @@ function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly
   return table(context.terminal, headings, rows, noEndpoint(context))
 }
 
-/** Printed if there is none. */
+/** The text that is printed if an account has no endpoint. */
 export const noEndpoint = ({ account }: Pick<Context, 'account'>) =>
   `No endpoint yet: add one by \`${inAccount('sav webhooks add URL', account)}\`.`
 
@@ -91,19 +91,19 @@ export function answerOf({ sante: { derniere_reponse: last } }: Pick<EndpointRow
   return last && (last.erreur ?? String(last.statut))
 }
 
-/** What to do about its last answer; null if that was a success. */
+/** What to do about an endpoint's last answer; null if it was a success. */
 export const hintOfHealth = (
   { sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>,
   account: string,
 ): string | null => (last?.code ? hintIn(account, last.code) : null)
 
-/** The likely cause of a failure with this code, with commands for the account. */
+/** The likely cause of a failure, by its code. Commands in the text name the account. */
 export const hintIn = (account: string, code: string): string | null =>
   hintOfFailure(code)?.replace(/sav webhooks (?:retry|show|update ID|enable ID)/g, (command) =>
     inAccount(command, account),
   ) ?? null
 
-/** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: for an unhealthy one. */
+/** Describes an unhealthy endpoint: `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`. */
 export function wordsOnHealth(
   { etat, depuis, derniere_reponse: last, en_attente }: EndpointRow['sante'],
   at: (instant: string) => string | null,
@@ -113,10 +113,13 @@ export function wordsOnHealth(
   return `${verb}${since} (${last?.erreur ?? last?.statut ?? 'no answer yet'}; ${en_attente} wait)`
 }
 
-/** Null: it is not disabled. */
+/** Says that an endpoint is disabled, and why; null if it is not. */
 export const disabledCell = ({ disabled_at, disabled_reason }: Pick<EndpointRow, 'disabled_at' | 'disabled_reason'>) =>
   disabled_at === null ? null : `desactive: ${disabled_reason ?? disabled_at}`
 
-/** A service of an earlier release only reports whether it is disabled. */
+/**
+ * The state of an endpoint. A service of an earlier release sends no `sante`: then it is `-`, unless the endpoint is
+ * disabled.
+ */
 export const healthCell = ({ sante, ...endpoint }: Omit<EndpointRow, 'sante'> & Partial<EndpointRow>): ColouredText =>
   stateCell(disabledCell(endpoint) ?? sante?.etat ?? '-')

@@ -17,7 +17,7 @@ export interface ListenOptions {
 
 const maxBodyBytes = 1024 * 1024
 
-/** The outcome of one request, for the answer and for printing. */
+/** The outcome of one request, from which the answer and the printed line are made. */
 interface Receipt {
   readonly status: number
   readonly event?: WebhookEvent
@@ -25,8 +25,9 @@ interface Receipt {
 }
 
 /**
- * Verifies and prints each webhook until it is stopped; the sender's history shows the answers. Without a secret it
- * adds an endpoint for itself, to the service or store that commands use, and removes it at the end.
+ * Receives webhooks until it is stopped, and verifies and prints each one. The sender's history shows its answers.
+ * Without a secret, it adds an endpoint for itself to the service or store that commands use, and removes the endpoint
+ * at the end.
  */
 export async function listen(context: Context, { port, secret: given, forward_to }: ListenOptions): Promise<undefined> {
   if (forward_to !== undefined && !isHttpUrl(forward_to))
@@ -34,9 +35,9 @@ export async function listen(context: Context, { port, secret: given, forward_to
   let secret = await secretOf(context, given)
 
   async function receive(request: IncomingMessage): Promise<Receipt> {
-    if (request.method !== 'POST') return { status: 405, problem: `a ${request.method}, webhooks are POSTed` }
+    if (request.method !== 'POST') return { status: 405, problem: `it is a ${request.method}, not a POST` }
     const body = await readBody(request)
-    if (body === null) return { status: 413, problem: `a body of more than ${maxBodyBytes} bytes` }
+    if (body === null) return { status: 413, problem: `its body has more than ${maxBodyBytes} bytes` }
     const result = await safeVerify(body, request.headers, secret ?? '')
     if (!result.ok) return { status: 401, problem: `${result.reason}: ${result.message}` }
     if (forward_to === undefined) return { status: 200, event: result.event }
@@ -65,14 +66,14 @@ export async function listen(context: Context, { port, secret: given, forward_to
   closing(server)(null)
 }
 
-/** Ends the server; passes an error on. */
+/** Closes the server, and throws the error if there is one. */
 const closing = (server: Server) => (error: unknown) => {
   server.close()
   server.closeAllConnections()
   if (error !== null) throw error
 }
 
-/** Adds an endpoint for every kind, for the life of this process. */
+/** Adds an endpoint that gets every kind of event. `remove` removes it when the command ends. */
 async function addSelf(context: Context, url: string) {
   const api = await context.api()
   const body = { url, events: [...(await context.eventKinds())], description: 'sav webhooks listen' }
@@ -86,7 +87,7 @@ async function addSelf(context: Context, url: string) {
   return { secret, remove: () => api.delete('/api/v1/webhooks/{endpoint}', { params: { endpoint: id } }) }
 }
 
-/** The raw bytes, or null when there are too many. */
+/** The raw bytes of a request's body; null if there are too many. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -99,7 +100,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
 
 const handedOn = /^(content-type|user-agent|webhook-.*|x-webhook-.*)$/
 
-/** The same bytes and signatures, so that the other receiver can verify them itself. */
+/** Forwards a webhook with the same bytes and signatures, so that the other receiver can verify it itself. */
 async function forward(url: string, request: IncomingMessage, body: Uint8Array): Promise<Omit<Receipt, 'event'>> {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' && handedOn.test(name) ? [[name, value] as const] : [],

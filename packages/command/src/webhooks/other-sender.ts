@@ -2,19 +2,19 @@ import * as z from 'zod'
 import { usageError } from '../process/command-error.js'
 import { counted } from '../terminal/terminal.js'
 
-/** A receiver as listed by another sender's API, with its secret. */
+/** A receiver as the API of another webhook sender lists it, with its secret. */
 export interface OtherEndpoint {
   readonly sender: 'svix' | 'convoy'
   readonly id: string
   readonly url: string
   readonly description: string | null
-  /** Kinds of events, by the other sender's names; null: all. */
+  /** The kinds of events that it gets, by the other sender's names; null if the file does not limit them. */
   readonly kinds: readonly string[] | null
   readonly headers: Readonly<Record<string, string>>
-  /** Another authentication that our headers cannot replace; null: none. */
+  /** An authentication that custom headers cannot express; null if there is none. */
   readonly authentication: string | null
   readonly isDisabled: boolean
-  /** Null: the file has none. */
+  /** The signing secret; null if the file has none. */
   readonly secret: string | null
 }
 
@@ -50,7 +50,7 @@ const convoyShape = z.object({
 })
 
 const list = z.array(z.record(z.string(), z.unknown()))
-/** An array, Svix's page, or Convoy's. */
+/** A file is an array, a page of Svix's API, or a page of Convoy's. */
 const fileShape = z.union([
   list,
   z.object({ data: list }).transform(({ data }) => data),
@@ -97,11 +97,11 @@ const convoyEndpoint = convoyShape.transform(
     sender: 'convoy',
     ...{ id: uid, url },
     description: description || name || null,
-    // They are in its subscriptions.
+    // Convoy lists the kinds in its subscriptions, not beside the endpoint.
     kinds: null,
     ...authenticatedBy(authentication ?? null),
     isDisabled: (status ?? 'active') !== 'active',
-    // A rotation gives the previous one an end.
+    // A rotation sets `expires_at` on the previous secret.
     secret: secrets.findLast(({ expires_at, deleted_at }) => !expires_at && !deleted_at)?.value ?? null,
   }),
 )

@@ -2,10 +2,10 @@ import { type DeliveryView, type EndpointView, NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import { CommandError } from '../process/command-error.js'
 
-/** URLs of endpoints by their ids. */
+/** The URLs of endpoints, by the endpoints' ids. */
 export type Receivers = ReadonlyMap<string, string>
 
-/** Null if the secret key is missing: without it no endpoint can be shown. */
+/** The endpoints of an account; null if the secret key is missing, without which the API does not list them. */
 export async function endpointsOf(api: SavClient): Promise<readonly EndpointView[] | null> {
   return api.get('/api/v1/webhooks').then(
     ({ data }) => data,
@@ -16,20 +16,20 @@ export async function endpointsOf(api: SavClient): Promise<readonly EndpointView
   )
 }
 
-/** None if the secret key is missing. */
+/** The URL of each endpoint by its id. Empty if the secret key is missing. */
 export async function receiversOf(api: SavClient): Promise<Receivers> {
   return new Map((await endpointsOf(api))?.map(({ id, url }) => [id, url]))
 }
 
-/** The receiver of a delivery, as shown in a list. */
+/** The host of a delivery's receiver, for a list; if its endpoint is not known, the endpoint's id. */
 export function hostOf(receivers: Receivers, { endpoint_id }: Pick<DeliveryView, 'endpoint_id'>): string {
   const url = receivers.get(endpoint_id)
   return url === undefined ? endpoint_id : new URL(url).host
 }
 
 /**
- * A removed endpoint still has its history.
- * @throws NotFoundError for one that never existed
+ * A removed endpoint is accepted, since its deliveries can still be listed.
+ * @throws NotFoundError for an endpoint that neither exists nor has deliveries
  */
 export async function refuseUnknownEndpoint(api: SavClient, id: string): Promise<void> {
   if ((await receiversOf(api)).has(id)) return

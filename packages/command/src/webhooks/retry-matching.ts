@@ -9,14 +9,14 @@ import { inAccount } from '../syntax/in-account.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { deliveries, type Outlook, outlookOf, shownOutlook } from './retry-outlook.js'
 
-/** What a retry of all matching deliveries in an account would do. */
+/** Finds out what a retry of all matching deliveries in an account would do. */
 export async function outlookOfMatching(api: SavClient, account: string, filter: ReplayInput): Promise<Outlook> {
   const { endpoint_id: endpoint, ...rest } = filter
   const { data } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body: { ...filter, dry_run: true } })
   return outlookOf(api, {
     account,
     matched: data.matched,
-    // For a whole account, the service does not count them.
+    // For a whole account, the API does not count the deliveries to removed endpoints, so none are reported.
     outside: (targets) => (endpoint === undefined || targets.has(endpoint) ? 0 : data.matched),
     async anyTo(endpoint_id) {
       if (endpoint !== undefined && endpoint !== endpoint_id) return false
@@ -26,7 +26,7 @@ export async function outlookOfMatching(api: SavClient, account: string, filter:
   })
 }
 
-/** Fields for scripts, if known. */
+/** The field `removed` of the JSON, left out if it is 0. */
 export const told = ({ removed }: Outlook) => removed > 0 && { removed }
 
 export function wouldRetry(outlook: Outlook): Output {
@@ -40,10 +40,13 @@ export function wouldRetry(outlook: Outlook): Output {
 export const retriedSentence = (retried: number, { matched, disabled }: Outlook) =>
   `${retried} of ${deliveries(matched)} will be sent again${disabled.length === 0 ? ' at once' : ''}.`
 
-/** Between two reads of a service's progress. */
+/** The time between two reads of a service's progress. */
 const lookMs = 250
 
-/** The retry is stored: if this process ends, a worker continues it. */
+/**
+ * Retries all matching deliveries, and shows the progress. The retry is stored: if this process ends, a worker
+ * continues it.
+ */
 export async function retryMatching(
   context: Context,
   api: SavClient,
@@ -54,19 +57,19 @@ export async function retryMatching(
   void context.untilStopped().then(() => {
     interrupted = true
   })
-  // A service continues it by itself.
+  // A service continues the retry by itself, so this process only waits.
   const advance =
     context.remote === null
       ? createReplaySteps({ storage: (await context.open()).storage, clock: systemClock })
       : () => setTimeout(lookMs)
   const { data: started } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body: filter })
-  if (!('id' in started)) throw new TypeError('The service counted, and began no replay.')
+  if (!('id' in started)) throw new TypeError('The service counted the deliveries, but started no replay.')
   let job = started
   const call = { params: { replay: started.id } }
   while (job.state === 'running' && !interrupted) {
     await advance()
     job = (await api.get('/api/v1/webhooks/livraisons/rejouer/{replay}', call)).data
-    progress.show(`${job.retried} of ${job.matched} opened again`)
+    progress.show(`${job.retried} of ${job.matched} queued again`)
   }
   progress.keep()
   const { id, matched, retried, state } = job

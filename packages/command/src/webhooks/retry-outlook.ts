@@ -4,14 +4,14 @@ import { inAccount } from '../syntax/in-account.js'
 import { counted } from '../terminal/terminal.js'
 import { endpointsOf } from './receivers.js'
 
-/** How many deliveries a retry includes, and what holds some of them back. */
+/** How many deliveries a retry includes, and why some of them will not be sent at once. */
 export interface Outlook {
   readonly matched: number
-  /** How many of these go to removed endpoints: a retry leaves them out. */
+  /** How many of the matched deliveries go to removed endpoints. A retry leaves them out. */
   readonly removed: number
-  /** Endpoints where retried deliveries wait. */
+  /** The ids of disabled endpoints, whose retried deliveries wait. */
   readonly disabled: readonly string[]
-  /** The account of all of them. */
+  /** The account of the deliveries and the endpoints. */
   readonly account: string
 }
 
@@ -20,12 +20,12 @@ export const deliveries = (count: number) => counted(count, 'delivery', 'deliver
 interface Matching {
   readonly account: string
   readonly matched: number
-  /** How many of them go to none of these targets. */
+  /** How many of the matched deliveries go to none of these targets. */
   readonly outside: (targets: ReadonlySet<string>) => number
   readonly anyTo: (endpoint: string) => boolean | Promise<boolean>
 }
 
-/** Without the secret key, endpoints cannot be read, and are not mentioned. */
+/** Finds out what a retry would do. Without the secret key, endpoints cannot be read, and the result mentions none. */
 export async function outlookOf(api: SavClient, { account, matched, outside, anyTo }: Matching): Promise<Outlook> {
   const endpoints = matched === 0 ? null : await endpointsOf(api)
   if (endpoints === null) return { account, matched, removed: 0, disabled: [] }
@@ -39,7 +39,7 @@ export async function outlookOf(api: SavClient, { account, matched, outside, any
   }
 }
 
-/** The sentence on what is sent, and a line for everything held back. */
+/** The sentence on what is sent, then a line for removed endpoints and for each disabled one. */
 export const shownOutlook = (sentence: string, { removed, disabled, account }: Outlook): string =>
   [
     sentence,

@@ -6,8 +6,9 @@ import { fromVariableOrFile } from '../settings/secret-files.js'
 const variable = 'SAV_WEBHOOK_SECRET'
 
 /**
- * The signing secret of a receiver: the given one, or that of SAV_WEBHOOK_SECRET or its file; null: there is none.
- * @throws CommandError for a mistyped one, at once instead of at the first webhook
+ * The signing secret of a receiver: the given one, or that of SAV_WEBHOOK_SECRET or SAV_WEBHOOK_SECRET_FILE; null if
+ * there is none.
+ * @throws CommandError for a mistyped secret, at once instead of at the first webhook
  */
 export async function secretOf(
   { env, cwd, settings: { file } }: Context,

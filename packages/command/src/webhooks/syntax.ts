@@ -39,9 +39,9 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act, kinds: readonly s
     .declare('import <file>', 'take over endpoints of Svix or Convoy with their secrets; safe to run again')
     .addOption(events)
     .addOption(allEvents)
-    .option('--dry-run', 'write nothing, and show what would happen to each')
+    .option('--dry-run', 'write nothing, and show what would happen to each endpoint')
     .note(
-      'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret. - reads standard input. docs/moving.md shows the two calls that give it. Without --events, an endpoint gets those of its filterTypes that exist here. Refused endpoints are named, the others are added; exit 1 if one was refused.',
+      'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret. - reads standard input. docs/moving.md shows the two calls that give it. Without --events, an endpoint gets those events of its filterTypes that exist here. Refused endpoints are named, the others are added; exit 1 if one was refused.',
     )
     .note(noteOf(kinds))
     .examples('sav webhooks import svix.json --dry-run', 'sav webhooks import convoy.json --all-events')
@@ -49,14 +49,14 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act, kinds: readonly s
   listing(reaching(webhooks, 'list', 'endpoints, oldest first')).action(
     act(async () => (await import('./endpoints.js')).listEndpoints),
   )
-  reaching(webhooks, 'health [id]', 'how the receivers of endpoints answer, and what waits for them')
+  reaching(webhooks, 'health [id]', 'how the receivers of endpoints answer, and how many deliveries wait for each')
     .addOption(everyAccount())
     .note(
-      'STATE is the first that applies. desactive: the endpoint is disabled. en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed. ok: none of these, also before the first attempt.',
+      'STATE is the first of these that applies. desactive: the endpoint is disabled. en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed. ok: none of these, also before the first attempt.',
     )
     .action(act(async () => (await import('./health.js')).endpointHealth))
   changing(webhooks.declare('update <id>', 'change the given fields; waiting deliveries go to a new URL too'))
-    .option('--url <url>', 'the new address of the receiver; only SAV_URL or --profile names a service here')
+    .option('--url <url>', 'the new URL of the receiver; to name a service for this command, use SAV_URL or --profile')
     .addOption(events)
     .addOption(allEvents)
     .option('--description <text>', "a note for people; '' for none")
@@ -90,21 +90,21 @@ const filtered = (
 ) =>
   command
     .addOption(new FieldOption('--state <state>', states).choices(deliveryStates))
-    .option('--endpoint <id>', 'to this endpoint')
-    .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...kinds, 'webhook.test']))
+    .option('--endpoint <id>', 'only deliveries to this endpoint')
+    .addOption(new FieldOption('--event <kind>', 'only deliveries of this kind').choices([...kinds, 'webhook.test']))
     .option(
       '--since <time>',
-      'created from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)',
+      'created from this time (ISO 8601) or day (YYYY-MM-DD) on, or from this long ago (2h)',
       sinceWhen,
     )
 
 function addDeliveryCommands(webhooks: FieldCommand, act: Act, kinds: readonly string[]): void {
-  filtered(listing(reaching(webhooks, 'history', 'deliveries, newest first')), { states: 'in this state', kinds })
+  filtered(listing(reaching(webhooks, 'history', 'deliveries, newest first')), { states: 'only in this state', kinds })
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
     .addOption(everyAccount().conflicts(['all', 'follow']))
     .addOption(
-      new FieldOption('--follow', 'show each as it comes and changes, until Ctrl-C').conflicts(['limit', 'fields']),
+      new FieldOption('--follow', 'show new and changed deliveries, until Ctrl-C').conflicts(['limit', 'fields']),
     )
     .examples('sav webhooks history --state failed --since 2026-01-15 --event sav.closed')
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
@@ -112,14 +112,14 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act, kinds: readonly s
     .option('--body', 'show the body as well')
     .option('--curl', 'print a curl command that sends it again, signed now with SAV_WEBHOOK_SECRET')
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
-  const retry = 'send deliveries again: the named ones in any state, or all that match'
-  filtered(reaching(webhooks, 'retry [delivery...]', retry), { states: 'in this state (default: failed)', kinds })
+  const retry = 'send deliveries again: the given ones in any state, or all that match the options'
+  filtered(reaching(webhooks, 'retry [delivery...]', retry), { states: 'only in this state (default: failed)', kinds })
     .addOption(everyAccount().conflicts('cancel'))
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
-    .option('--cancel <id>', 'stop a running retry of all that match, by its id (rpl_…)')
+    .option('--cancel <id>', 'stop a running retry of all matching deliveries, by its id (rpl_…)')
     .note(
-      'A retry is called a replay in the API (…/rejouer) and in JSON. A retry of all that match continues after this command has ended: the store keeps it, and workers carry it out.',
+      'A retry is called a replay in the API (…/rejouer) and in JSON. A retry of all matching deliveries continues after this command has ended: it is in the store, and workers carry it out.',
     )
     .examples(
       'sav webhooks retry --dry-run',

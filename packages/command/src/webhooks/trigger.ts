@@ -12,7 +12,10 @@ export interface TriggerOptions {
   readonly yes?: boolean
 }
 
-/** Sends an example of a kind to one endpoint, or to all that chose the kind: signed and delivered like any other event. */
+/**
+ * Sends an example event to one endpoint, or to all endpoints that chose its kind. It is signed and delivered like any
+ * other event.
+ */
 export async function trigger(context: Context, kind: EventKind, { endpoint, yes }: TriggerOptions): Promise<Output> {
   const api = await context.api()
   const to =
@@ -26,7 +29,7 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
     )
   const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
   if (strangers.length > 0)
-    await confirm(context, { yes, question: `Send an invented ${kind} to ${strangers.join(', ')}?` })
+    await confirm(context, { yes, question: `Send an example of ${kind} to ${strangers.join(', ')}?` })
   const sent: { endpoint_id: string; delivery_id: string }[] = []
   for (const { id } of to) {
     const call = { params: { endpoint: id }, body: { event: kind } }

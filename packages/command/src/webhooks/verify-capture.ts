@@ -24,7 +24,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   })
   const request = capturedRequest(file, bytes)
   const sentAt = timeOf(request)
-  // A saved request is old, which does not make it invalid: its age is reported separately.
+  // The signature is verified as of the time of sending: a saved request may be old. Its age is reported separately.
   const at = { now: sentAt ?? Date.now() }
   const standard = await safeVerify(request.body, request.headers, secret, at)
   const specification = await safeVerify(request.body, request.headers, secret, { ...at, scheme: 'specification' })
@@ -51,7 +51,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   return { json, text, ...(!ok && { exitCode: exitCodes.failed }) }
 }
 
-/** By default, a receiver refuses older requests. */
+/** How old a request may be before a receiver refuses it, by default. */
 const toleranceSeconds = 300
 
 function ageOf(seconds: number | null): string | null {
@@ -59,13 +59,13 @@ function ageOf(seconds: number | null): string | null {
   return `${seconds} s${Math.abs(seconds) > toleranceSeconds ? `: a receiver now refuses it, since it allows ${toleranceSeconds} s` : ''}`
 }
 
-/** The time of the attempt, from its headers; null if there is none. */
+/** The time of the attempt, in Unix milliseconds, from the request's headers; null if they have none. */
 function timeOf({ headers }: CapturedRequest): number | null {
   const written = headers['webhook-timestamp'] ?? headers['x-webhook-timestamp'] ?? ''
   return /^\d{1,11}$/.test(written) ? Number(written) * 1000 : null
 }
 
-/** The likely reason for an invalid signature: the change of the body that would explain it. */
+/** The likely reason for an invalid signature, such as a change of the body that would explain it. */
 async function hintOf({ headers, body }: CapturedRequest, secret: string, now: number): Promise<string | null> {
   const holds = async (changed: Uint8Array | string, by = headers) =>
     (await safeVerify(changed, by, secret, { now })).ok ||
@@ -81,10 +81,10 @@ async function hintOf({ headers, body }: CapturedRequest, secret: string, now: n
   if (await holds(compact(text)))
     return 'the body was parsed and written again: verify the bytes as they came, before any JSON parser'
   if (await holds(Buffer.from(text, 'latin1'))) return 'the body was read as Latin-1, but it is UTF-8'
-  return 'the secret is wrong: use the one that was shown for this endpoint, with whsec_, or after rotate-secret the new one'
+  return 'the secret is wrong: use the latest one that was shown for this endpoint, including its whsec_'
 }
 
-/** As the service writes it. */
+/** The JSON without spaces, as the service writes it. */
 function compact(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text))

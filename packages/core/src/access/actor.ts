@@ -3,14 +3,14 @@
  * machine, `systeme` the service itself, `client` a customer.
  */
 export const actorTypes = ['cle', 'utilisateur', 'cli', 'systeme', 'client'] as const
-/** What kind of actor it is: see `actorTypes`. */
+/** The kind of an actor: see `actorTypes`. */
 export type ActorType = (typeof actorTypes)[number]
 
 /** The actor of a change, as the history of a case shows it. */
 export interface Actor {
   readonly account_id: string
   readonly type: ActorType
-  /** `key_…` for an API key, `usr_…` for a person, null if there is neither. */
+  /** The id of the API key (`key_…`) or of the user (`usr_…`); null if there is neither. */
   readonly id: string | null
   readonly nom: string
   /** The id of this user as an installer: visits assigned to it are the user's own. */

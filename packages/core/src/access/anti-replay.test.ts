@@ -5,7 +5,7 @@ const nowSeconds = 1_768_473_000
 
 describe("a write's timestamp", () => {
   it.each([0, 1, 499, 500, 999])(
-    'is accepted up to 300 seconds before and after, in whole seconds: %i ms into one',
+    'is accepted up to 300 whole seconds before and after the time of the server, %i ms into a second',
     (ms) => {
       const judged = [-301, -300, 300, 301].map((off) =>
         timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms),

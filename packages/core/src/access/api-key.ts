@@ -4,7 +4,7 @@ import { lazily } from '../values/lazily.js'
 import { examples, instant, named, ofFeatures, type Shape } from '../values/shape.js'
 import { corePermissions } from './permissions.js'
 
-/** A permission of the core or a feature. A service's contract also names the permissions of its features. */
+/** A permission of the core or a feature. A service's API contract also lists the permissions of its features. */
 export const permission = lazily(() =>
   z
     .string()
@@ -16,12 +16,12 @@ const fields = lazily(() => ({
   id: z.string().describe('`key_…`'),
   nom: z.string(),
   permissions: z.array(permission()),
-  ips: z.array(z.string()).describe('The addresses from which it may be used; empty: any.'),
+  ips: z.array(z.string()).describe('The addresses from which the key may be used; empty: any.'),
   created_at: instant(),
   expires_at: instant(),
-  expires_soon: z.boolean().describe('Still valid, for at most 30 days.'),
+  expires_soon: z.boolean().describe('Whether the key is still valid, but for at most 30 days.'),
   revoked_at: instant().nullable(),
-  last_used_at: instant().nullable().describe('Known to the minute.'),
+  last_used_at: instant().nullable().describe('When the key was last used, to the minute.'),
 }))
 const example = {
   id: examples.key,
@@ -34,7 +34,7 @@ const example = {
   revoked_at: null,
   last_used_at: null,
 }
-const text = lazily(() => z.string().describe('`sav_live_…`: only this answer has it.'))
+const text = lazily(() => z.string().describe('The key itself, `sav_live_…`. Only this answer contains it.'))
 const textExample = `sav_live_${'0'.repeat(49)}`
 
 export const keyShape = named('Key', () => z.object(fields()), example)
@@ -46,7 +46,7 @@ export const newKeyShape = named('NewKey', () => z.object({ ...fields(), key: te
 })
 export const rolledKeyShape = named(
   'RolledKey',
-  () => z.object({ ...fields(), key: text(), previous_expires_at: instant().describe('When the old key ends.') }),
+  () => z.object({ ...fields(), key: text(), previous_expires_at: instant().describe('When the old key expires.') }),
   { ...example, key: textExample, previous_expires_at: examples.instant },
 )
 

@@ -35,7 +35,7 @@ describe('a new key', () => {
     expect(await keys.authenticate(key, anywhere)).toMatchObject({ account_id: 'ours' })
   })
 
-  it('differs with every random byte of the 32', async () => {
+  it('depends on each of the 32 random bytes', async () => {
     const made = new Set<string>()
     for (let position = 0; position < 32; position += 1) {
       const { keys } = await openKeys((length) => new Uint8Array(length).fill(1, position, position + 1))
@@ -157,7 +157,7 @@ describe('a key that is about to expire', () => {
     expect(await keys.list('ours')).toMatchObject([{ expires_soon: soon }])
   })
 
-  it('does not say so once it has expired, or is revoked', async () => {
+  it('no longer says so once it has expired or is revoked', async () => {
     const { keys, clock, inDays } = await openKeys()
     const [expired, revoked] = [
       await keys.create(as('ours'), { ...basic, expire: inDays(1) }),
@@ -237,13 +237,13 @@ describe('a rolled key', () => {
     }
   })
 
-  it('keeps its own earlier end', async () => {
+  it('ends before its overlap does, if it expires earlier', async () => {
     const { keys, inDays } = await openKeys()
     const old = await keys.create(as('ours'), { ...basic, expire: inDays(0.5) })
     expect(await keys.roll(as('ours'), old.id, {})).toMatchObject({ previous_expires_at: inDays(0.5) })
   })
 
-  it('must be in use', async () => {
+  it('must be neither revoked nor expired', async () => {
     const { keys, clock, inDays } = await openKeys()
     const [revoked, expired] = [
       await keys.create(as('ours'), basic),
@@ -267,7 +267,7 @@ describe('a rolled key', () => {
 })
 
 describe('a use of a key', () => {
-  it('is noted if it is accepted, from an allowed address and in time', async () => {
+  it('is noted only if the key is valid and the address is allowed', async () => {
     const { keys, clock } = await openKeys()
     const { key, id } = await keys.create(as('ours'), { ...basic, ips: ['10.0.0.0/8', anywhere] })
     await keys.authenticate(key, anywhere)
@@ -293,7 +293,7 @@ describe('a revoked key', () => {
     expect(await there.authenticate(key, anywhere)).toBeNull()
   })
 
-  it('is refused at once in the whole process, whichever use cases revoked it', async () => {
+  it('is refused at once in the whole process, whichever instance of the use cases revoked it', async () => {
     const { keys, storage } = await openKeys()
     const { key, id } = await keys.create(as('ours'), basic)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
@@ -302,7 +302,7 @@ describe('a revoked key', () => {
     expect(await keys.authenticate(key, anywhere)).toBeNull()
   })
 
-  it('is refused after a look-up that overlapped the revocation', async () => {
+  it('is refused even if a look-up was in progress during the revocation', async () => {
     const { keys, storage, process } = await openKeys()
     const { key, id } = await keys.create(as('ours'), basic)
     const slow: PromiseWithResolvers<void> = Promise.withResolvers()

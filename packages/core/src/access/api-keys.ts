@@ -28,7 +28,7 @@ import { createKnownCredentials, type KnownCredentials } from './known-credentia
 import type { Permission, PermissionDeclarations } from './permissions.js'
 
 const defaultLifetimeMs = 365 * dayMs
-/** Ten years. */
+/** The longest lifetime of a key: ten years. */
 const maxLifetimeMs = 3653 * dayMs
 /** How long before its end a key is reported as expiring soon, so that there is time to replace it. */
 export const expiryNoticeMs = 30 * dayMs
@@ -43,7 +43,7 @@ export const createKeyInput = lazily(() =>
     permissions: z.array(permission()).min(1),
     expire: dateOrInstant()
       .optional()
-      .describe('When the key expires: an instant, or the start of a day. In a year when absent.'),
+      .describe('When the key expires: an instant, or the start of a day. By default in a year.'),
     ips: z
       .array(
         shortText(100).refine((range) => parseIpRange(range) !== undefined, {
@@ -76,11 +76,11 @@ export type RollKeyInput = Inputs['rollKey']
 export interface Keys {
   /** Creates a key. Only this answer contains the key itself. @throws ValidationError */
   create(actor: Actor, input: CreateKeyInput): Promise<Shape<typeof newKeyShape>>
-  /** Newest first, each with the permissions that it was made with. */
+  /** The keys of an account, newest first. Each has the permissions that it was created with. */
   list(account_id: string): Promise<ApiKeyView[]>
   /**
    * Creates a successor with the same name, permissions, addresses and lifetime. Only this answer contains the key
-   * itself. The old one expires at `previous_expires_at`, which is the end of the overlap or its own earlier end.
+   * itself. The old key expires at `previous_expires_at`: when the overlap ends, or at its own end if that is earlier.
    * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked, has expired, or was already
    *   rolled (revoke its successor first)
    */
@@ -147,7 +147,7 @@ export interface KeyWritesDeps {
   readonly calendar: BusinessCalendar
   readonly random: Random
   readonly newId: NewId
-  /** The process's cache of keys, so that a revocation takes effect at once. */
+  /** This process's cache of keys. A revoked key is removed from it, so that the revocation takes effect at once. */
   readonly known: KnownCredentials<ApiKeyRecord>
   readonly permissions: PermissionDeclarations
 }
@@ -158,7 +158,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
     createKeyInput().extend({ permissions: z.array(z.enum(Object.keys(deps.permissions))).min(1) }),
   )
 
-  /** Checks only the date; the schema checks everything else. */
+  /** Checks only `expire`; the schema checks the other fields. */
   const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
     const { data } = dateOrInstant().optional().safeParse(Object(input).expire)
     if (data === undefined) return null
@@ -213,7 +213,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
             throw old.revoked_at === null ? conflict('key_expired', { id }) : conflict('key_revoked', { id })
           const latest = await latestOf(tx.keys, old)
           if (latest !== old && isInUse(latest, now)) throw conflict('key_rolled', { id, successor: latest.id })
-          // A rolled key has only its overlap left, so the lifetime is that of its newest successor.
+          // A rolled key ends with its overlap, so its newest successor determines the lifetime.
           const expires_at = toInstant(now + lifetimeOf(latest))
           const { key, record } = newKey(old, { now, expires_at })
           await tx.keys.add(record)

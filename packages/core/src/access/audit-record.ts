@@ -8,19 +8,21 @@ export const auditedCallShape = named(
       time: instant(),
       ip: z.string().describe('`*` if the row counts calls from several addresses.'),
       method: z.string(),
-      endpoint: z.string().describe('The path as this contract has it; an unknown one as it was sent.'),
+      endpoint: z
+        .string()
+        .describe('The path as in this contract. In an unknown path, unknown segments are replaced by `…`.'),
       key_id: z.string().nullable(),
-      user_id: z.string().nullable().describe('Of a person who signed in.'),
+      user_id: z.string().nullable().describe('The id of the user who signed in.'),
       target: z
         .string()
         .nullable()
-        .describe('The subject: `client:13`, `case:19`, `key:key_…`; null when the call has no target.'),
+        .describe('The target of the call: `client:13`, `case:19`, `key:key_…`. Null when it has none.'),
       nom: z
         .string()
         .nullable()
         .optional()
         .describe(
-          'With `noms`: the current name of the target, which for an appointment or a follow-up is its client, for a file its case; null if there is none.',
+          'With `noms`: the current name of the target, if any (the client of an appointment or follow-up, the case of a file).',
         ),
       status: z.int().describe('HTTP status.'),
       duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
@@ -29,7 +31,7 @@ export const auditedCallShape = named(
         .int()
         .min(2)
         .optional()
-        .describe('If the row counts several calls without a key or a session: how many. The last one is shown.'),
+        .describe('How many calls the row counts, if several without a key or a session. It shows the last one.'),
     }),
   {
     time: examples.instant,
@@ -53,6 +55,9 @@ export interface AuditRecord extends Omit<AuditView, 'calls' | 'nom'> {
   readonly id: string
   /** Null if the call had neither a known key nor a known session. */
   readonly account_id: string | null
-  /** The number of calls in this row: 1, unless they are only counted. The other fields are those of the last call. */
+  /**
+   * The number of calls that this row stands for: 1, or more if calls are counted together. The other fields are those
+   * of the last call.
+   */
   readonly calls: number
 }

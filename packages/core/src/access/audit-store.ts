@@ -3,13 +3,13 @@ import type { AuditRecord } from './audit-record.js'
 
 /** Filters, all of which must match. At most `limit` calls are returned. */
 export interface AuditQuery {
-  /** Instant: `time` is at or after it. */
+  /** Only calls at or after this instant. */
   readonly since?: string | undefined
-  /** Instant: `time` is before it. */
+  /** Only calls before this instant. */
   readonly before?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
-  /** The target in the form of `AuditRecord`. */
+  /** Only calls with this target, written as in `AuditRecord`. */
   readonly target?: string | undefined
   /** Only calls by methods that write. */
   readonly writes?: true | undefined

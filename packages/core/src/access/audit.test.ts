@@ -26,7 +26,7 @@ const call = (fields: Partial<AuditCall> = {}): AuditCall => ({
   ...fields,
 })
 
-/** `break` makes transactions fail with this error, until it is null again. */
+/** An audit in memory. `fail` makes its transactions fail with an error, until it is called with null. */
 async function open() {
   const memory = await memoryStorage()
   const clock = fixedClock(start)
@@ -206,7 +206,7 @@ describe('calls without a key', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('are logged within two seconds after a minute without any, else at the end of the minute', async () => {
+  it('are logged within two seconds if there were none for a minute, or else at the end of the minute', async () => {
     const { count, clock, told } = await counting()
     for (const [silence, patience] of [
       [0, 1000],
@@ -264,7 +264,7 @@ describe('calls without a key', () => {
     expect(summed(told)).toBe(10_008)
   })
 
-  it('are only logged if they are not kept', async () => {
+  it('are logged without a row if their kind is not to be kept', async () => {
     const { audit, count, told, rows } = await counting()
     count('203.0.113.9', { isKept: false })
     count('203.0.113.8')
@@ -274,7 +274,7 @@ describe('calls without a key', () => {
     expect((await audit.list(null, {})).items[0]).not.toHaveProperty('calls')
   })
 
-  it('return whether they are the first of their kind since the last log line', async () => {
+  it('are reported as first of their kind if none was counted since the last log line', async () => {
     const { clock, count } = await counting()
     const firsts = () => [count('203.0.113.9'), count('203.0.113.8'), count('203.0.113.8', { kind: 'failed' })]
     expect([...firsts(), ...firsts()]).toEqual([true, false, true, false, false, false])

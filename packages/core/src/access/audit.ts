@@ -15,11 +15,11 @@ import { networkOf } from './token-buckets.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
-  /** When it arrived, in milliseconds since the Unix epoch. */
+  /** When the call arrived, in milliseconds since the Unix epoch. */
   readonly time: number
 }
 
-/** The last of the counted calls, for all of them. */
+/** The last of several calls that were counted together. It stands for all of them. */
 export interface CountedCall extends AuditCall {
   /** The number of calls, including this one. */
   readonly calls: number
@@ -27,9 +27,9 @@ export interface CountedCall extends AuditCall {
 
 /** How a call without a known key or session is counted. */
 export interface CountRule {
-  /** The outcome. Each kind is counted separately. */
+  /** The kind of outcome. Calls of different kinds are counted separately. */
   readonly kind: string
-  /** Whether it becomes an audit row, and not only a log line. */
+  /** Whether the count is stored as an audit row. If not, it is only logged. */
   readonly isKept: boolean
   /** Called once for the counted calls, with the last of them and their number. It must not throw or wait. */
   readonly tell: (counted: CountedCall) => void
@@ -45,16 +45,16 @@ export const listAuditInput = lazily(() =>
   z
     .strictObject({
       since: dateOrInstant().optional(),
-      until: dateOrInstant().optional().meta({ description: 'A day, including all of it, or an instant, exclusive.' }),
+      until: dateOrInstant().optional().meta({ description: 'The end: a day, inclusive, or an instant, exclusive.' }),
       key_id: nameOrId().optional(),
       user_id: nameOrId().optional(),
       target: line({ min: 1, max: 100 })
         .optional()
         .describe('Only calls about this target: `client:13`, `case:19`, `key:key_…`.'),
       writes: z.literal('true').optional().describe('Only calls by methods that write, whatever their outcome.'),
-      noms: z.literal('true').optional().describe('Each call with the name of its `target`.'),
+      noms: z.literal('true').optional().describe('Adds to each call the name of its `target`.'),
       curseur: cursor(),
-      limite: z.int().min(1).max(1000).default(50).describe('Number of calls on a page, at most.'),
+      limite: z.int().min(1).max(1000).default(50).describe('The maximum number of calls on a page.'),
     })
     .check(followsOrder(() => newestFirst)),
 )
@@ -75,16 +75,16 @@ export interface Audit {
   note(call: AuditCall): void
   /**
    * Counts a call without a known key or session. Once a minute, the calls of one address (or one IPv6 /64) and one
-   * kind become one row and one log line. All such callers together get at most six of each: the last row counts every
-   * caller except the five with most calls, with `*` as its address. After a minute without such calls, the first one
-   * is written after a second. If the process is killed, its counts are lost. Calls of an account are counted one by
-   * one, by key or user, from any address.
-   * @returns whether it is the first of its kind, from any address, since the last log line
+   * kind become one row and one log line. All such callers together get at most six rows and six log lines: one for
+   * each of the five callers with the most calls, and a last one for all the others, with `*` as its address. If there
+   * was no such call for a minute, the next one is written after a second. If the process is killed, its counts are
+   * lost. Calls of an account are counted by key or user, whatever their address.
+   * @returns whether this call is the first of its kind, from any address, since the last log line
    */
   count(call: AuditCall, as: CountRule): boolean
   /** Resolves when all notes are stored. @throws UnavailableError when the store is unavailable: the notes are kept */
   flush(): Promise<void>
-  /** Like `flush`, before the process ends, and also stores the counts of the current minute. */
+  /** Like `flush`, and also stores the counts of the current minute. Called before the process ends. */
   finish(): Promise<void>
   /** The number of calls since the start that could not be stored, because the store was unavailable for too long. */
   readonly dropped: number
@@ -104,17 +104,17 @@ interface AuditRow {
 interface CallCount extends AuditRow, CountRule {}
 
 /**
- * Calls per transaction. At 2000, 10,000 reads a second take 5 commits; at 500 they took 20 of 5 ms, 8 % of the
- * process.
+ * Calls per transaction. With 2000, a process that answers 10,000 reads a second commits 5 times a second. With 500 it
+ * committed 20 times, for 5 ms each: 8 % of its time.
  */
 const batch = 2000
 /** How often the counts of calls without a key become rows. */
 const countedMs = 60_000
-/** After a silence, calls within this time are counted together. */
+/** After a minute without calls, those within this time of the first one are counted together. */
 const gatheredMs = 1000
 /** How many addresses and kinds are counted separately. Any others are counted together. */
 const countedLimit = 10_000
-/** The most rows, and log lines, that calls without a key produce in a minute. */
+/** The most rows, and the most log lines, that calls without a key produce in a minute. */
 const maxTold = 6
 /** The address in a row that counts several addresses. */
 const manyAddresses = '*'
@@ -158,7 +158,7 @@ export function createAudit({ storage, clock, calendar, newId, targetNames, faul
       try {
         await storage.transaction((tx) => tx.audit.add(calls.map(recordOf)))
       } catch (error) {
-        // Keep only calls that may succeed later: others would block all calls behind them.
+        // Keep only calls that can be stored later. A call that never can would block all calls behind it.
         if (error instanceof UnavailableError) noted = [...calls, ...noted]
         else dropped += calls.length
         keepWithinLimit()
@@ -242,7 +242,7 @@ class CountedCalls {
   #firstAt = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  /** @returns whether it is the first of its kind */
+  /** @returns whether this call is the first of its kind since the last log line */
   add(call: AuditCall, as: CountRule, now: number): boolean {
     if (this.#byKind.size === 0) this.#firstAt = now
     const own = `${as.kind} ${holderOf(call) ?? networkOf(call.ip)}`
@@ -273,11 +273,11 @@ class CountedCalls {
   }
 }
 
-/** Null for a caller without a key. */
+/** The key or user of a call; null for a call without an account. */
 const holderOf = ({ account_id, key_id, user_id }: AuditCall): string | null =>
   account_id === null ? null : `${account_id} ${key_id} ${user_id}`
 
-/** The callers with most calls, at most as many as may be logged. The last entry counts all others. */
+/** The callers with the most calls, at most as many as may be logged. The last entry counts all the others. */
 function mostCalled(all: readonly CallCount[]): readonly CallCount[] {
   const counted = all.filter(({ call }) => holderOf(call) === null)
   if (counted.length <= maxTold) return all

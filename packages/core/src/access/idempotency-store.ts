@@ -11,8 +11,8 @@ export interface IdempotencyReads {
 /** Kept answers, each written in the transaction of its effect. */
 export interface IdempotencyWrites extends IdempotencyReads {
   /**
-   * Keeps an answer, and replaces one older than `notBefore`. Resolves to false, and writes nothing, if there is one
-   * for the same account, key and request from `notBefore` or later. Of two concurrent calls, the first commit wins.
+   * Keeps an answer. An existing answer for the same account, key and request is replaced if it is older than
+   * `notBefore`. If it is not, resolves to false and writes nothing. Of two concurrent calls, the first commit wins.
    */
   add(answer: KeptAnswer, notBefore: string): Promise<boolean>
   /** Empties the answers about a client or a case (`answer` and `body`); the rest of each row is kept. */

@@ -41,7 +41,7 @@ async function open() {
   const process = (store: Storage = storage) => createIdempotency({ storage: store, clock, sealer })
   const effects = async () => Number((await storage.reads.facts.get('effects')) ?? 0)
 
-  /** Does something and keeps its answer with it, after `before` has resolved. */
+  /** Counts an effect and keeps its answer in the same transaction, after `before` has resolved. */
   const effect =
     (answer: IdempotentAnswer = created, before: Promise<void> = Promise.resolve()) =>
     async (keep: Parameters<Parameters<Idempotency['once']>[1]>[0]) => {
@@ -64,7 +64,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('is refused during the first one, and with another body also after it', async () => {
+  it('is refused while the first request runs, and with another body also afterwards', async () => {
     const { idempotency, process, effect, effects } = await open()
     const other = request({ body: Buffer.from('{"client_id":2}') })
     const gate = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(2)
   })
 
-  it('gets the first answer for 24 hours, and is a new one after that', async () => {
+  it('gets the first answer for 24 hours, and is then performed as a new request', async () => {
     const { idempotency, clock, effect, effects } = await open()
     await idempotency.once(request(), effect())
     await clock.advance(day)
@@ -105,7 +105,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(2)
   })
 
-  it('with another body that comes second, in another process, does nothing', async () => {
+  it('with another body, in another process, has no effect if the other request comes first', async () => {
     const { process, effect, effects } = await open()
     const ends = await Promise.allSettled([
       process().once(request(), effect()),
@@ -117,7 +117,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('that fails because another process was first gets the answer of that one', async () => {
+  it('that fails because another process was first gets the answer from that process', async () => {
     const { process, effect } = await open()
     const losing = process().once(request(), async () => {
       await process().once(request(), effect())
@@ -143,7 +143,7 @@ describe('an answer', () => {
       expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
   })
 
-  it('that is a refusal is not kept: a repetition runs again', async () => {
+  it('that is a refusal is not kept, so that a repeated request runs again', async () => {
     const { idempotency, effect, effects } = await open()
     const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('whose commit was not reported is still returned', async () => {
+  it('that was committed is returned even if the commit was not reported', async () => {
     const { idempotency, effect, effects } = await open()
     const lost = idempotency.once(request(), async (keep) => {
       await effect()(keep)

@@ -16,7 +16,7 @@ import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 /** A request that its caller may repeat without a second effect. */
 export interface IdempotentRequest {
   readonly account_id: string
-  /** The id of the key, or of the user if there is none. */
+  /** The id of the API key; without a key, that of the user. */
   readonly key_id: string
   readonly method: string
   /** The canonical path, so that all spellings of one path are the same request. */
@@ -25,7 +25,7 @@ export interface IdempotentRequest {
   readonly key: string
   /** The body as received. */
   readonly body: Uint8Array
-  /** True if the answer shows a secret: it is then sealed. */
+  /** Whether the answer contains a secret. If so, it is stored sealed. */
   readonly secret: boolean
 }
 
@@ -35,7 +35,7 @@ export interface IdempotentAnswer {
   /** Name, value, name, value …, without headers that belong to one exchange (`X-Request-Id`, `Date`). */
   readonly headers: readonly string[]
   readonly body: string
-  /** Only for an answer that is to be kept. */
+  /** The client or case that the answer is about. Only needed if the answer is kept. */
   readonly about?: AnswerSubject | undefined
 }
 
@@ -45,9 +45,9 @@ export type KeepAnswer = (tx: Transaction, answer: IdempotentAnswer) => Promise<
 /** Requests that callers may repeat: a repetition has no second effect, in any process. */
 export interface Idempotency {
   /**
-   * Performs a request once. `run` performs it and resolves to its answer, which it gives to `keep` in the transaction
-   * of the effect. A 2xx answer without a transaction is kept in one of its own. Other answers are not kept: a
-   * repetition is performed again. A kept answer is repeated for 24 hours.
+   * Performs a request once. `run` performs it and resolves to its answer. In the transaction of the effect, `run`
+   * passes that answer to `keep`. A 2xx answer that was not passed to `keep` is kept in a transaction of its own. Other
+   * answers are not kept: a repeated request is then performed again. A kept answer is repeated for 24 hours.
    * @throws ValidationError for a key that is not 1 to 255 printable ASCII characters
    * @throws IdempotencyMismatchError when the same key came with another body
    * @throws AnswerErasedError when the client that the kept answer was about has been erased
@@ -73,7 +73,7 @@ export interface IdempotencyDeps {
 }
 
 export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): Idempotency {
-  /** The bodies of the requests running in this process, by identity of the request. */
+  /** SHA-256 of the bodies of the requests that are running in this process, by `ownerOf` the request. */
   const running = new Map<string, string>()
   const notBefore = () => toInstant(clock.now() - keptMs)
 
@@ -116,7 +116,7 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
           await storage.transaction((tx) => keep(tx, identity, answer))
         return { replayed: false, answer }
       } catch (error) {
-        // Another process may have been first, and caused this error.
+        // If another process answered this request first, that may have caused the error.
         const first =
           error instanceof IdempotencyMismatchError || error instanceof AnswerErasedError ? null : await find(identity)
         if (first === null) throw error

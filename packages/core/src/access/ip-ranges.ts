@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** An address or CIDR that callers or receivers may have. */
+/** One IP address or a CIDR, of callers or receivers. */
 export interface IpRange {
   contains(ip: string): boolean
 }
 
 /**
- * Undefined for anything but a plain spelling: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. Short and octal forms
- * are refused, since they are misread. An IPv4 address must not be mapped into IPv6.
+ * Reads a range in a plain spelling: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. Undefined for any other text.
+ * Short and octal forms are refused, since they are easily misread. An IPv4 address must not be mapped into IPv6.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [address = '', bits, ...rest] = text.split('/')
@@ -41,7 +41,7 @@ const reserved = ['2001::/23', '3fff::/20', '168.63.129.16']
 
 /** True for a public address: not local, not private, not reserved. */
 export function isPublicAddress(ip: string): boolean {
-  // Tested on the text: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
+  // The test needs the text, because ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
   const isDotted = ip.includes(':') && ip.includes('.')
   if (ip.includes('%') || !ipaddr.isValid(ip) || (isDotted && !/^[0:]*:ffff:/i.test(ip))) return false
   if (!ip.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(ip)) return false

@@ -1,7 +1,7 @@
 /** The answer to a request that may be repeated under the same Idempotency-Key. */
 export interface KeptAnswer {
   readonly account_id: string
-  /** The id of the key, or of the user if there was none. */
+  /** The id of the API key; without a key, that of the user. */
   readonly key_id: string
   /** SHA-256 (lowercase hex) of method, path and Idempotency-Key. */
   readonly request: string
@@ -16,7 +16,7 @@ export interface KeptAnswer {
   readonly case_id: number | null
 }
 
-/** What an answer is about. An answer about neither has no personal data. */
+/** The client or case that an answer is about. An answer about neither has no personal data. */
 export interface AnswerSubject {
   readonly client_id?: number
   readonly case_id?: number

@@ -5,11 +5,11 @@ export interface KeyReads {
   /** The key with this SHA-256 (lowercase hex), of any account: the key determines the caller's account. */
   findByHash(hash: string): Promise<ApiKeyRecord | null>
   find(account_id: string, id: string): Promise<ApiKeyRecord | null>
-  /** Newest first, including revoked ones. */
+  /** The keys of the account, newest first, including revoked ones. */
   list(account_id: string): Promise<ApiKeyRecord[]>
 }
 
-/** Keys are added and ended, never deleted: the audit still names them. */
+/** Keys are added, revoked and rolled, never deleted, since the audit still names them. */
 export interface KeyWrites extends KeyReads {
   add(key: ApiKeyRecord): Promise<void>
   /** Replaces these fields of a key. */

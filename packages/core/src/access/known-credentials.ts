@@ -5,15 +5,18 @@ import type { Clock } from '../time/clock.js'
 
 /** A cache of the keys or sessions presented a moment ago. */
 export interface KnownCredentials<Found> {
-  /** Null when the secret is malformed or unknown. */
+  /** The key or session with this secret; null when the secret is malformed or unknown. */
   find(secret: string, findByHash: (hash: string) => Promise<Found | null>): Promise<Found | null>
-  /** Makes the next `find` of matching ones read the store. A read in progress is not cached. */
+  /**
+   * Removes matching keys or sessions, so that the next `find` reads the store. The result of a read in progress is not
+   * cached.
+   */
   forget(matches: (found: Found) => boolean): void
   /** Like `forget`, for one secret. */
   forgetSecret(secret: string): void
 }
 
-/** How long one is cached: a revocation or end then applies everywhere within a second. */
+/** How long a key or session is cached. A revocation therefore applies in every process within a second. */
 const ttlMs = 500
 
 export interface CredentialKind<Found> {
@@ -22,12 +25,12 @@ export interface CredentialKind<Found> {
   readonly hashOf: (found: Found) => string
 }
 
-/** Creates such a cache. */
+/** Creates a cache of keys or of sessions. */
 export function createKnownCredentials<Found>(
   clock: Pick<Clock, 'monotonic'>,
   { isWellFormed, hashOf }: CredentialKind<Found>,
 ): KnownCredentials<Found> {
-  /** By hash. */
+  /** Keys or sessions by the hash of their secret. */
   const cache = new TtlCache<string, Found>(clock, ttlMs)
   let changes = 0
 
@@ -42,7 +45,7 @@ export function createKnownCredentials<Found>(
       const found = await findByHash(hash)
       // This comparison decides: the database may consider two texts equal that differ.
       const isIt = found !== null && new Secret(hashOf(found)).equals(new Secret(hash))
-      // Unknown secrets are not cached, or guesses could fill the memory.
+      // Unknown secrets are not cached, since guesses could fill the memory.
       if (isIt && changes === changesBefore) cache.set(hash, found)
       return isIt ? found : null
     },

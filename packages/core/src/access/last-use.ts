@@ -9,7 +9,7 @@ interface UsedCredential {
 
 /** Records when keys and sessions were last used, at most once a minute. */
 export interface LastUse {
-  /** Only writes to memory: one entry for each key or session used since the last flush. */
+  /** Notes a use in memory only: one entry for each key or session used since the last flush. */
   note(used: UsedCredential): void
   /** Stores the notes. Notes that cannot be stored are kept. */
   flush(): Promise<void>
@@ -27,7 +27,7 @@ export interface LastUseDeps {
 
 /** Records the last use of keys, or of sessions. */
 export function createLastUse({ storage, clock, write }: LastUseDeps): LastUse {
-  /** By id. */
+  /** The last use of each key or session, by its id. */
   const noted = new Map<string, { readonly account_id: string; readonly ms: number }>()
 
   return {

@@ -25,12 +25,12 @@ export interface Limits {
    */
   take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
-   * Counts a call without a valid key, or a failed sign-in. Call it after looking up a key or an invitation by its
-   * hash, so that other callers at the same address cannot block a valid one. Call it before a check that costs more;
-   * `authenticated` takes the count back. Null when limits are off.
+   * Counts a call without a valid key, or a failed sign-in. Call it after a key or an invitation was looked up by its
+   * hash and not found, so that other callers at the same address cannot block a valid one. Before a check that costs
+   * more, call it first, and take the count back with `authenticated` if the check succeeds. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
-  /** Takes back the count of `failedAuthentication`: the attempt succeeded. */
+  /** Takes back a count of `failedAuthentication`, after the attempt succeeded. */
   authenticated(ip: string): void
   /** Counts a request that needs no key. Null when limits are off. */
   publicLook(ip: string): RateLimitState | null
@@ -57,7 +57,7 @@ export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): L
   const accounts = { reads: ofAccounts('reads'), writes: ofAccounts('writes') }
   const failed = buckets('failed-authentications', perMinute(20))
   const looks = buckets('public-looks', perMinute(20))
-  // One household opens a link, and so do the scanners of its mailbox.
+  // A link is opened by one household, and by the scanners of its mailbox.
   const readings = buckets('page-readings', perMinute(60))
   return {
     take({ account_id, id }, kind) {

@@ -7,7 +7,7 @@ export interface ProcessWrites {
   now(own: number): Promise<number>
   /**
    * Records that this process is alive at the instant `at`, and deletes processes not seen since the instant `since`.
-   * Resolves to the number of the others.
+   * Resolves to the number of other processes.
    */
   noteAlive(process: { readonly id: string; readonly at: string }, since: string): Promise<number>
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseRateLimit } from './rate-limit.js'
 
 describe('a rate limit as text', () => {
-  it('has a window for each kind, in either order', () => {
+  it('has a quota and a window for reads and for writes, in either order', () => {
     expect(parseRateLimit('reads=6000/min,writes=1200/min')).toEqual({
       reads: { quota: 6000, windowSeconds: 60 },
       writes: { quota: 1200, windowSeconds: 60 },
@@ -14,7 +14,7 @@ describe('a rate limit as text', () => {
     })
   })
 
-  it('may include limits of an account, both or none', () => {
+  it('may include the limits of an account: both or neither', () => {
     expect(parseRateLimit('reads=1/s,writes=2/s,account-reads=3/s,account-writes=4/s')).toEqual({
       reads: { quota: 1, windowSeconds: 1 },
       writes: { quota: 2, windowSeconds: 1 },

@@ -1,6 +1,6 @@
-/** A number of calls per time. An empty bucket is full again after the same time. */
+/** A number of calls per window of time. An empty bucket is full again after one window. */
 export interface Quota {
-  /** Calls. */
+  /** The number of calls per window. */
   readonly quota: number
   readonly windowSeconds: number
 }
@@ -70,9 +70,9 @@ function pairOf(quotas: ReadonlyMap<string, Quota>, prefix: '' | 'account-'): Qu
 }
 
 const notARateLimit = (why: string) =>
-  new RangeError(`not a rate limit: ${why}; it must be like reads=6000/min,writes=1200/min (per s, min or h), or off`)
+  new RangeError(`not a rate limit: ${why}; write it like reads=6000/min,writes=1200/min (per s, min or h), or off`)
 
-/** Tokens a second. */
+/** How fast a bucket refills, in tokens a second. */
 export const rateOf = ({ quota, windowSeconds }: Quota): number => quota / windowSeconds
 
 /** The largest rounding error of sums of tokens. */

@@ -1,14 +1,17 @@
 import ipaddr from 'ipaddr.js'
 import { type LimitPolicy, type Quota, type RateLimitState, rateOf, roundingError, wholeSeconds } from './rate-limit.js'
 
-/** Bounds the memory. Beyond it, the caller seen longest ago is forgotten, so its bucket is full again. */
+/**
+ * The most buckets, to bound the memory. Beyond this number, the caller seen longest ago is forgotten, which gives that
+ * caller a full bucket again.
+ */
 const maxBuckets = 10_000
 
 /** A token bucket for each caller of one kind, in this process. A bucket refills evenly. */
 export class TokenBuckets {
   readonly #policy: LimitPolicy
   readonly #quota: Quota
-  /** In order of the last call, the latest last. */
+  /** By caller, in the order of their last calls. */
   readonly #buckets = new Map<string, { readonly level: number; readonly at: number }>()
 
   /** @param policy the name of the limit in answers to callers */

@@ -28,11 +28,11 @@ export const viewShape = named('View', () => z.object({ nom: z.string(), adresse
 /** A user's saved filter, available on every device. */
 export type View = Shape<typeof viewShape>
 
-/** Saved views, by the id of a user, a key, or a user of the host. */
+/** Saved views. Each belongs to the id of a user, of a key, or of a user of the host. */
 export interface Views {
-  /** In the order in which they were saved; empty if there are none. */
+  /** The views of this id in the order in which they were saved; empty if there are none. */
   list(account_id: string, id: string): Promise<View[]>
-  /** Replaces all of them. */
+  /** Replaces all views of this id. */
   put(actor: Actor, id: string, input: ViewsInput): Promise<View[]>
 }
 

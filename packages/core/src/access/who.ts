@@ -3,7 +3,7 @@ import { examples, instant, named, type Shape } from '../values/shape.js'
 import { roles } from '../values/vocabulary.js'
 import { permission } from './api-key.js'
 
-/** A caller as pages need it. */
+/** The data about the caller that a page needs. */
 export const whoShape = named(
   'WhoCalls',
   () =>
@@ -14,7 +14,7 @@ export const whoShape = named(
           nom: z.string(),
           email: z.string().describe('In lower case; unique in the account.'),
           role: z.enum(roles),
-          poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
+          poseur_id: z.int().positive().nullable().describe('The id of the user as an installer, if any.'),
           passkeys: z.array(
             z.object({
               id: z.string().describe('`psk_…`'),
@@ -26,11 +26,11 @@ export const whoShape = named(
         })
         .nullable()
         .describe('The person who signed in; null for a key.'),
-      cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The key; null for a person.'),
+      cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The API key; null for a person.'),
       hote: z
         .object({ id: z.string(), nom: z.string() })
         .nullable()
-        .describe('The person, if the server that embeds this service named one; else null.'),
+        .describe('The person named by the server that embeds this service; null if it named none.'),
       permissions: z.array(permission()),
       fonctions: z.array(z.string()).describe('The names of the features that this service has, such as `planning`.'),
       compte: z.object({
@@ -62,7 +62,7 @@ export const whoShape = named(
   },
 )
 type Who = Shape<typeof whoShape>
-/** The account as pages need it: its name, and the time zone in which they show times. */
+/** The data about the account that a page needs: its name, and the time zone in which to show times. */
 export type AccountSummary = Who['compte']
 /** The data about the signed-in user that a page needs. */
 export type SignedInPerson = NonNullable<Who['utilisateur']>

@@ -28,7 +28,7 @@ describe('a comment', () => {
     ])
   })
 
-  it('is sent to receivers as a field name only, as are photos', async () => {
+  it('reaches receivers only as the name of a field, like photos', async () => {
     const { sav, actor, id, posted, worker, clock } = await withCase()
     await sav.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.updated'] })
     await sav.cases.comment(actor, id, { texte })
@@ -42,7 +42,7 @@ describe('a comment', () => {
     expect(told.map(({ version }) => version)).toEqual([2, 3])
   })
 
-  it('on a closed case is part of the evidence: a falsified one is found, and an erasure removes its text', async () => {
+  it('on a closed case is in the evidence: a falsified comment is found, and an erasure removes its text', async () => {
     const { sav, actor, id, client, storage } = await withClosedCase()
     await sav.cases.comment(actor, id, { texte })
     expect(await sav.evidence.verify('default')).toEqual({ checked: 1, ...untouched })

@@ -44,7 +44,7 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
           const found = await lockToAdd(tx, actor, id)
           await addComments(tx, { actor, found, at: toInstant(clock.now()) }, [texte], deps)
           const [added] = await tx.cases.comments(actor.account_id, id, { beforeId: null, limit: 1 })
-          if (added === undefined) throw new Error('A comment that was just written is not there.')
+          if (added === undefined) throw new Error('The store does not return the comment that was just written.')
           return added
         },
       }
@@ -93,7 +93,7 @@ export async function addComments(
 
 interface AddedPhotos {
   readonly photos: readonly ({ readonly sha256: string } | { readonly url: string })[]
-  /** The appointment at which they were taken. */
+  /** The appointment at which the photos were taken. */
   readonly rdv_id?: number | undefined
 }
 

@@ -43,7 +43,7 @@ type EmittedEvents = Awaited<ReturnType<Awaited<ReturnType<typeof withReceiver>>
 const dataOf = (events: EmittedEvents) => Object.fromEntries(events.map(({ event, body }) => [event, body.data]))
 
 describe('an event', () => {
-  it('is {event, timestamp, data} with its id, at the instant of the change', async () => {
+  it('has the form {event, timestamp, data}, with its id and the instant of the change', async () => {
     const { emitted, clock } = await withReceiver()
     const [event] = await emitted()
     expect(event?.event_id).toMatch(/^evt_/)

@@ -16,7 +16,7 @@ interface EventSubject {
   readonly version: number
 }
 
-/** The data of an event about a case. For a free-text field it only says that the field changed. */
+/** The data of an event about a case. For a free-text field, it only names the field that changed. */
 export function caseEventData(subject: EventSubject, changes: readonly NamedChange[]): EventDataOf<'sav.updated'> {
   return {
     id: subject.id,
@@ -31,7 +31,7 @@ export function caseEventData(subject: EventSubject, changes: readonly NamedChan
   }
 }
 
-/** The data of an event about a report: its close, and the channel that accepted it. */
+/** The data of an event about a report: the close that it reports, and the channel that accepted it. */
 export function reportEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],
@@ -40,7 +40,9 @@ export function reportEventData(
   return { ...caseEventData(subject, changes), sequence, canal }
 }
 
-/** The data of an event about a close, with its entry in the evidence chain, which receivers keep as an anchor. */
+/**
+ * The data of an event about a close. It includes the entry in the evidence chain, which receivers keep as an anchor.
+ */
 export function closedEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],

@@ -10,7 +10,7 @@ import { priorites, typesProbleme } from '../values/vocabulary.js'
  */
 export const caseFields = ['type_probleme', 'priorite', 'notes_internes'] as const satisfies (keyof CaseFieldValues)[]
 
-/** The schemas of answers. */
+/** The schemas of these fields in answers. */
 export const shownCaseFields = lazily(() => ({
   type_probleme: typeProbleme(),
   priorite: priorite(),
@@ -24,7 +24,7 @@ export type CaseFieldValues = {
 /** The defaults of a new case. */
 export const usualCaseFields: CaseFieldValues = { type_probleme: 'autre', priorite: 'normale', notes_internes: null }
 
-/** The schemas of inputs, with their bounds. */
+/** The schemas of these fields in inputs, with their bounds. */
 export const givenCaseFields = lazily(() => ({
   type_probleme: z.enum(typesProbleme),
   priorite: z.enum(priorites),

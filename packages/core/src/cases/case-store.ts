@@ -23,13 +23,13 @@ import type { Reference } from './reference.js'
 export interface CaseFilter {
   readonly statut?: Statut | undefined
   readonly client_id?: number | undefined
-  /** Null: cases without a poseur. */
+  /** Only cases of this poseur; null: only cases without one. */
   readonly poseur_id?: number | null | undefined
   readonly priorite?: Priorite | undefined
   readonly type_probleme?: TypeProbleme | undefined
-  /** Instant: `date_creation` is at or after it. */
+  /** Only cases created at or after this instant. */
   readonly depuis?: string | undefined
-  /** Instant: `date_modification` is at or after it. */
+  /** Only cases last changed (`date_modification`) at or after this instant. */
   readonly modifie_depuis?: string | undefined
   /**
    * The text as typed. Each of its words (`soughtWords`) must be in the indexed words (`wordsKept`) of the reference,
@@ -40,7 +40,7 @@ export interface CaseFilter {
   readonly withoutContact?: true | undefined
   /** Only cases that are not closed. */
   readonly non_clos?: true | undefined
-  /** Instant: `date_creation` is before it. */
+  /** Only cases created before this instant. */
   readonly avant?: string | undefined
   /**
    * What happened to the case within `periode`: closed and not reopened since, reopened, first visit, or a further
@@ -78,11 +78,11 @@ export interface CaseReads {
   ): Promise<{ readonly last: number; readonly before: number }>
   find(account_id: string, id: number): Promise<SavCase | null>
   findByReference(account_id: string, reference: Reference): Promise<SavCase | null>
-  /** By id, which is the order of the events. */
+  /** The lines of the history by id, which is the order of the events. */
   history(account_id: string, id: number): Promise<HistoryEntry[]>
-  /** The same lines in the same order, each with its position in the history's chain. */
+  /** The lines of `history` in the same order, each with its position in the history's chain. */
   historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]>
-  /** Newest first, only those before the line `beforeId` (null: all), at most `limit`. */
+  /** The comments of a case, newest first, at most `limit`. `beforeId`: only those before this line; null: all. */
   comments(
     account_id: string,
     id: number,
@@ -112,7 +112,7 @@ export interface CaseReads {
   listEverClosed(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
   /** Ids of the cases after `afterId` that have an intervention, in order, at most `limit`. */
   listVisited(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
-  /** By id, which is the order of arrival. */
+  /** The interventions of a case by id, which is the order of arrival. */
   interventions(account_id: string, id: number): Promise<Intervention[]>
   /** Every case of a client, by id. */
   ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>

@@ -56,17 +56,17 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly clock: Clock
   readonly calendar: BusinessCalendar
   readonly limits: AccountLimits
-  /** Ends the visit that a close names, since the snapshot includes its intervention. See Hooks. */
+  /** Ends the visit that a close names. It runs before the snapshot, which includes the intervention. See Hooks. */
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
 
-/** What a close depends on. */
+/** The dependencies of a close. */
 export interface CloseDeps {
   readonly newId: NewId
   readonly random: Random
   /** The channels that can send reports. */
   readonly letterChannels: readonly LetterChannel[]
-  /** See Hooks. */
+  /** Called in the transaction of each close: see Hooks. */
   readonly caseCloses: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
 }
 
@@ -118,7 +118,7 @@ function creating(
       refuseBeyond(allowed, { annee, numero })
       const reference = formatReference({ annee, numero })
       const { links, head } = chained({ account_id, reference }, noLine, [historyEntry(actor, at, 'creation')], random)
-      // Both at once and first, so that the later writes reach the store in few statements.
+      // These two run first and in parallel, so that the later writes need few round trips to the store.
       const [id, targets] = await Promise.all([
         tx.cases.insert({ ...valid, account_id, annee, numero, photos, date_creation: at, tete_historique: head }),
         tx.outbox.subscribers(account_id, 'sav.created'),

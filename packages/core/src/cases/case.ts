@@ -24,7 +24,7 @@ import {
 import { historyKinds, type Statut } from '../values/vocabulary.js'
 import { type CaseFieldValues, type newCaseFields, shownCaseFields, usualCaseFields } from './case-fields.js'
 
-/** The shapes of an after-sales case. Field names are those of the wire, from the request to the column. */
+/** The shapes of an after-sales case. A field has the same name in requests, answers and database columns. */
 
 export type OpenStatut = Exclude<Statut, 'clos'>
 
@@ -56,13 +56,13 @@ export const caseSummaryShape = named(
     z.object({
       ...summary(),
       ville: z.string().nullable().describe('Town of the client, if it is known.'),
-      telephone: z.string().nullable().optional().describe('Of the client: only with the permission to read clients.'),
+      telephone: z.string().nullable().optional().describe('The client’s number, for callers who may read clients.'),
     }),
   { ...summaryExample, ville: 'Givors', telephone: '+33612345678' },
 )
 /** A case in a list. */
 export type CaseSummary = Shape<typeof caseSummaryShape>
-/** A case in lists and details. */
+/** The fields of a case that lists and details share. */
 export type CaseHead = Omit<CaseSummary, 'ville' | 'telephone'>
 
 const pvStatut = lazily(() => z.enum(reportStatuts))
@@ -74,7 +74,7 @@ const pvState = lazily(() =>
         z.object({
           canal: z.string(),
           statut: pvStatut().exclude(['non_configure']),
-          livraison: z.string().describe('The delivery: see the history of deliveries.'),
+          livraison: z.string().describe('The id of the delivery in the history of deliveries.'),
           erreur: z.string().nullable(),
           code: z.string().nullable().describe('The code of the error, as `error_code` of an attempt.'),
         }),
@@ -85,11 +85,11 @@ const pvState = lazily(() =>
 /** Whether the reception report of the latest close reached the customer, overall and by each channel. */
 export type PvState = Shape<typeof pvState>
 
-const link = lazily(() => z.string().nullable().describe('The address of the file, for the same key.'))
+const link = lazily(() => z.string().nullable().describe('The address of the file, for callers who may read cases.'))
 const fieldValue = lazily(() =>
   z
     .union([z.string(), z.number(), z.null()])
-    .describe('A state or kind, a text, or the number of a thing, such as its id.'),
+    .describe('A state or kind, a text, or the id of what the field refers to.'),
 )
 /** A value in the history: a state or kind, an id, or a text. Null: the field was or is empty. */
 export type FieldValue = Shape<typeof fieldValue>
@@ -101,7 +101,7 @@ const intervention = named(
       id: idOf('the intervention'),
       rdv_id: idOf('the appointment'),
       poseur: person(),
-      type: z.string().describe('Of the appointment: `sav`, `pose`, …'),
+      type: z.string().describe('The type of the appointment: `sav`, `pose`, …'),
       date_debut: instant(),
       date_fin: instant(),
       resultat: z.string().nullable(),
@@ -109,7 +109,7 @@ const intervention = named(
       pieces: z.array(piece()),
       survenu_a: instant()
         .nullable()
-        .describe('When it happened, by the phone’s clock, if the installer reported it from the field.'),
+        .describe('When the intervention happened, by the phone’s clock, if the installer reported it from the field.'),
     }),
   {
     id: 2,
@@ -128,7 +128,7 @@ const intervention = named(
 export type Intervention = Shape<typeof intervention>
 /** A part that was used. */
 export type UsedPiece = Intervention['pieces'][number]
-/** Work done for a case, at an appointment. */
+/** An intervention before the store assigns its id. */
 export type NewIntervention = Omit<Intervention, 'id'>
 
 const historyEntry = lazily(() =>
@@ -179,11 +179,11 @@ export const caseDetailShape = named(
         z.object({
           id: z.string(),
           url: z.string(),
-          date: instant().optional().describe('When it was added; absent: with the case.'),
-          rdv_id: idOf('the appointment at which it was taken').optional(),
+          date: instant().optional().describe('When the photo was added; absent if it came with the case.'),
+          rdv_id: idOf('the appointment at which the photo was taken').optional(),
         }),
       ),
-      reference_origine: z.string().nullable().describe('Its number in the system that it was imported from.'),
+      reference_origine: z.string().nullable().describe('The case’s number in the system it was imported from.'),
       resolution: z.string().nullable(),
       date_cloture: instant().nullable(),
       photo_avant: link(),
@@ -194,19 +194,19 @@ export const caseDetailShape = named(
       survenu_a: instant()
         .nullable()
         .describe(
-          'When it happened on site, by the phone’s clock, if the close was sent later; `date_cloture` is its arrival.',
+          'When the close happened on site, by the phone’s clock, if it was sent later; it arrived at `date_cloture`.',
         ),
       decalage_ms: z
         .int()
         .nullable()
-        .describe('By how many milliseconds the phone’s clock was ahead then; `survenu_a` is corrected by it.'),
+        .describe('How many milliseconds the phone’s clock was ahead. `survenu_a` is already corrected.'),
       vu: link().describe('The address of the text that the customer was shown before signing.'),
       addenda: z
         .array(addendum())
         .describe('Closes from the field that arrived after the case was closed, with their files.'),
       preuve: z.array(preuve()),
       pv: pvState().nullable(),
-      interventions: z.array(intervention()).describe('The work done, from its appointments.'),
+      interventions: z.array(intervention()).describe('The work done at the appointments of the case.'),
       historique: z.array(historyEntry()),
       date_modification: instant(),
       version: version(),
@@ -262,7 +262,7 @@ export const caseCreatedShape = named('CaseCreated', () => z.object({ id: summar
 })
 
 const comment = lazily(() => ({
-  id: idOf('the comment, which is that of its line in the history'),
+  id: idOf('the comment and of its line in the history'),
   date: instant(),
   acteur: historyEntry().shape.acteur,
   texte: z.string(),

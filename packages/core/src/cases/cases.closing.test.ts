@@ -100,7 +100,7 @@ describe('closing a case', () => {
 })
 
 describe('reopening a case', () => {
-  it('removes the fields of the close, and keeps its images, and its texts in evidence and history', async () => {
+  it('removes the fields of the close, but keeps its images, and its texts in the evidence and history', async () => {
     const { sav, actor, id } = await withCase()
     const closed = await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
     const reopened = await sav.cases.reopen(actor, id, { motif })

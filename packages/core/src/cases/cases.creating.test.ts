@@ -68,7 +68,7 @@ describe('creating a case', () => {
     expect(references).toEqual(['SAV-2026-00001', 'SAV-2027-00001', 'SAV-2027-00002'])
   })
 
-  it('uses the year of its date, even if midnight passes meanwhile', async () => {
+  it('numbers the case in the year of its date, even if midnight passes meanwhile', async () => {
     const midnight = Date.parse('2026-12-31T23:00:00.000Z')
     let now = midnight - 60
     const ticking: Clock = { now: () => now++, monotonic: () => now, after: () => () => {} }
@@ -81,7 +81,7 @@ describe('creating a case', () => {
     }
   })
 
-  it('for a missing client, or one of another account, is refused in the same words', async () => {
+  it('is refused in the same words for a missing client and for one of another account', async () => {
     const { sav, actor, addAccount } = await openSav()
     const other = await addAccount('other')
     const foreign = await refusal(sav.cases.create(actor, { client_id: other.client.id, description }))
@@ -100,7 +100,7 @@ describe('creating a case', () => {
 })
 
 describe('a transaction that a store runs twice', () => {
-  it('has the effects of one', async () => {
+  it('has its effects once', async () => {
     const storage = await memoryStorage()
     const twice: Storage = {
       ...storage,

@@ -155,7 +155,7 @@ describe('listing cases', () => {
     expect(items[0]?.poseur_assigne).toBeNull()
   })
 
-  it('depuis a day includes that whole local day', async () => {
+  it('depuis with a day includes that whole local day', async () => {
     const { sav, listed, actor, client, clock, a, b, c, d } = await withCases()
     expect(await listed({ depuis: '2026-01-16' })).toEqual([d, c, b])
     expect(await listed({ depuis: '2026-01-15' })).toEqual([d, c, b, a])

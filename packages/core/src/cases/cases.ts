@@ -91,11 +91,15 @@ export interface Cases {
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
-  /** @param seen what the caller may see, by default everything; the rest is not searched either */
+  /**
+   * A page of cases that match the filters.
+   * @param seen what the caller may see, by default everything. A search ignores what the caller may not see.
+   */
   list(account_id: string, input: ListCasesInput, seen?: CaseScope): Promise<ListPage<CaseSummary>>
   /**
    * The cases that match the filters now, as rows for a spreadsheet. Reads 25 at a time as the caller asks for them,
-   * and lets other work run in between. @throws ConflictError beyond 20,000
+   * and lets other work run in between.
+   * @throws ConflictError for more than 20,000 rows
    */
   export(account_id: string, input: ExportCasesInput): Promise<AsyncGenerator<readonly CaseRow[], void, void>>
   /**
@@ -111,25 +115,30 @@ export interface Cases {
   close(actor: Actor, id: number, input: CloseCaseInput | Record<string, never>): Promise<ClosedResult>
   /** @throws ConflictError when the case is not closed */
   reopen(actor: Actor, id: number, input: ReopenCaseInput): Promise<CaseDetail>
-  /** Also on a closed case. @throws ClientErasedError */
+  /** Adds a comment, also to a closed case. @throws ClientErasedError */
   comment(actor: Actor, id: number, input: CommentInput): Promise<Comment>
-  /** Newest first. */
+  /** The comments of a case, newest first. */
   comments(account_id: string, id: number, input: ListCommentsInput): Promise<CommentPage>
   /**
    * Adds photos, also to a closed case: its next snapshot includes them. Resolves to the added ones with their ids.
    * @throws ClientErasedError
    */
   addPhotos(actor: Actor, id: number, input: AddPhotosInput): Promise<readonly IdentifiedPhoto[]>
-  /** @param sequence an earlier close; by default the latest. @throws NotFoundError when there is no such entry */
+  /**
+   * The proof of the latest close, or of an earlier one.
+   * @param sequence the entry of an earlier close in the evidence chain
+   * @throws NotFoundError when there is no such entry
+   */
   proof(account_id: string, id: number, sequence?: number): Promise<ProofBundle>
   /**
    * The reception report of the latest close, as PDF; null while it is being drawn.
-   * @throws NotFoundError when there is none, DamagedFileError when it differs from what was drawn
+   * @throws NotFoundError when there is no report, DamagedFileError when the stored PDF differs from the one that was
+   *   drawn
    */
   report(account_id: string, id: number): Promise<StoredFile | null>
   /**
-   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: again, or for the
-   * first time if there was no channel at the close. Each sending is a separate delivery.
+   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer. It may have been
+   * sent before, or not yet, if there was no channel at the close. Each sending is a separate delivery.
    * @throws ConflictError when the case is not closed, no channel reaches the customer, or one of them is already
    *   sending it
    */
@@ -140,7 +149,8 @@ export interface Cases {
    */
   sampleReport(account_id: string): Promise<StoredFile>
   /**
-   * The file. @throws NotFoundError unless this case holds it, DamagedFileError when its bytes differ from those stored
+   * A file that this case holds.
+   * @throws NotFoundError unless the case holds it, DamagedFileError when its bytes differ from those stored
    */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
@@ -157,7 +167,10 @@ export function caseQueries({
   readonly clock: { now(): number }
   readonly calendar: BusinessCalendar
 }): Pick<Cases, 'get' | 'list' | 'export' | 'comments' | 'proof' | 'report' | 'file'> {
-  /** Converts days to instants: the latest lower bound of the creation, and the earliest upper bound. */
+  /**
+   * Converts days and ages to instants. If several bounds limit the creation, the strictest apply: the latest lower
+   * bound and the earliest upper bound.
+   */
   function filterOf(filters: Omit<CaseFilters, 'tri'>): CaseFilter {
     const { statut, poseur_id, depuis, modifie_depuis, jusque, age_min, age_max, du, au, ...filter } = filters
     const ago = (days: number) => toInstant(clock.now() - days * dayMs)

@@ -17,7 +17,7 @@ export const clientProblem =
     return null
   }
 
-/** Only an active poseur can be assigned. */
+/** Checks that the poseur to assign is active. */
 export const poseurProblem =
   (reads: Reads, account_id: string): LookUp =>
   async (input) => {
@@ -27,7 +27,7 @@ export const poseurProblem =
     return fault === null ? null : { field: 'poseur_id', ...fault }
   }
 
-/** An account may require the customer's signature. */
+/** Checks that the customer's signature is there if the account requires one. */
 export const signatureProblem =
   (reads: Reads, account_id: string): LookUp =>
   async (input) => {

@@ -11,9 +11,9 @@ export interface ClosingDecision {
 
 /** The data of a close on site, sent later. */
 export interface OnSiteClose {
-  /** When it happened, by the phone's corrected clock. */
+  /** When the close happened, by the phone's corrected clock. */
   readonly survenu_a: string
-  /** How far that clock was ahead of ours. */
+  /** How far the phone's clock was ahead of the server's, in milliseconds. */
   readonly decalage_ms: number
   /** The text that the customer read before signing. */
   readonly vu: StoredFile | null

@@ -12,7 +12,10 @@ const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as
 
 const byChannel = (a: Delivery, b: Delivery) => (a.channel < b.channel ? -1 : 1)
 
-/** The state of a report. @param deliveries by id; of several by one channel, the latest counts */
+/**
+ * The state of a report.
+ * @param deliveries in the order of their ids: if a channel has several, its latest one counts
+ */
 export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: readonly Delivery[]): PvState {
   const latest = [...new Map(deliveries.map((delivery) => [delivery.channel, delivery])).values()]
   return {
@@ -21,7 +24,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
       canal: channel,
       statut: statutOf[state],
       livraison: id,
-      // Without addresses: callers who may see them find them in the directory.
+      // Addresses are removed: callers who may see addresses find them in the directory.
       erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
       code: state === 'delivered' ? null : last_error_code,
     })),
@@ -57,7 +60,7 @@ export const photosOf = ({ id, photos }: Pick<SavCase, 'id' | 'photos'>): Identi
 /** The case with its history, its evidence and the state of its report, from `reads`. */
 export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {
   const { account_id, id } = found
-  // In parallel: one round trip to the server.
+  // The reads run in parallel, in one round trip to the server.
   const [historique, evidence, interventions, pv] = await Promise.all([
     reads.cases.history(account_id, id),
     reads.evidence.ofCase(account_id, id),

@@ -11,11 +11,11 @@ const settledMs = 2000
 /** Erasing accounts, by the operator of the service. */
 export interface AccountErasure {
   /**
-   * Disables the account, and deletes all its data in small steps, files included. What remains is its name, which is
-   * never used again, and the end of its evidence chain. If interrupted, call it again; an erasure begun with
-   * `everything` continues so.
-   * @param options `everything` also deletes the digests of the chain, but not its end. `by` is recorded: the caller as
-   *   the audit names it
+   * Disables the account, and deletes all its data in small steps, files included. Its name remains, and is never used
+   * again. The digests of its evidence chain remain too, unless `everything` is set. If interrupted, call it again; an
+   * erasure that was begun with `everything` still erases everything.
+   * @param options `everything` also deletes the digests of the chain, except the record of the last entry. `by` is
+   *   recorded: the caller, as the audit names callers
    * @throws NotFoundError for an account that never existed
    */
   erase(name: string, options?: { readonly everything?: boolean; readonly by?: string }): Promise<ErasedAccount>
@@ -51,7 +51,7 @@ export function accountErasure({ storage, clock }: AccountErasureDeps): AccountE
     })
   }
 
-  /** Deletes a part; resolves to whether there may be more. */
+  /** Deletes some rows of the account. Resolves to whether there may be more. */
   async function eraseSome(tx: Transaction, name: string): Promise<boolean> {
     const erased = await tx.erasedAccounts.find(name)
     if (erased === null) return false

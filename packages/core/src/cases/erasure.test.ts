@@ -87,7 +87,7 @@ describe('erasing a client', () => {
     expect(after.historique.at(-1)).toMatchObject({ type: 'effacement', acteur: { nom: actor.nom } })
   })
 
-  it('twice changes nothing, and of an unknown client is an error', async () => {
+  it('a second time changes nothing, and fails for an unknown client', async () => {
     const { sav, actor, account_id, zoe, storage } = await house()
     const first = await sav.directory.clients.erase(actor, zoe.id)
     expect(await sav.directory.clients.erase(actor, zoe.id)).toEqual(first)
@@ -130,7 +130,7 @@ describe('erasing a client', () => {
     await expect(sav.cases.close(actor, open.id, {})).rejects.toThrow(/resolution: required/)
   })
 
-  it('again removes later data, with a separate entry, and does not change other cases', async () => {
+  it('again removes data added since, with a separate entry, and does not change other cases', async () => {
     const { sav, actor, account_id, zoe, closed, open, storage, clock } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const [quiet, written] = [await sav.cases.get(account_id, open.id), await sav.cases.get(account_id, closed.id)]
@@ -153,7 +153,7 @@ describe('erasing a client', () => {
     expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, broken: [] })
   })
 
-  it('without its chain entry is found by the check', async () => {
+  it('is reported by the check if its entry in the chain is missing', async () => {
     const { sav, account_id, closed, storage } = await house()
     const { hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     const marker = '{"efface":{"date":"2026-01-15T10:30:00.000Z","sequence":3}}'
@@ -164,7 +164,7 @@ describe('erasing a client', () => {
     )
   })
 
-  it('whose snapshot came back is found by the check', async () => {
+  it('is reported by the check if an erased snapshot came back', async () => {
     const { sav, actor, account_id, zoe, closed, storage } = await house()
     const { snapshot, hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     await sav.directory.clients.erase(actor, zoe.id)

@@ -26,7 +26,7 @@ import { beginScrubbing, noteErasure } from './scrubbing.js'
 
 /** Personal data of a client outside of cases. */
 export interface OutsideErasure {
-  /** Locks it, before the client is locked. */
+  /** Locks this data. It is called before the client is locked. */
   lock(tx: Transaction, erased: ErasedClient): Promise<void>
   erase(tx: Transaction, erased: ErasedClient, at: string): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface ErasureWritesDeps {
   readonly random: Random
   readonly storage: Storage
   readonly erasesClient: OutsideErasure
-  /** @throws ConflictError if a feature that has rows is not composed, so that they cannot be erased */
+  /** @throws ConflictError if the store has rows of a feature that is not composed, since they could not be erased */
   readonly refuseUncomposed: () => Promise<void>
 }
 
@@ -67,7 +67,8 @@ export function erasureWrites({
           await erasesClient.erase(tx, erased, at)
           return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
-        // No read shows the personal data any more. If this fails, a worker repeats it within an hour.
+        // Reads no longer show the personal data; this overwrites it in the files of the store. If it fails, a worker
+        // repeats it within an hour.
         committed: () => beginScrubbing(storage, clock),
       }
     },

@@ -14,7 +14,7 @@ export interface Change {
   readonly nouveau: FieldValue
 }
 
-/** A change; for free text only the field's name. */
+/** A change; for free text, only the name of the field. */
 export type NamedChange = Pick<Change, 'champ'> | Change
 
 /** A change of status, as a history line. */
@@ -32,7 +32,7 @@ export function historyEntry(
   return {
     date,
     type,
-    // Replaces what stores cannot keep, so that the stored name is the hashed one.
+    // Characters that stores cannot keep are replaced, so that the stored name is the hashed one.
     acteur: { type: actor.type, id: actor.id, nom: actor.nom.toWellFormed().replaceAll('\0', '\ufffd') },
     champ: change?.champ ?? null,
     ancienne_valeur: change?.ancien ?? null,
@@ -47,8 +47,8 @@ export interface RecordedChange extends Omit<CaseChanges, 'version' | 'tete_hist
 }
 
 /**
- * The only way to change a case. It gets its next version, and its history lines are added to the end of its chain.
- * `found` is what `lock` returned. Resolves to the head of the chain.
+ * The only way to change a case. The case gets its next version, and the history lines are added to the end of its
+ * chain. `found` is what `lock` returned. Resolves to the head of the chain.
  */
 export async function recordChange(
   tx: Transaction,

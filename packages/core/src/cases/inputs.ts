@@ -68,8 +68,8 @@ export const closeCaseInput = lazily(() =>
         .max(20)
         .default([]),
       rdv_id: idOf('the appointment of this case that the close ends').optional(),
-      resultat: z.enum(rdvResultats).optional().describe('The result of that appointment; `resolu` when absent.'),
-      pieces: z.array(pieceUsed()).max(50).optional().describe('Used at that appointment.'),
+      resultat: z.enum(rdvResultats).optional().describe('The result of that appointment; by default `resolu`.'),
+      pieces: z.array(pieceUsed()).max(50).optional().describe('The parts used at that appointment.'),
     })
     .check(({ value, issues }) => {
       if (value.rdv_id !== undefined) return
@@ -116,12 +116,12 @@ export const addPhotosInput = lazily(() =>
 /** What `cases.addPhotos` takes. */
 export type AddPhotosInput = Inputs['addPhotos']
 
-/** The reason, 10 to 1000 characters after trimming, for the history. */
+/** The reason for reopening a case, which the history shows: 10 to 1000 characters after trimming. */
 export const reopenCaseInput = lazily(() => z.strictObject({ motif: text({ min: 10, max: 1000 }) }))
 /** What `cases.reopen` takes. */
 export type ReopenCaseInput = Inputs['reopenCase']
 
-/** The channel; by default every channel that reaches the customer. */
+/** The channel that sends the report; by default every channel that reaches the customer. */
 export const sendReportInput = lazily(() =>
   z.strictObject({
     canal: z
@@ -134,13 +134,13 @@ export const sendReportInput = lazily(() =>
 /** What `cases.sendReport` takes. */
 export type SendReportInput = Inputs['sendReport']
 
-/** As `poseur_id`: cases without a poseur. */
+/** The value of the filter `poseur_id` for cases without a poseur. */
 export const unassigned = 'aucun'
 
-/** What can happen to a case in a period; cases can be filtered by it. */
+/** What can happen to a case in a period; a filter of the list. */
 export const caseHappenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
 
-/** As `statut`: all cases that are not closed. */
+/** The value of the filter `statut` for all cases that are not closed. */
 export const notClosed = 'non_clos'
 
 /**
@@ -168,7 +168,7 @@ const caseFilters = lazily(() => ({
     .enum(caseHappenings)
     .optional()
     .describe(
-      'An event from `du` to `au`: closed and still so, reopened, visited for the first time, or visited again.',
+      'What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit.',
     ),
   visite_par: idOf('the installer who visited from `du` to `au`').optional(),
   du: calendarDate().optional().describe('The first local day for `survenu` and `visite_par`.'),
@@ -181,7 +181,7 @@ const caseFilters = lazily(() => ({
 
 const rank = lazily(() => z.int().min(0).max(priorites.length))
 
-/** Each order, with the values of its positions; the last is the id. */
+/** Each order of the list, with the values that make up a position; the last one is the id. */
 export const caseListOrders: { readonly [tri in CaseOrder]: ListOrder } = {
   '-date_creation': listOrder('cases -date_creation', textInPlace, id),
   date_creation: listOrder('cases date_creation', textInPlace, id),

@@ -31,7 +31,7 @@ describe('a reference', () => {
     expect(parseReference(text)).toBeUndefined()
   })
 
-  it('that parses is formatted the same', () => {
+  it('that can be parsed is formatted as the same text', () => {
     const almost = fc.stringMatching(/^SAV-\d{3,5}-\d{4,18}$/)
     fc.assert(
       fc.property(almost, (text) => {

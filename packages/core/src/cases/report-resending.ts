@@ -19,7 +19,7 @@ export interface ReportResendingDeps {
   readonly letterChannels: readonly LetterChannel[]
 }
 
-/** Sends the report of a case's latest close on request: again, or for the first time if there was no channel. */
+/** Sends the report of a case's latest close on request, whether or not it has been sent before. */
 export function reportResending(deps: ReportResendingDeps): WritesOf<Cases, 'sendReport'> {
   const { clock, newId, random, letterChannels } = deps
   return {

@@ -23,13 +23,13 @@ export interface ReportSettlingDeps {
 export interface ReportSettler {
   /** Called after outcomes were recorded. */
   note(outcomes: readonly AttemptOutcome[]): Promise<void>
-  /** Settles reports left by a dead process. False if there was none. */
+  /** Settles reports that a dead process left unsettled. False if there were none. */
   step(): Promise<boolean>
 }
 
 /**
- * The state of a report, from its deliveries: sent once one channel accepted it, failed when all have failed. After a
- * failure, a retry on request may still send it.
+ * The state of a report, from its deliveries: sent once one channel accepted it, failed when all channels have failed.
+ * A failed report can still be sent by a retry on request.
  */
 function decideSettled(
   { statut }: Pick<ReportRecord, 'statut'>,

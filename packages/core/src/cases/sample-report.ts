@@ -79,7 +79,7 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
 
 /** Draws a report like that of a close, from an invented snapshot. */
 export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps): Pick<Cases, 'sampleReport'> {
-  /** By account: concurrent callers share one. */
+  /** Samples that are being drawn, by account. Concurrent callers share one. */
   const underWay = new Map<string, Promise<Uint8Array>>()
 
   async function draw(account_id: string, renderer: ReportRenderer): Promise<Uint8Array> {

@@ -1,13 +1,14 @@
 import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 
-/** The instant of the latest erasure, until its data is gone from the store's files. */
+/** The fact that holds the instant of the latest erasure, until the erased data is overwritten in the store's files. */
 const fact = 'erased_and_not_scrubbed'
 
 export const noteErasure = (tx: Transaction, at: string): Promise<void> => tx.facts.set(fact, at)
 
 /**
- * How long the caller of an erasure waits for the store's files. In a large store, the work continues after the answer.
+ * How long the caller of an erasure waits until the store's files are overwritten. In a large store, this continues
+ * after the answer.
  */
 const patienceMs = 2000
 
@@ -21,7 +22,10 @@ export const beginScrubbing = (storage: Storage, clock: Clock): Promise<void> =>
       .then(resolve)
   })
 
-/** Overwrites erased data in the store's files, if there was an erasure. It is repeated after a crash. */
+/**
+ * Overwrites erased data in the store's files, if there was an erasure since the last time. A call that a crash
+ * interrupts is repeated later.
+ */
 export async function scrubErased({ reads, transaction, scrub }: Storage): Promise<void> {
   const erasedAt = await reads.facts.get(fact)
   if (erasedAt === null || erasedAt === '') return

@@ -36,7 +36,7 @@ describe('an open case', () => {
     expect(() => decideUpdate(found, { statut: 'clos', notes_internes: 'x', priorite: 'haute' })).toThrow(ConflictError)
   })
 
-  it('takes a poseur, another one, and none', () => {
+  it('can be assigned to a poseur, to another one, and to none', () => {
     expect(decideUpdate(open, { poseur_id: 3 })).toEqual([{ champ: 'poseur_id', ancien: null, nouveau: 3 }])
     expect(decideUpdate(started, { poseur_id: 4 })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 4 }])
     expect(decideUpdate(started, { poseur_id: null })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: null }])

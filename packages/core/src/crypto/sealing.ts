@@ -4,15 +4,18 @@ import { Secret } from './secret.js'
 
 /** Encrypts secrets at rest (AES-256-GCM), each bound to its owner. */
 export interface Sealer {
-  /** First 16 hex characters of the key's SHA-256. It tells keys apart, and a wrong key from a damaged text. */
+  /** The first 16 hex characters of the key's SHA-256. They distinguish keys, and a wrong key from a damaged text. */
   readonly keyId: string
-  /** `owner` is authenticated with the text: what was sealed for one endpoint cannot be opened for another. */
+  /** Seals a text for its owner: a text that was sealed for one endpoint cannot be opened for another. */
   seal(plain: Secret, owner: string): string
-  /** @throws Error when it was sealed with another key, or text or owner were altered */
+  /** @throws Error when the text was sealed with another key, or the text or its owner were altered */
   open(sealed: string, owner: string): Secret
 }
 
-/** Finds the key with an id. It is asked again for an unknown id, because a rotation may have happened since. */
+/**
+ * Finds the key with an id. A sealer calls it again for an id that it did not know, because a key may have been added
+ * meanwhile.
+ */
 export type FindKey = (keyId: string) => Uint8Array | undefined
 
 /**
@@ -48,7 +51,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
   }
 }
 
-/** Tells keys apart, and reveals nothing of them. */
+/** An id that distinguishes keys, and reveals nothing about them. */
 export function keyIdOf(key: Uint8Array): string {
   return sha256Of(key).slice(0, 16)
 }

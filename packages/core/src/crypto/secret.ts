@@ -11,12 +11,12 @@ export class Secret {
     this.#text = text
   }
 
-  /** The only comparison. It takes the same time for any difference and any length. */
+  /** Compares in constant time, whatever the lengths and differences of the texts. There is no other comparison. */
   equals(other: Secret): boolean {
     return nodeCrypto().timingSafeEqual(this.#digest(), other.#digest())
   }
 
-  /** For the places that need the text itself: a signature, a cipher, the one answer that shows it. */
+  /** The text itself, for a signature, a cipher, or the one answer that shows it. */
   reveal(): string {
     return this.#text
   }

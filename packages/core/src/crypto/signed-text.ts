@@ -3,7 +3,7 @@ import { type FindKey, keyIdOf } from './sealing.js'
 
 /** Texts that callers receive and send back. They are signed, not secret, and each is valid for one owner only. */
 export interface SignedTexts {
-  /** Safe in URLs and in JSON: `version.key.text.signature`. */
+  /** Signs a text. The result is safe in URLs and in JSON: `version.key.text.signature`. */
   sign(owner: string, text: string): string
   /** The text; null if it was changed, or not signed here for this owner. */
   open(owner: string, signed: string): string | null
@@ -14,13 +14,13 @@ export interface SignedTextsOptions {
   readonly secretKey: Uint8Array
   /** Finds other keys to verify with, during a rotation. */
   readonly findKey?: FindKey | undefined
-  /** What these texts are for: texts of another purpose do not open. */
+  /** The purpose of these texts. A text that was signed for another purpose does not open. */
   readonly purpose: string
   /** The prefix of these texts. A new format takes a new one. */
   readonly version: string
 }
 
-/** Signs texts for one purpose, with a key derived from the secret key for that alone. */
+/** Signs texts for one purpose, with a key that is derived from the secret key for this purpose alone. */
 export function signedTexts({ secretKey, findKey, purpose, version }: SignedTextsOptions): SignedTexts {
   const derived = (key: Uint8Array) =>
     new Uint8Array(nodeCrypto().hkdfSync('sha256', key, new Uint8Array(), purpose, 32))

@@ -6,9 +6,9 @@ export interface Capacity {
   readonly capacity: number
   /** The free slots shared by all targets whose last attempt got no answer. */
   readonly suspectCapacity: number
-  /** How many more slots retries need to have their quarter. */
+  /** How many more slots retries need to hold a quarter of all slots. */
   readonly retriesOwed: number
-  /** Whether the next start to a target belongs to a retry, if both wait. */
+  /** Whether the next attempt to a target must be a retry, if a first attempt and a retry wait. */
   isRetryTurn(target: string): boolean
   isSuspect(target: string): boolean
   /** The free slots of this target, considered alone. */
@@ -37,7 +37,10 @@ export function allocate(due: readonly DueTarget[], free: Capacity): ClaimReques
   return slots.requests
 }
 
-/** How many of the free slots of a target retries may take ahead of its first attempts: a quarter, or its turn. */
+/**
+ * How many free slots of a target retries may take ahead of its first attempts: a quarter, but at least one if it is
+ * the turn of a retry.
+ */
 function retryShare(free: Capacity, target: string): number {
   return Math.max(Math.floor(free.capacityOf(target) / 4), free.isRetryTurn(target) ? 1 : 0)
 }

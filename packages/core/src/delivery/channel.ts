@@ -1,19 +1,23 @@
 import type { FailureCode } from '../receivers/failures.js'
 import type { ClaimedDelivery } from './delivery-queue.js'
 
-/** A way in which deliveries leave the service. */
+/** Sends deliveries of one kind, such as webhooks or e-mails. */
 export interface Channel {
   /** The time limit of a whole attempt, connecting included. A lease lasts longer. */
   readonly timeoutMs: number
   /**
-   * Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. If nothing was sent, the delivery is
-   * released and no attempt is counted: null means that its target is disabled, a rejection that the fault is our own.
-   * After an OwnLimitError this target pauses, after any other rejection (the store is unavailable) the whole channel.
+   * Makes one attempt. Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. If nothing was
+   * sent, the delivery is released and no attempt is counted. It then resolves to null if the target is disabled, and
+   * rejects if the fault is our own. An OwnLimitError pauses this target. Any other error, such as an unavailable
+   * store, pauses the whole channel.
    */
   send(delivery: ClaimedDelivery, attempt: { readonly startedAt: number }): Promise<SendResult | null>
 }
 
-/** The result of one attempt. `error` is null on success, else plain words for the target's owner. */
+/**
+ * The result of one attempt. `error` is null on success; otherwise it says in plain words, for the target's owner, what
+ * is wrong.
+ */
 export interface SendResult {
   readonly ok: boolean
   /** HTTP status, or null when there was none. */

@@ -137,7 +137,7 @@ describe('one delivery', () => {
 })
 
 describe('a retry', () => {
-  it('of a failed delivery begins a new run of attempts, which are numbered on', async () => {
+  it('of a failed delivery begins a new run of attempts, and their numbers continue', async () => {
     const { sav, worker, clock, ids, posted } = await withDeliveries(1, () => httpAnswer(500))
     worker.start()
     await clock.advance(11_500)
@@ -190,7 +190,7 @@ describe('a retry', () => {
 })
 
 describe('the health of deliveries', () => {
-  it('is reported for an account by waiting and ended deliveries, and for an endpoint by the hour', async () => {
+  it('counts waiting and ended deliveries for an account, and deliveries by the hour for an endpoint', async () => {
     const answers = [httpAnswer(200), httpAnswer(503)]
     const { sav, worker, clock, endpoint, create, addAccount } = await withDeliveries(
       0,

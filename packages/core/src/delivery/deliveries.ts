@@ -28,7 +28,7 @@ export const historyInput = lazily(() =>
       event: nameOrId().optional(),
       since: dateOrInstant().optional(),
       curseur: cursor(),
-      limite: z.int().min(1).max(1000).default(50).describe('Number of deliveries on a page, at most.'),
+      limite: z.int().min(1).max(1000).default(50).describe('The maximum number of deliveries on a page.'),
     })
     .check(followsOrder(() => newestFirst)),
 )
@@ -42,7 +42,7 @@ export interface Deliveries {
   /** @throws NotFoundError */
   activity(account_id: string, endpoint_id: string): Promise<EndpointActivity>
   health(account_id: string): Promise<DeliveryHealth>
-  /** Newest first. Letters that the caller may not see are left out. */
+  /** A page of deliveries, newest first. Letters that the caller may not see are left out. */
   list(account_id: string, input: HistoryInput, letters?: LetterAccess): Promise<DeliveryPage>
   /** @throws NotFoundError, also for a letter that the caller may not see */
   get(account_id: string, id: string, letters?: LetterAccess): Promise<DeliveryDetail>
@@ -160,7 +160,7 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
             id,
           )
           if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
-          // Upkeep would mark it as failed even after a successful delivery.
+          // Upkeep fails waiting deliveries to removed endpoints, so one that succeeded earlier would end as failed.
           if (channel === 'webhook' && (await tx.endpoints.find(account_id, endpoint_id)) === null)
             throw conflict('endpoint_removed', { id: endpoint_id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
@@ -193,7 +193,7 @@ const view = ({ account_id: _, ...delivery }: Delivery, body: string | undefined
   reference: body === undefined ? null : referenceIn(body),
 })
 
-/** The reference in a body: of its case, or of its appointment's case. */
+/** The reference in an event's body: that of the case, or of the appointment's case. */
 function referenceIn(body: string): string | null {
   const event: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
   return event.data?.reference ?? event.data?.sav?.reference ?? null

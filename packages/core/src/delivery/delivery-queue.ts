@@ -37,7 +37,10 @@ export interface ClaimedDelivery {
   readonly next_attempt_at: string
   readonly lease_token: string
   readonly leased_until: string
-  /** When an attempt that must not be repeated began. It is still in progress, or its process died. */
+  /**
+   * When an attempt began that must not be repeated. It is still in progress, or its process died. Null if there is
+   * none.
+   */
   readonly intended_at: string | null
   /** The W3C trace context of the event's cause, as given to the outbox. */
   readonly traceparent: string | null
@@ -53,7 +56,7 @@ export interface AttemptOutcome {
   readonly update: DeliveryUpdate
 }
 
-/** Instants: deliveries before them may be deleted. */
+/** Deliveries created before these instants may be deleted. */
 export interface RetentionBounds {
   readonly deliveredBefore: string
   readonly failedBefore: string
@@ -64,8 +67,8 @@ export interface Lateness {
   /** Null when nothing is due. */
   readonly oldest_due: string | null
   /**
-   * Like `oldest_due`, for first attempts that no worker has handled: the target has no attempt in progress, and its
-   * last one did not fail. Null when there is none.
+   * Like `oldest_due`, but only for first attempts that no worker has handled. Their target has no attempt in progress,
+   * and its last attempt did not fail. Null when there is none.
    */
   readonly oldest_unclaimed: string | null
   /** The number of targets with deliveries due since before `behindSince`. */
@@ -95,36 +98,39 @@ export interface DeliveryQueue {
    */
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
   /**
-   * Records durably that an attempt begins which must not be repeated. The record stays until an outcome is recorded,
-   * or until `null` removes it because nothing was sent. Resolves to false, and records nothing, when the lease is no
-   * longer the delivery's.
+   * Records durably the beginning of an attempt that must not be repeated. The record stays until an outcome is
+   * recorded. If nothing was sent, a call with `null` removes it. Resolves to false, and records nothing, when the
+   * delivery no longer has this lease.
    */
   intend(delivery: HeldDelivery, at: string | null): Promise<boolean>
-  /** Releases claimed deliveries without an attempt, due at once, if the lease is still theirs. */
+  /**
+   * Releases claimed deliveries that were not attempted, so that they are due at once. A delivery that has another
+   * lease by now is not changed.
+   */
   release(deliveries: readonly HeldDelivery[]): Promise<void>
   /** The number of deliveries in each state, over all accounts. */
   counts(): Promise<Record<DeliveryState, number>>
   /**
-   * Fails at most `limit` waiting deliveries that will never be attempted: `endpoint removed` for those of removed
-   * endpoints, `handler removed` for those to removed handlers of the host (`host:…`), `endpoint disabled for too long`
-   * for those of disabled ones whose next attempt was due before `disabledBefore` (instant). Deliveries under a lease
-   * are not touched. Resolves to the number failed.
+   * Fails at most `limit` waiting deliveries that will never be attempted. Their error says why: `endpoint removed`;
+   * `handler removed`, for a removed handler of the host (`host:…`); or `endpoint disabled for too long`, if the next
+   * attempt was due before `disabledBefore` (instant). Deliveries under a lease are not touched. Resolves to the number
+   * failed.
    */
   expire(bounds: { readonly now: string; readonly disabledBefore: string; readonly limit: number }): Promise<number>
   /**
    * Deletes at most `limit` deliveries with their attempts: delivered ones created before `deliveredBefore`, failed
-   * ones created before `failedBefore`; and at most as many events, created before both, without deliveries. Resolves
-   * to the number of rows deleted; 0 when nothing is left.
+   * ones created before `failedBefore`. Deletes at most as many events without deliveries, created before both
+   * instants. Resolves to the number of rows deleted; 0 when nothing is left.
    */
   purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number>
   /** The number of rows that `purge` would delete. */
   purgeable(bounds: RetentionBounds): Promise<number>
-  /** How late the deliveries are that are due at `now` and under no lease. */
+  /** How late the queue is, counting deliveries that are due at `now` and under no lease. */
   lateness(at: { readonly now: string; readonly behindSince: string }): Promise<Lateness>
   /**
-   * Calls `wake` after each commit that left something due, until the returned function is called. Commits of this
-   * process call it at once. Commits of other processes call it soon, but without a guarantee: calls may be missing or
-   * superfluous. So a waiting process also polls.
+   * Calls `wake` after each commit that left something due, until the returned function is called. After commits of
+   * this process it is called at once. After commits of other processes it is called soon, but without a guarantee:
+   * calls may be missing or superfluous. So a waiting process also polls.
    */
   watch(wake: () => void): () => void
 }

@@ -9,7 +9,7 @@ export interface DeliveryFilter {
   readonly event?: string | undefined
   /** False: only deliveries of the channel `webhook`. */
   readonly letters?: boolean | undefined
-  /** Instant: `created_at` is at or after it. */
+  /** Only deliveries created at or after this instant. */
   readonly since?: string | undefined
 }
 
@@ -31,9 +31,9 @@ export interface HourOfDeliveries {
 /** The deliveries of an account that are not final. */
 export interface WaitingDeliveries {
   readonly total: number
-  /** Due, and claimed by no process. Includes those to disabled endpoints. */
+  /** How many are due and claimed by no process, including those to disabled endpoints. */
   readonly due: number
-  /** Under a lease: being attempted, or next. */
+  /** How many are under a lease: being attempted, or about to be. */
   readonly in_flight: number
   /** When the oldest waiting delivery was created. */
   readonly oldest: string | null
@@ -42,13 +42,13 @@ export interface WaitingDeliveries {
 /** Deliveries and their attempts, as the history shows them. */
 export interface DeliveryReads {
   find(account_id: string, id: string): Promise<Delivery | null>
-  /** Oldest first. */
+  /** The attempts of a delivery, oldest first. */
   attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
   /** The texts sent for these events, by event id, at most 1000. Texts that are not kept are missing. */
   bodies(account_id: string, event_ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The deliveries of one event, in the order of their ids. */
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]>
-  /** Newest first: `created_at` descending, then `id` descending. */
+  /** Deliveries, newest first: `created_at` descending, then `id` descending. */
   list(account_id: string, query: HistoryQuery): Promise<Delivery[]>
   count(account_id: string, filter: DeliveryFilter): Promise<number>
   /**
@@ -56,15 +56,16 @@ export interface DeliveryReads {
    * without deliveries are missing.
    */
   activity(account_id: string, endpoint_id: string, since: string): Promise<HourOfDeliveries[]>
-  /** The deliveries that are not final at the instant `now`. It reads only waiting deliveries. */
+  /** Counts the deliveries that are not final at the instant `now`. Its cost does not depend on the final ones. */
   waiting(account_id: string, now: string): Promise<WaitingDeliveries>
 }
 
 /** What callers do to deliveries. Attempts use `DeliveryQueue`. */
 export interface DeliveryWrites extends DeliveryReads {
   /**
-   * Opens a new run on a delivery: it is pending again, its next attempt is at `at`, and offsets count from there.
-   * Resolves to false, and changes nothing, when the account has no such delivery or it is being attempted.
+   * Opens a new run of attempts on a delivery. The delivery is pending again, its next attempt is due at `at`, and the
+   * offsets of the schedule count from there. Resolves to false, and changes nothing, when the account has no such
+   * delivery or it is being attempted.
    */
   reopen(account_id: string, id: string, at: string): Promise<boolean>
   /** Deletes the receivers' answers to the deliveries of an event. */

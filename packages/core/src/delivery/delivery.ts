@@ -18,12 +18,12 @@ const fields = lazily(() => ({
   id: z.string().describe('`dlv_…`'),
   event_id: z.string(),
   event: z.string(),
-  reference: reference().nullable().describe('Of its case; null if there is none, or the caller may not read it.'),
+  reference: reference().nullable().describe('Reference of its case; null if none, or if the caller may not read it.'),
   endpoint_id: z.string(),
   channel: z.string(),
   state: z.enum(deliveryStates),
   attempt_count: count('How many attempts were made so far, over all runs.'),
-  next_attempt_at: instant().nullable().describe('Null once the state is final.'),
+  next_attempt_at: instant().nullable().describe('When the next attempt is due; null once the state is final.'),
   last_status: z.int().nullable().describe('HTTP status of the last attempt; null without one.'),
   last_error: z.string().nullable(),
   last_error_code: errorCode(),
@@ -56,9 +56,9 @@ export interface Delivery extends Omit<DeliveryView, 'reference'> {
 
 const attempt = lazily(() =>
   z.object({
-    n: z.int().positive().describe('Counts from 1, over all runs.'),
+    n: z.int().positive().describe('The number of the attempt, from 1 over all runs.'),
     started_at: instant(),
-    duration_ms: z.number().nonnegative().describe('How many milliseconds it took.'),
+    duration_ms: z.number().nonnegative().describe('How many milliseconds the attempt took.'),
     status: z.int().nullable().describe('HTTP status; null without one.'),
     error: z.string().nullable(),
     error_code: errorCode(),
@@ -79,8 +79,8 @@ export const deliveryDetailShape = named(
         .string()
         .nullable()
         .describe(
-          'What every attempt sends, to the byte. Null for a letter, and without the permission to read its subject: ' +
-            '`sav:read`, for appointments `planning:read`.',
+          'The exact text that every attempt sends. Null for a letter, and without the permission to read the event: ' +
+            '`sav:read`, or `planning:read` for appointments.',
         ),
     }),
   {
@@ -116,9 +116,7 @@ export const activityShape = named(
             en_attente: count('How many wait.'),
           }),
         )
-        .describe(
-          'The last 24 hours, the current one last. Each counts the deliveries created in it, by their current state.',
-        ),
+        .describe('The last 24 hours, the current one last: the deliveries created in each, by their current state.'),
       derniere_erreur: z
         .object({
           date: instant(),
@@ -143,14 +141,14 @@ export const deliveryHealthShape = named(
   'DeliveryHealth',
   () =>
     z.object({
-      en_attente: count('Not final: due, being attempted, or planned.'),
-      dues: count('Due and claimed by no process. Includes those to disabled endpoints.'),
-      en_cours: count('Being attempted, or claimed to be attempted next.'),
+      en_attente: count('How many are not final: due, being attempted, or planned.'),
+      dues: count('How many are due and claimed by no process, including those to disabled endpoints.'),
+      en_cours: count('How many are being attempted, or claimed to be attempted next.'),
       plus_ancienne: instant().nullable().describe('When the oldest waiting delivery was created.'),
       par_seconde: z
         .number()
         .nonnegative()
-        .describe('How many deliveries a second, to the hundredth: those created and delivered in the last minute.'),
+        .describe('Deliveries a second, to the hundredth. Counts those created and delivered in the last minute.'),
       livrees_24h: count('How many were delivered, of those created in the last 24 hours.'),
       echecs_24h: count('How many failed, of those created in the last 24 hours.'),
       canaux: z

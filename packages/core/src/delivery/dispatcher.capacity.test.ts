@@ -46,7 +46,7 @@ describe('many receivers', () => {
     expect(channel.sent).toHaveLength(300)
   })
 
-  it('get each retry once, even if more retries wait than their share of slots', async () => {
+  it('get each retry once, even if more retries wait than a quarter of the slots', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel((attempt) => httpAnswer(attempt.delivery.attempt_count === 0 ? 500 : 200))
     dispatch(clock, storage.queue, channel)
@@ -56,7 +56,7 @@ describe('many receivers', () => {
     expect(retried.toSorted()).toEqual(numbered('dlv_r', 40))
   })
 
-  it('get at most the total at once, and each at most its window', async () => {
+  it('never have more deliveries in progress than the total limit, nor one receiver more than its window', async () => {
     const targets = numbered('wh_', 6)
     const { storage, clock } = await house(targets)
     const channel = heldChannel()
@@ -128,7 +128,7 @@ describe('a delivery claimed ahead', () => {
     expect(await attempts(storage, 'c')).toHaveLength(1)
   })
 
-  it('is released at once when its target stops answering, unlike those for others', async () => {
+  it('is released at once when its target stops answering, unlike deliveries to other targets', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1', 'wh_2'], 4)
     await enqueue(storage, clock, numbered('n', 12), 'wh_1')
     await enqueue(storage, clock, numbered('m', 12), 'wh_2')

@@ -51,7 +51,7 @@ describe('waking', () => {
     expect(channel.sent).toHaveLength(1)
   })
 
-  it('starts at once even if an outcome is recorded between a wake-up and its look', async () => {
+  it('starts due deliveries at once, even if an outcome is recorded before it looks at the queue', async () => {
     const { storage, clock } = await house(['wh_1', 'wh_2'])
     const channel = heldChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -67,7 +67,7 @@ describe('waking', () => {
     expect(channel.sent.map(({ delivery }) => delivery.id)).toEqual(['dlv_a', 'dlv_b'])
   })
 
-  it('starts at once after a stop and a new start', async () => {
+  it('starts due deliveries at once after a stop and a new start', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const { dispatcher } = dispatch(clock, storage.queue, channel)
@@ -82,7 +82,7 @@ describe('waking', () => {
     expect(channel.sent).toHaveLength(1)
   })
 
-  it('faster than timers fire does not postpone the look', async () => {
+  it('repeatedly, faster than timers fire, does not postpone the look at the queue', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const coarse: FixedClock = { ...clock, after: (delayMs, callback) => clock.after(delayMs + 1, callback) }

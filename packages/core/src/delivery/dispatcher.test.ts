@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect((await attempts(storage)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('by a channel that this process lacks waits for a process that has it', async () => {
+  it('by a channel that this process lacks waits for a process that has the channel', async () => {
     const { storage, clock } = await house()
     const { observed } = dispatch(clock, storage.queue, recordingChannel(), { channels: {} })
     await enqueue(storage, clock, ['a'])
@@ -163,7 +163,7 @@ describe('an unavailable store', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
-  it('stops attempts that could not be recorded', async () => {
+  it('stops new attempts whose outcomes could not be recorded', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const queue = unsteady(storage.queue, { now: true }, ['record'])
@@ -187,7 +187,7 @@ describe('an unavailable store', () => {
     expect(await attempts(storage)).toHaveLength(1)
   })
 
-  it('stops the heartbeat, which answers continue; setting the clock does not change its age', async () => {
+  it('stops the heartbeat until it answers again; setting the clock does not change its age', async () => {
     const { storage, clock, startedAt } = await house()
     const away = { now: true }
     const { dispatcher } = dispatch(clock, unsteady(storage.queue, away, ['due']), recordingChannel())

@@ -32,14 +32,14 @@ const leaseMarginMs = 10_000
 const faultMs = 250
 
 /**
- * Makes the attempts that are due. Each worker has one. It claims due deliveries, sends each through its channel, and
- * has the outcome recorded. Nothing is marked before it has happened: what a crash interrupts is claimed again, by any
- * process, once its lease has expired.
+ * Makes the attempts that are due. Each worker has one dispatcher. It claims due deliveries, sends each through its
+ * channel, and has the outcome recorded. Nothing is recorded before it has happened. A delivery that a crash interrupts
+ * is claimed again, by any process, once its lease has expired.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps
   readonly #targets: Targets
-  /** By channel, and by target. */
+  /** Paused channels and targets. */
   readonly #pauses: Pauses
   readonly #recorder: OutcomeRecorder
   #isRunning = false
@@ -105,7 +105,7 @@ export class Dispatcher {
     })
   }
 
-  /** Plans the next claim instead of the planned one, unless a wake-up has planned it for now. */
+  /** Replaces the planned claim by one in `delayMs`, unless a wake-up has planned a claim for now. */
   #poll(delayMs: number): void {
     if (!this.#isRunning || this.#isWoken) return
     this.#cancelPoll()
@@ -115,7 +115,7 @@ export class Dispatcher {
     })
   }
 
-  /** One claim at a time; a wake-up during a claim causes another one. */
+  /** Runs one claim at a time. A wake-up during a claim causes another claim. */
   async #claim(): Promise<void> {
     if (this.#isClaiming || !this.#isRunning) {
       this.#claimAgain = true
@@ -146,7 +146,7 @@ export class Dispatcher {
     const requests = allocate(due.filter(this.#isOurs), this.#targets)
     if (requests.length === 0 || !this.#isRunning) return
 
-    // Usually one claim: only letters to people may take longer than a webhook.
+    // Usually one claim, since all webhooks have the same timeout. Only letters to people may have a longer one.
     for (const [timeoutMs, alike] of Map.groupBy(requests, this.#timeoutOf)) {
       const now = clock.now()
       const leasedUntil = toInstant(now + timeoutMs + leaseMarginMs)
@@ -158,7 +158,7 @@ export class Dispatcher {
     else await this.#release(this.#targets.takeAll())
   }
 
-  /** Another process may have other channels, or may send while this one pauses. */
+  /** Whether this process sends to the target now. If not, another one may: it may have other channels, or no pause. */
   readonly #isOurs = ({ channel, target }: DueTarget) =>
     this.#deps.channels[channel] !== undefined && !this.#pauses.isPaused(channel) && !this.#pauses.isPaused(target)
 

@@ -16,7 +16,7 @@ it.each([
   expect([readingPermission(declared, kind), readingPermission({}, kind)]).toEqual([whole, alone])
 })
 
-it('a feature that declares no permission has its events read by readers of cases', () => {
+it('events of a feature that declares no permission can be read by readers of cases', () => {
   const events = allFeatures().find(({ name }) => name === 'planning')?.events ?? {}
   const declared: EventDeclarations = Object.fromEntries(
     Object.entries(events).map(([kind, { data, example }]) => [kind, { data, example }]),

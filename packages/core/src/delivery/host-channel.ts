@@ -21,7 +21,10 @@ export type EventHandler<Kind extends EventKind = EventKind> = (
 
 const prefix = 'host:'
 
-/** The target of a handler in the host's own process: `host:crm`. Only a process that has the handler claims for it. */
+/**
+ * The target of a handler in the host's own process: `host:crm`. Only a process that has the handler claims its
+ * deliveries.
+ */
 export const hostTarget = (name: string): string => `${prefix}${name}`
 
 export const isHostTarget = (target: string): boolean => target.startsWith(prefix)
@@ -30,7 +33,7 @@ export interface HostChannelDeps {
   readonly clock: Clock
   /** The time limit of a whole attempt. */
   readonly timeoutMs: number
-  /** Called with the handler's error and the delivery: the history does not keep the message. */
+  /** Called with the handler's error, since the history does not keep its message, and with the id of the delivery. */
   readonly fault: (error: unknown, delivery_id: string) => void
 }
 
@@ -57,12 +60,12 @@ export function hostChannel<Kind extends EventKind>(
         response: null,
         ...more,
       })
-      if (!isChosen(event)) return outcome(`the handler takes no ${event.event} any more`, { final: true })
+      if (!isChosen(event)) return outcome(`the handler no longer takes ${event.event}`, { final: true })
 
       const time = new AbortController()
       const late = Promise.withResolvers<SendResult>()
       const cancel = clock.after(timeoutMs, () => {
-        const reason = `no end within ${timeoutMs} ms`
+        const reason = `the handler did not end within ${timeoutMs} ms`
         time.abort(new Error(reason))
         late.resolve(outcome(reason, { unreachable: true }))
       })

@@ -12,13 +12,16 @@ export const everyLetter: LetterAccess = { see: true, send: true }
 export const isLetter = ({ channel }: { readonly channel: string }): boolean => channel !== 'webhook'
 
 /**
- * The event of letters by which people sign in. Each attempt creates its own link, so it is never replayed on request:
- * invite the person again instead.
+ * The event of letters by which people sign in. Each attempt creates its own link, so an invitation is never replayed
+ * on request: invite the person again instead.
  */
 export const invitationEvent = 'invitation'
 
 const email = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
-/** At least 9 digits in a row, or groups of digits after `+` or `0`: neither instants nor status codes of mail servers. */
+/**
+ * At least 9 digits in a row, or groups of digits after `+` or `0`. Instants and status codes of mail servers do not
+ * match.
+ */
 const telephone = /\+?\d{9,15}|(?:\+\d{1,3}|\b0\d)(?:[ .()-]*\d){6,12}/g
 
 /** The longest text that is searched, in UTF-16 units: searching for addresses takes quadratic time. */

@@ -54,7 +54,7 @@ async function opened(over?: Storage) {
 }
 
 describe('a listener', () => {
-  it('gets each event once, within a second of its commit, and none before', async () => {
+  it('gets each event once, within a second of its commit, and none from before it listened', async () => {
     const { clock, emit, heard } = await opened()
     await emit()
     const one = await heard()
@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(one.ids()).toEqual([])
   })
 
-  it('causes no reads once all have left', async () => {
+  it('causes no more reads once all listeners have left', async () => {
     const storage = await memoryStorage()
     let looks = 0
     const events: Storage['reads']['events'] = {
@@ -157,7 +157,7 @@ describe('a listener', () => {
 })
 
 describe('continuing from a known position', () => {
-  it('gives later events, by the id of an event or by a position', async () => {
+  it('gives the events after it, whether it is the id of an event or a position', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     const known = await emit()

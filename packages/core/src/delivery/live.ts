@@ -4,20 +4,23 @@ import type { Clock } from '../time/clock.js'
 import { firstIdAt, timeOfId } from '../values/ids.js'
 import type { StoredEvent } from './event-store.js'
 
-/** News for a listener: at the beginning, and then about once a second. */
+/** News for a listener, sent at the beginning and then about once a second. */
 export interface LiveNews {
-  /** Events that it has not had before, by id. Usually there are none. */
+  /** Events that the listener has not had before, by id. Usually there are none. */
   readonly events: readonly StoredEvent[]
   /** Whether there may be more events than `events`: the page must then read the store again. */
   readonly missed: boolean
-  /** The position to continue from: `after` of a later `listen`. */
+  /** The position to continue from. Pass it as `after` to a later `listen`. */
   readonly position: string
 }
 
 /** What receives news. */
 export interface LiveListener {
   readonly tell: (news: LiveNews) => void
-  /** Called last: the service stops, its caller or account has too many listeners, or a newer one replaces it. */
+  /**
+   * Called last. The reason: the service stops, the caller or account has too many listeners, or a newer listener
+   * replaces this one.
+   */
   readonly ended: (why: 'closing' | 'too_many' | 'replaced') => void
 }
 
@@ -26,20 +29,22 @@ export interface LiveCaller {
   readonly account_id: string
   /** The id of a key, a session, or a caller that a host named. */
   readonly id: string
-  /** Whether its newest listener replaces earlier ones, as in a browser that has left a page. */
+  /** Whether the caller's newest listener replaces its earlier ones, as for a browser that has left a page. */
   readonly alone: boolean
 }
 
-/** Begins to send; the returned function ends it. */
+/** Begins to send news to the listener. The returned function stops the sending. */
 export type Subscribe = (listener: LiveListener) => () => void
 
-/** The events of an account as they happen, for open pages. They are quick hints; webhooks are reliable. */
+/**
+ * The events of an account as they happen, for open pages. They are hints that may be missed; webhooks are reliable.
+ */
 export interface Live {
   /**
-   * Sends events of every kind and process, each within about a second of its commit. An event that is committed more
-   * than 10 s after it was written is missing. Resolves to a function that begins to send, from `after` on (a position
-   * or an event's id) if that is at most 30 s ago; some events may be repeated. Resolves to null when the account (250)
-   * or the caller (100) has too many listeners in this process.
+   * Sends events of every kind, from every process, each within about a second of its commit. An event that is
+   * committed more than 10 s after it was written is missing. Resolves to a function that begins to send. It sends
+   * events from `after` on (a position or an event's id), if that is at most 30 s ago; some may be repeated. Resolves
+   * to null when the account (250) or the caller (100) has too many listeners in this process.
    * @throws UnavailableError, also after `close`
    */
   listen(caller: LiveCaller, after?: string): Promise<Subscribe | null>
@@ -51,8 +56,8 @@ const lookEveryMs = 1000
 /** The shortest time between two reads caused by commits. */
 const minGapMs = 100
 /**
- * How far back each read begins: time passes between the writing of an event and its commit, and clocks of two
- * processes differ.
+ * How far before the last read each read begins. Some time passes between the writing of an event and its commit, and
+ * the clocks of two processes differ.
  */
 const overlapMs = 10_000
 const replayMs = 30_000
@@ -64,7 +69,7 @@ const maxOfCaller = 100
 interface Connection {
   readonly caller: LiveCaller
   readonly listener: LiveListener
-  /** Ids that it has had, or that are older than it: the next read may find them again. */
+  /** Ids of events that the listener has had, or that are older than it. The next read may find them again. */
   known: ReadonlySet<string>
 }
 
@@ -78,7 +83,7 @@ interface ConnectedAccount {
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
-  /** Whether listeners get the event; they get none about letters. */
+  /** Whether listeners get the event. They get no events about letters. */
   readonly isTold: (event: StoredEvent) => boolean
   /** Called when a read failed. The next one catches up. */
   readonly fault: (error: unknown) => void
@@ -133,7 +138,7 @@ export function createLive({ storage, clock, isTold, fault }: LiveDeps): Live {
     cancel = clock.after(delayMs, round)
   }
 
-  /** Called by each commit that left something due: some account has an event. */
+  /** Called after each commit that left something due, since some account then has a new event. */
   function ask(): void {
     if (isAsked) return
     isAsked = true

@@ -8,8 +8,8 @@ export interface OutboxEntry {
   readonly body: string
   readonly created_at: string
   /**
-   * The W3C trace context of the event's cause; absent without tracing. It is kept with each delivery until that ends,
-   * and is missing from later replays.
+   * The W3C trace context of the event's cause; absent without tracing. It is kept with each delivery until the
+   * delivery ends. Later replays do not have it.
    */
   readonly traceparent?: string
   readonly deliveries: readonly NewDelivery[]

@@ -8,18 +8,18 @@ import type { DeepReadonly } from '../values/shape.js'
 import type { CoreEventKind } from './event-kinds.js'
 import { isHostTarget } from './host-channel.js'
 
-/** The data of an event as receivers know it. Writing the event assigns the id. */
+/** The data of an event, without the id that is assigned when the event is written. */
 export type EventDataOf<Kind extends EventKind> = Omit<EventDataByKind[Kind], 'event_id'>
 
 interface NewEvent<Kind extends CoreEventKind> extends Omit<AnyEvent, 'data'> {
   readonly event: Kind
-  /** Inferred from the kind alone. Otherwise data of another kind would widen `Kind` to both. */
+  /** `NoInfer`: `Kind` is inferred from the kind alone. Otherwise data of another kind would widen `Kind` to both. */
   readonly data: NoInfer<EventDataOf<Kind>>
 }
 
 /**
  * Writes the event and one delivery per subscriber into the transaction of the change itself. The body is rendered
- * once, so that every attempt sends the same bytes. Its `event_id` is inside, where both signatures cover it.
+ * once, so that every attempt sends the same bytes. It contains the `event_id`, so that both signatures cover it.
  */
 export async function emit<Kind extends CoreEventKind>(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function emit<Kind extends CoreEventKind>(
 export interface EventDeclaration {
   /** Its description, for the API contract. Default: its name. */
   readonly description?: string
-  /** The permission that reads it. Default: `sav:read`. */
+  /** The permission needed to read it. Default: `sav:read`. */
   readonly permission?: Permission
   /**
    * Its data, without `event_id`, which every event has. Use ids instead of personal data: bodies are kept for weeks.

@@ -2,7 +2,7 @@ import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 
-/** Limits of our process and machine, by system code: the meaning, and what to do. */
+/** Limits of our process and machine, by system code, with their meaning and remedy. */
 export const ownLimits = {
   EMFILE: 'this process has too many open files: raise its limit (LimitNOFILE of systemd, ulimit -n)',
   ENFILE: 'this machine has too many open files: raise fs.file-max',
@@ -19,7 +19,7 @@ export type OwnLimit = keyof typeof ownLimits
 /** Whether a code names a limit of this machine. */
 export const isOwnLimit = (code: string): code is OwnLimit => Object.hasOwn(ownLimits, code)
 
-/** One of our own limits prevented an attempt. It is not the target's fault, and may affect no other target. */
+/** One of our own limits prevented an attempt. The target is not at fault, and other targets may not be affected. */
 export class OwnLimitError extends Error {
   readonly limit: OwnLimit
 
@@ -52,7 +52,7 @@ export interface MetLimit {
 
 const fact = 'own_limit'
 
-/** Null if none was reached yet. */
+/** The limit reached last; null if none was reached yet. */
 export async function lastMetLimit({ facts }: Pick<Storage['reads'], 'facts'>): Promise<MetLimit | null> {
   const text = await facts.get(fact)
   return text === null ? null : JSON.parse(text)
@@ -74,7 +74,7 @@ export class OwnLimitRecord {
     if (error instanceof OwnLimitError) this.#met = { limit: error.limit, at: toInstant(this.#clock.now()) }
   }
 
-  /** Stores the note. If it cannot, the note is kept. */
+  /** Stores the note. If the store fails, the note stays in memory for the next call. */
   async keep(): Promise<void> {
     const met = this.#met
     if (met === null) return

@@ -18,7 +18,7 @@ export class Pauses {
     return paused !== undefined && this.#clock.monotonic() < paused.untilMs
   }
 
-  /** False if it is already paused. */
+  /** Pauses a channel or target. False if it is already paused. */
   pause(name: string): boolean {
     if (this.isPaused(name)) return false
     const before = this.#paused.get(name)?.waitMs
@@ -27,7 +27,7 @@ export class Pauses {
     return true
   }
 
-  /** Called after something was sent. */
+  /** Called after something was sent: ends the pause, and makes the next one short again. */
   resume(name: string): void {
     this.#paused.delete(name)
   }

@@ -4,7 +4,10 @@ import type { ReplayJob } from './replay.js'
 /** Bulk replays, including ended ones. */
 export interface ReplayReads {
   find(account_id: string, id: string): Promise<ReplayJob | null>
-  /** Newest first, at most `limit`, only those after a position: `created_at` and `id`. */
+  /**
+   * The replays of an account, newest first, at most `limit`. `after`: only those after this position (`created_at` and
+   * `id`).
+   */
   list(account_id: string, page: { readonly after?: Place | undefined; readonly limit: number }): Promise<ReplayJob[]>
   /** The running replays of every account, oldest first. */
   running(): Promise<ReplayJob[]>

@@ -3,7 +3,7 @@ import { lazily } from '../values/lazily.js'
 import { count, examples, instant, named, type Shape } from '../values/shape.js'
 import { deliveryStates } from '../values/vocabulary.js'
 
-const matched = lazily(() => count('How many deliveries matched when it began.'))
+const matched = lazily(() => count('How many deliveries matched when the replay began.'))
 
 export const replayPreviewShape = named('ReplayPreview', () => z.object({ matched: matched() }), { matched: 120 })
 export const replayShape = named(

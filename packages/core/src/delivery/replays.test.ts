@@ -98,7 +98,7 @@ describe('a replay', () => {
     await worker.stop()
   })
 
-  it('has no cap: 1,000 deliveries of one instant, in steps of a fifth', async () => {
+  it('has no upper limit: 1,000 deliveries of one instant are retried in five steps', async () => {
     const { sav, create, send, counts, step } = await withReceivers()
     await create(1_000)
     await send()
@@ -113,7 +113,7 @@ describe('a replay', () => {
     expect(await counts()).toEqual({ pending: 1_000, delivered: 0, failed: 0 })
   })
 
-  it('continues in another process, each delivery once', async () => {
+  it('continues in another process, and retries each delivery once', async () => {
     const { sav, create, send, storage, clock, counts, posted, step } = await withReceivers()
     await create(500)
     await send()
@@ -252,7 +252,7 @@ describe('the filters of a replay', () => {
     }
   })
 
-  it('take a local day from its first moment', async () => {
+  it('include a local day from its first moment', async () => {
     const { sav } = await withReceivers()
     const { filter } = await sav.webhooks.replays.start(as('default'), { since: '2026-01-20' })
     expect(filter.since).toBe('2026-01-19T23:00:00.000Z')

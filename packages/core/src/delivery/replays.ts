@@ -35,7 +35,7 @@ const newestFirst = listOrder('replays', textInPlace, textInPlace)
 export const listReplaysInput = lazily(() =>
   z
     .strictObject({
-      limite: z.int().min(1).max(200).default(100).describe('Number of replays on a page, at most.'),
+      limite: z.int().min(1).max(200).default(100).describe('The maximum number of replays on a page.'),
       curseur: cursor(),
     })
     .check(followsOrder(() => newestFirst)),
@@ -76,7 +76,7 @@ export interface ReplaysDeps {
 /** Deliveries per step: a transaction of a few milliseconds. */
 const stepSize = 200
 
-/** Sorts after every delivery of the same instant. */
+/** A text that sorts after the id of every delivery, for those of the same instant. */
 const afterEveryId = '~'
 
 function filterOf(input: ReplayInput, calendar: BusinessCalendar, { send }: LetterAccess): ReplayJob['filter'] {
@@ -112,7 +112,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
     start({ account_id }, input, letters = everyLetter) {
       const filter = filterOf(input, calendar, letters)
       return preparedWrite({
-        // Before the transaction, because it may count the whole history.
+        // Counted before the transaction, because this may read the whole history.
         prepare: () => countReplayable(reads, account_id, filter),
         async write(tx, matched) {
           const at = now()
@@ -194,7 +194,7 @@ function queryOf({ state, endpoint_id, event, since, letters }: ReplayJob['filte
   return { state, letters, endpoint_id: endpoint_id ?? undefined, event: event ?? undefined, since: since ?? undefined }
 }
 
-/** How many match, without invitations, which go by e-mail. */
+/** How many matching deliveries can be attempted again. Invitations cannot; they are sent by e-mail. */
 async function countReplayable(
   { deliveries }: Reads,
   account_id: string,
@@ -207,7 +207,10 @@ async function countReplayable(
   return all - (await deliveries.count(account_id, { ...query, endpoint_id, event }))
 }
 
-/** Treats a replay with letters as missing for a caller who may not see or send them: its numbers would reveal them. */
+/**
+ * Treats a replay with letters as missing for a caller who may neither see nor send letters, since its numbers would
+ * reveal how many there are.
+ */
 const unlessLetters = (job: ReplayJob | null, { see, send }: LetterAccess) =>
   job?.filter.letters && !see && !send ? null : job
 

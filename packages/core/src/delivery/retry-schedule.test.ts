@@ -124,7 +124,7 @@ describe('late', () => {
 })
 
 describe('replayed', () => {
-  it('a delivery has six more attempts, with offsets from the replay, which are numbered on', () => {
+  it('a delivery has six more attempts; their offsets count from the replay, and their numbers continue', () => {
     const replay = event + 10 * 24 * hour
     const run = { attempt_count: 6, run_attempt_count: 0, run_started_at: toInstant(replay) }
     expect(startsOf(run, [])).toEqual(schedule)

@@ -34,7 +34,7 @@ interface Outcome {
   readonly status: number | null
   readonly error: string | null
   readonly errorCode?: string | null
-  /** A retry cannot help. */
+  /** Set when a retry cannot help. */
   readonly final?: true
   /** When the attempt began, in milliseconds. */
   readonly startedAt: number

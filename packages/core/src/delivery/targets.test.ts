@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Targets } from './targets.js'
 
 describe('the answer time', () => {
-  it('is a moving average of the answers, and the slowest before there are any', () => {
+  it('is a moving average, which starts at the slowest answer time before the first answer', () => {
     const windows = new Targets({ total: 10, perTarget: 1 })
     /** How many windows are claimed ahead. */
     const ahead = () => windows.capacity / 10 - 1

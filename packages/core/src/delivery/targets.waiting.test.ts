@@ -60,7 +60,7 @@ describe('the queue of claimed deliveries', () => {
     expect(targets.capacity).toBe(10 * (1 + ahead))
   })
 
-  it('depends on the answer time of each target, and in total on that of all', () => {
+  it('has a size that depends on the answer time of each target, and in total on that of all targets', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_fast'], 1)
     expect(targets.capacity).toBe(64 * 9)
     for (let answers = 0; answers < 100; answers += 1) {
@@ -71,7 +71,7 @@ describe('the queue of claimed deliveries', () => {
     expect(targets.capacity).toBe(64 * 3)
   })
 
-  it('is low once half of the allowed number has started', () => {
+  it('is reported as low once half of the allowed number has started', () => {
     for (const [tookMs, least] of [
       [1000, 4],
       [1, 16],
@@ -116,14 +116,14 @@ describe('the queue of claimed deliveries', () => {
     const lanes = startAll(targets).map(({ lane }) => lane)
     expect(lanes.filter((lane) => lane === 'retry')).toHaveLength(2)
     expect(lanes).toHaveLength(8)
-    // The slot of a retry goes to another retry.
+    // The slot of an ended retry goes to another retry.
     targets.ended({ target: 'wh_2', lane: 'retry' }, true)
     expect(startAll(targets).map(({ lane }) => lane)).toEqual(['retry'])
     targets.ended({ target: 'wh_1', lane: 'first' }, true)
     expect(startAll(targets).map(({ lane }) => lane)).toEqual(['first'])
   })
 
-  it('claims a quarter of itself for retries', () => {
+  it('has a quarter of its places for retries', () => {
     const targets = provenTargets({ total: 8, perTarget: 64 }, ['wh_1', 'wh_2'])
     const due = [
       { target: 'wh_1', channel: 'webhook', lane: 'first' },
@@ -156,7 +156,7 @@ describe('whatever happens', () => {
     actions: fc.array(action, { minLength: 1, maxLength: 60 }),
   })
 
-  it('windows, total and the quarter for suspects hold, and every delivery starts as soon as it may', () => {
+  it('no window, total or quarter for suspects is exceeded, and every delivery starts as soon as it may', () => {
     fc.assert(
       fc.property(history, ({ concurrency, actions }) => {
         const { total, perTarget } = concurrency

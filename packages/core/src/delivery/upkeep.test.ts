@@ -51,7 +51,7 @@ function keepUp(
   return { upkeep, faults, clock }
 }
 
-/** The same, with `step` as the step of replays. */
+/** The same worker, with `step` as the step of replays. */
 async function keepUpSteps(step: () => Promise<boolean>, over?: Storage, clock = fixedClock()) {
   const storage = over ?? (await memoryStorage())
   const jobs = deliveryJobs({ storage, clock, kept: [] })
@@ -79,7 +79,7 @@ describe('a delivery to a disabled endpoint', () => {
       ])
   })
 
-  it('fails with all others, even if there are more than a batch', async () => {
+  it('fails with all others when the endpoint is removed, even if there are more than a batch', async () => {
     const { sav, clock, id, counts } = await withDeliveries(1_201)
     const removing = sav.webhooks.endpoints.remove(as('default'), id)
     await clock.advance(1_000)
@@ -154,7 +154,7 @@ describe('upkeep', () => {
     clock.set(clock.now() + 31 * day)
     const retention = deliveryJobs({ storage, clock, kept: [] }).filter(({ name }) => name === 'retention')
     expect(retention.map(({ everyMs }) => everyMs)).toEqual([day])
-    // A day has 86,400 rounds of the queue.
+    // In a real day, the simulated worker would read the queue 86,400 times. So the job runs once a minute here.
     const { upkeep } = keepUp(
       storage,
       clock,

@@ -8,9 +8,9 @@ import type { Job } from './worker.js'
 const waitMs = 30 * dayMs
 const keepDeliveredMs = 30 * dayMs
 const keepFailedMs = 90 * dayMs
-/** Thirteen months. */
+/** How long the audit is kept: thirteen months. */
 const keepAuditMs = 396 * dayMs
-/** How long a repeated request gets the kept answer. */
+/** How long an answer is kept for a repeated request. */
 const keepAnswersMs = dayMs
 /** Rows per transaction: it takes a few milliseconds, so nothing waits long behind it. */
 const batch = 500

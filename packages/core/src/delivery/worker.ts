@@ -25,8 +25,8 @@ export interface Worker {
    */
   stop(): Promise<void>
   /**
-   * When the queue last answered, or when the worker started if it has not answered yet. In milliseconds since the Unix
-   * epoch, 0 before. It is converted to the current clock: `now` minus this is the elapsed time, even if the clock was
+   * When the queue last answered, or when the worker started if it has not answered yet; 0 before the start. It is in
+   * milliseconds since the Unix epoch by the current clock: `now` minus this is the elapsed time, even if the clock was
    * set meanwhile.
    */
   readonly heartbeat: number
@@ -56,8 +56,8 @@ const maxFirstDelayMs = 1000
 const breathMs = 20
 
 /**
- * The longest pause after a fault. A moment without the store must not delay a job by a day, and an authority must not
- * be asked every second.
+ * The longest pause after a fault. Without this bound, a moment without the store would delay a daily job by a day.
+ * Without pauses, an authority would be asked every second while it fails.
  */
 const maxFaultDelayMs = 3_600_000
 

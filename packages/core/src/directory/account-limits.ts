@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import type { Account } from './directory.js'
 
-/** The last case number that an account may use in a year: numbers have no gaps, so they count the cases. */
+/** The last case number that an account may use in a year. Numbers have no gaps, so they count the cases. */
 export interface AllowedCases {
   readonly annee: number
   readonly upTo: number
@@ -20,8 +20,8 @@ export interface AccountLimits {
   /** The limit of this month; null: none. @throws ConflictError when it is reached */
   cases(reads: LimitReads, account_id: string): Promise<AllowedCases | null>
   /**
-   * @throws ConflictError when these files exceed the account's limit; two calls at the same moment do not see each
-   *   other
+   * Checks that these files fit. Two calls at the same moment do not see each other.
+   * @throws ConflictError when the files exceed the account's limit
    */
   files(reads: LimitReads, account_id: string, files: readonly Pick<StoredFile, 'content'>[]): Promise<void>
 }

@@ -7,7 +7,7 @@ import type { SavError } from '../errors.js'
 const anywhere = '203.0.113.9'
 
 describe('a disabled account', () => {
-  it('is refused keys, sessions and calendars within a second, in every process, until it is enabled', async () => {
+  it('has its keys, sessions and calendars refused within a second in every process until enabled', async () => {
     const { sav, storage, clock, actor, addAccount } = await openSav()
     await addAccount('lyon')
     const { sav: elsewhere } = openProcess({ storage, clock, seed: 2 })

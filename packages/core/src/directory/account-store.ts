@@ -4,9 +4,9 @@ import type { Account, Changes, NewAccount } from './directory.js'
 /** Accounts and their logos; `list` returns every account of the store. */
 export interface AccountReads {
   find(account_id: string): Promise<Account | null>
-  /** In the order of their ids. */
+  /** All accounts, in the order of their ids. */
   list(): Promise<Account[]>
-  /** A current or former logo of the account: earlier reports print it. */
+  /** The current or a former logo of the account. Earlier reports print former ones. */
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null>
 }
 

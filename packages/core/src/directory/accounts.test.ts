@@ -47,7 +47,7 @@ describe('an account', () => {
     await expect(sav.accounts.update(as('default'), { telephone: '04 78 00 11 2' })).rejects.toThrow(ValidationError)
   })
 
-  it('changes only in the given fields', async () => {
+  it('has only the given fields changed by an update', async () => {
     const { sav } = await openSav()
     await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin', siret: '12345678900012' })
     const updated = await sav.accounts.update(as('default'), {
@@ -67,7 +67,7 @@ describe('an account', () => {
     })
   })
 
-  it('gets every bad field reported at once', async () => {
+  it('has every bad field reported at once', async () => {
     const { sav } = await openSav()
     const input = JSON.parse('{"siret":"123","email":"martin","signature_requise":"oui","logo":"x","fuseau":"IST"}')
     const refusal = await sav.accounts.update(as('default'), input).catch((error: unknown) => error)

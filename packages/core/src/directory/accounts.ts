@@ -21,7 +21,10 @@ export const accountName = lazily(() => z.string().regex(accountForm, issue('not
 export interface Accounts {
   /** @param name the name of the new account. @throws ConflictError when it is taken */
   add(actor: Actor, name: string): Promise<AccountView>
-  /** Accounts where every word of `recherche` begins a word of the name or `raison_sociale`; without it, all. */
+  /**
+   * Accounts, by default all. With `recherche`, only those where each of its words begins a word of the name or of
+   * `raison_sociale`.
+   */
   list(filter?: { readonly recherche?: string | undefined }): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
@@ -30,13 +33,13 @@ export interface Accounts {
   /** Replaces the given fields of the actor's account; a logo is given as a data URI. @throws NotFoundError */
   update(actor: Actor, input: AccountInput): Promise<AccountView>
   /**
-   * Ends keys, sessions, calendars and customers' pages of the actor's account within a second in every process; its
-   * deliveries wait. Nothing is deleted. Disabling it again changes nothing. @throws NotFoundError
+   * Disables the actor's account. Within a second, every process refuses its keys, sessions, calendars and customers'
+   * pages, and its deliveries wait. Nothing is deleted. Disabling it again changes nothing. @throws NotFoundError
    */
   disable(actor: Actor): Promise<AccountView>
   /**
-   * Accepts keys and sessions again, and sends waiting deliveries. @throws NotFoundError, ConflictError when it is
-   * being erased
+   * Enables the actor's account: accepts its keys and sessions again, and sends its waiting deliveries.
+   * @throws NotFoundError, ConflictError when it is being erased
    */
   enable(actor: Actor): Promise<AccountView>
   /** Sets the limits of the actor's account. They apply within a second. @throws ValidationError, NotFoundError */

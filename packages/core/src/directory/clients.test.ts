@@ -22,7 +22,7 @@ describe('a client', () => {
     expect(await sav.directory.clients.get('default', added.id)).toEqual(added)
   })
 
-  it('that is a company needs no first name, and loses its name with an erasure', async () => {
+  it('that is a company needs no first name, and an erasure removes its name', async () => {
     const { sav } = await openSav()
     const company = { nom: 'Menuiserie Petit', prenom: '', raison_sociale: 'Menuiserie Petit SARL' }
     const { id } = await sav.directory.clients.add(as('default'), company)
@@ -42,7 +42,7 @@ describe('a client', () => {
     expect(await badFields(clients.update(as('default'), id, { prenom: '' }))).toEqual(['prenom'])
   })
 
-  it('changes only in the given fields', async () => {
+  it('has only the given fields changed by an update', async () => {
     const { sav } = await openSav()
     const { id } = await sav.directory.clients.add(as('default'), {
       ...zoe,

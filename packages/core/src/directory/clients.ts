@@ -21,7 +21,7 @@ import {
 } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
 
-/** By name. */
+/** The order of the list: by name. */
 const clientOrder = listOrder('clients', textInPlace, id)
 
 /**
@@ -43,7 +43,7 @@ export interface Clients {
   update(actor: Actor, id: number, input: UpdateClientInput): Promise<ClientView>
   /**
    * Replaces all personal data of a client, also in every case. The hashes of closed cases stay in the evidence chain,
-   * which gets an entry for each. Erasing again removes what was added since. @throws NotFoundError
+   * which gets an entry for each of these cases. Erasing again removes what was added since. @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
   list(account_id: string, input: ListClientsInput): Promise<ListPage<ClientView>>

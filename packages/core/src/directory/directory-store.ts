@@ -17,13 +17,13 @@ export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
   /**
-   * A page by nom, prenom (`sortKey`) and id, which are its positions. `recherche` is as typed: each of its words
-   * (`soughtWords`) must occur in nom, prenom, adresse, lieu, telephone or email.
+   * A page of clients in the order of nom, prenom (`sortKey`) and id, which make up its positions. `recherche` is as
+   * typed: each of its words (`soughtWords`) must occur in nom, prenom, adresse, lieu, telephone or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
   /** The clients that `listClients` returns for `recherche`, newest first, without a total. */
   searchClients(account_id: string, query: NewestFound): Promise<Client[]>
-  /** By nom (`sortKey`) and id, which are its positions. */
+  /** A page of poseurs in the order of nom (`sortKey`) and id, which make up its positions. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
 }
 

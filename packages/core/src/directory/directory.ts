@@ -63,34 +63,34 @@ export const accountShape = named(
       raison_sociale: z.string().nullable().describe('Company name, as printed.'),
       adresse: z.string().nullable(),
       siret: z.string().nullable(),
-      email: z.string().nullable().describe('Where notices go.'),
-      telephone: z.string().nullable().describe('Where customers call.'),
+      email: z.string().nullable().describe('The address to which notices are sent.'),
+      telephone: z.string().nullable().describe('The number that customers call.'),
       assureur: z.string().nullable().describe('Insurer and contract, as printed.'),
       mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
-      logo: z.boolean().describe('Whether it has a logo.'),
-      couleur: z.string().describe("Its colour on customers' pages and letters: `#rrggbb`."),
+      logo: z.boolean().describe('Whether the account has a logo.'),
+      couleur: z.string().describe("The colour of customers' pages and letters: `#rrggbb`."),
       signature_requise: z.boolean().describe("Whether a close needs the customer's signature."),
       confirmation_rdv: z.boolean().describe('Whether customers get letters about their appointments.'),
-      rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
+      rappel_rdv: z.boolean().describe('Whether customers get a reminder the day before an appointment.'),
       prevenir_bureau: z
         .boolean()
         .describe('Whether `email` gets a notice when a customer cancels or moves an appointment.'),
       lieu: lieuShape().nullable(),
-      zone_feries: z.enum(zonesFeries).describe('The zone whose public holidays are free days.'),
+      zone_feries: z.enum(zonesFeries).describe('The zone whose public holidays are days without work.'),
       fuseau: z.string().nullable().describe('IANA name of the account’s time zone, if not the service’s.'),
       pas: z.int().positive().describe('Visits begin at multiples of this many minutes of the wall clock.'),
-      nom_expediteur: z.string().nullable().describe('The sender of its e-mails, if not the company.'),
-      repondre_a: z.string().nullable().describe('The reply address of its e-mails, if not `email`.'),
+      nom_expediteur: z.string().nullable().describe('The sender of the e-mails, if not the company.'),
+      repondre_a: z.string().nullable().describe('The reply address of the e-mails, if not `email`.'),
       url_publique: z.string().nullable().describe('The beginning of links to customers, if not that of the service.'),
       textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
       dossiers_par_mois: z
         .int()
         .nullable()
-        .describe('How many cases it may create in a calendar month; null: no limit.'),
+        .describe('How many cases the account may create in a calendar month; null: no limit.'),
       stockage_octets: z
         .int()
         .nullable()
-        .describe('How many bytes its photos, signatures and reports may take; null: no limit.'),
+        .describe('How many bytes the photos, signatures and reports may take in all; null: no limit.'),
     }),
   {
     id: 'default',
@@ -121,9 +121,9 @@ export const accountShape = named(
 )
 type AccountShape = Shape<typeof accountShape>
 
-/** An account as callers see it: switches are on or off, without the instants since when. */
+/** An account as callers see it. A switch is true or false, without the instant since when. */
 export interface AccountView extends Omit<AccountShape, 'logo'> {
-  /** SHA-256 of the logo. */
+  /** SHA-256 of the logo; null without one. */
   readonly logo: string | null
   readonly created_at: string
   /** Since when its keys and sessions are refused and its deliveries wait; null: not disabled. */
@@ -198,7 +198,7 @@ export const addClientInput = lazily(() =>
     .refine(hasFirstNameOrCompany, {
       path: ['prenom'],
       message: issue('first_name_or_company'),
-      // Checked together with the other fields.
+      // So that it is reported together with problems of other fields.
       when: ({ value }) => typeof Object(value).prenom === 'string',
     })
     .register(z.globalRegistry, {
@@ -225,7 +225,7 @@ export const clientShape = named(
       telephone: z.string().nullable(),
       adresse: z.string().nullable(),
       lieu: lieuShape().nullable().describe('Where an installer travels to.'),
-      whatsapp: z.boolean().describe('Whether the client agreed to messages there.'),
+      whatsapp: z.boolean().describe('Whether the client agreed to messages by WhatsApp.'),
       efface_le: instant().nullable().describe('When the personal data were erased.'),
     }),
   {
@@ -299,10 +299,10 @@ export const poseurShape = named(
     z.object({
       id: idOf('the installer'),
       nom: z.string(),
-      actif: z.boolean().describe('Whether the installer can be assigned and sent.'),
+      actif: z.boolean().describe('Whether the installer can be assigned to cases and visits.'),
       email: z.string().nullable(),
       couleur: z.string().nullable().describe('The colour of the installer in the planning: `#rrggbb`.'),
-      lieu: lieuShape().nullable().describe('Where the day begins, and ends if there is no `lieu_retour`.'),
+      lieu: lieuShape().nullable().describe('Where the day begins. Without `lieu_retour`, it also ends there.'),
       lieu_retour: lieuShape().nullable(),
     }),
   { id: 3, nom: 'Bruno Petit', actif: true, email: null, couleur: '#2f7d5b', lieu: null, lieu_retour: null },

@@ -2,7 +2,7 @@ import { ClientErasedError, found } from '../errors.js'
 import { erasedText } from '../evidence/history-chain.js'
 import type { Reads } from '../storage.js'
 
-/** Whether there is no text: none may be written about an erased client. */
+/** Whether there is no text, or only the replacement of an erased one. No other text may be about an erased client. */
 export const saysNothing = (text: string | null | undefined): boolean =>
   text === null || text === undefined || text === erasedText
 

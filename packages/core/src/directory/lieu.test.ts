@@ -29,7 +29,7 @@ it('a place without coordinates is looked up when it is saved', async () => {
   expect(asked).toEqual(['12 quai Tilsitt', '3 rue Ney', ...Array.from({ length: 4 }, () => '12 quai Tilsitt')])
 })
 
-it('the map is not called for a place with coordinates, without a street or without fields', async () => {
+it('the map is not called for a place that has coordinates, no street, or no fields at all', async () => {
   const { sav, asked } = await openWithMap()
   const { clients } = sav.directory
   for (const known of [{ ...lieu, lat: 1, lon: 2 }, { ville: 'Lyon' }, null, undefined])

@@ -5,8 +5,8 @@ import { named, type Shape } from '../values/shape.js'
 import { line, text } from '../values/validation.js'
 
 /**
- * The place where a person works or lives, for the installer who travels there. The one-line `adresse` is kept beside
- * it.
+ * The place where a person works or lives, for the installer who travels there. The person also has an `adresse` in one
+ * line.
  */
 export const lieuShape = named(
   'Lieu',

@@ -21,14 +21,14 @@ import {
 } from './directory.js'
 import { type Lieu, type LocateLieu, located } from './lieu.js'
 
-/** By name. */
+/** The order of the list: by name. */
 const poseurOrder = listOrder('poseurs', textInPlace, id)
 
 export const listPoseursInput = lazily(() => z.strictObject(pageFields()).check(followsOrder(() => poseurOrder)))
 /** What `directory.poseurs.list` takes: a page of at most 200. */
 export type ListPoseursInput = Inputs['listPoseurs']
 
-/** Why this poseur cannot be assigned; null: no reason. */
+/** Why this poseur cannot be assigned; null if it can. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {
   if (poseur === null) return reason('poseur_unknown', { id })
   return poseur.inactif_depuis === null ? null : reason('poseur_inactive', { nom: poseur.nom, id })
@@ -62,7 +62,7 @@ export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseur
 export interface PoseurWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
-  /** Refuses if something keeps the poseur active; runs in the transaction. @throws ConflictError that names it */
+  /** Called in the transaction that makes a poseur inactive. @throws ConflictError that names what prevents it */
   readonly poseurLeaves: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
 }
 

@@ -23,6 +23,6 @@ export function faultOfAnchor(
   { sequence, hash_entree }: Anchor,
   entry: Pick<EvidenceEntry, 'hash_entree'> | null,
 ): string | null {
-  if (entry === null) return `an anchor holds entry ${sequence}, which is not in the chain: its end was cut off`
-  return entry.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written again'
+  if (entry === null) return `an anchor holds entry ${sequence}, which is not in the chain: the chain was cut off`
+  return entry.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was rewritten'
 }

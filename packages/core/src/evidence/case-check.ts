@@ -49,7 +49,7 @@ export async function faultsOfCase(
   { account_id, id, entries, imported, visited }: CheckedCase,
 ): Promise<CaseFaults> {
   const found = await reads.cases.find(account_id, id)
-  if (found === null) return { reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`] }
+  if (found === null) return { reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is missing`] }
   const lines = await reads.cases.historyChain(account_id, id)
   if (entries.length === 0 && imported === null) {
     const faults = ['the case was closed, but the chain has no entry for it']
@@ -128,10 +128,10 @@ function closeFaults(
   for (const { sequence, historique } of entries) {
     if (historique === null) continue
     if (imported !== null && historique.numero <= imported.historique.numero)
-      faults.push(`entry ${sequence} closed it before the import that is said to have brought it closed`)
+      faults.push(`entry ${sequence} closed the case before the import, which recorded it as already closed`)
     const line = lines.find(({ numero }) => numero === historique.numero)
     if (line?.hash !== historique.hash)
-      faults.push(`line ${historique.numero} of the history is not the one that entry ${sequence} holds`)
+      faults.push(`line ${historique.numero} of the history is not the line that entry ${sequence} names`)
   }
   return faults
 }
@@ -184,7 +184,7 @@ function stateFaultsSinceImport(found: StoredCase, imported: ImportedClose, line
   if (!notesStand(found, since, { notes_internes: digested.notes_internes })) changed.push('notes_internes')
   return changed.length === 0
     ? []
-    : [`the case differs from what its history tells since its import: ${changed.join(', ')}`]
+    : [`the case differs from its import and the later lines of its history: ${changed.join(', ')}`]
 }
 
 /** The fields in which a case differs from `then` plus all later changes. Notes are compared separately. */
@@ -266,19 +266,19 @@ function reportFaults(
     const entry = bySequence.get(sequence)
     bySequence.delete(sequence)
     if (entry === undefined || entry.kind === 'erasure') {
-      fault('is of no close of this case')
+      fault('belongs to no close of this case')
       continue
     }
     if (entry.reference !== reference || entry.date !== created_at) fault('differs from its close')
     if (entry.kind === 'erased' && (pdf !== null || !erasures.has(erased_at)))
-      fault('is there, though its close was erased')
+      fault('still exists, but its close was erased')
     if (entry.kind === 'close' && erased_at !== null) fault('was erased, but not its close')
     if (entry.kind === 'erased' || erased_at !== null) continue
     const recorded = drawn.filter(({ champ }) => champ === drawnReport(sequence))
     const [digest] = recorded
     if (recorded.length > 1) fault('was drawn more than once')
-    else if (digest !== undefined && digest.nouvelle_valeur !== pdf) fault('is another PDF than the one that was drawn')
-    else if (digest === undefined && pdf !== null) fault('is a PDF that is missing from the history')
+    else if (digest !== undefined && digest.nouvelle_valeur !== pdf) fault('is not the PDF that was drawn')
+    else if (digest === undefined && pdf !== null) fault('has a PDF that is missing from the history')
   }
   for (const { sequence, kind } of bySequence.values())
     if (kind !== 'erasure') faults.push(`the report of entry ${sequence} is missing`)

@@ -38,7 +38,7 @@ type End = Pick<Anchor, 'sequence' | 'hash_entree'>
 
 const faultOfEnd = (anchor: Anchor, end: End): string | null =>
   anchor.sequence > end.sequence
-    ? `an anchor holds entry ${anchor.sequence}, but the account is said to have been erased after entry ${end.sequence}`
+    ? `an anchor holds entry ${anchor.sequence}, but the account was recorded as erased after entry ${end.sequence}`
     : faultOfAnchor(anchor, end)
 
 async function checkKept(
@@ -70,7 +70,7 @@ async function checkKept(
   }
   const last = previous?.sequence ?? 0
   if (last !== end.sequence || (previous?.hash_entree ?? '') !== end.hash_entree)
-    report(last, '', `the account was erased after entry ${end.sequence}, and its digests end otherwise`)
+    report(last, '', `the account was erased after entry ${end.sequence}, but its digests end with another one`)
   for (const anchor of anchors) if (anchor.sequence > last) report(anchor.sequence, '', faultOfAnchor(anchor, null))
   return { checked, broken }
 }

@@ -78,7 +78,7 @@ class ChainCheck {
     for (const { entry, by } of this.#unproven.values())
       this.#report(
         entry,
-        `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and the chain has no such entry`,
+        `the snapshot says that entry ${by.sequence} erased it on ${by.date}, but the chain has no such entry`,
       )
     await this.#checkStamps()
     await this.#checkAnchors()
@@ -168,11 +168,11 @@ class ChainCheck {
     }
     if (reference === importReference) {
       const brought = snapshot === null ? null : importedBy(entry, snapshot)
-      if (brought === null) this.#report(entry, 'the snapshot of an import is gone')
+      if (brought === null) this.#report(entry, 'the snapshot of an import is missing')
       for (const dossier of brought ?? []) {
         const earlier = this.#imported.get(dossier.id)
         if (earlier === undefined) this.#imported.set(dossier.id, { ...dossier, sequence })
-        else this.#report(entry, `it names case ${dossier.id}, which entry ${earlier.sequence} has brought already`)
+        else this.#report(entry, `it imports case ${dossier.id}, which entry ${earlier.sequence} has imported already`)
       }
       return
     }
@@ -202,7 +202,7 @@ class ChainCheck {
         by?.sequence === entry.sequence &&
         by.date === entry.date
       if (isProven) this.#unproven.delete(sequence)
-      else this.#report(entry, `it erases entry ${sequence}, whose snapshot does not say so`)
+      else this.#report(entry, `it erases entry ${sequence}, but the snapshot of that entry does not say so`)
     }
   }
 
@@ -244,13 +244,13 @@ class ChainCheck {
         afterSequence = sequence
         const entry = await this.#reads.evidence.find(this.#account_id, sequence)
         if (entry === null) {
-          const problem = `a time stamp holds entry ${sequence}, which is not in the chain: its end was cut off`
+          const problem = `a time stamp holds entry ${sequence}, which is not in the chain: the chain was cut off`
           this.#report({ sequence, reference: '' }, problem)
         } else if (entry.hash_entree !== hash_entree)
-          this.#report(entry, 'its time stamp holds another hash_entree: the chain was written again')
+          this.#report(entry, 'its time stamp holds another hash_entree: the chain was rewritten')
         const problem = (await this.#stampVerifier?.check(token, entry?.hash_entree ?? hash_entree)) ?? null
         if (problem !== null)
-          this.#report(entry ?? { sequence, reference: '' }, `its time stamp does not stand: ${problem}`)
+          this.#report(entry ?? { sequence, reference: '' }, `its time stamp is not valid: ${problem}`)
       }
       if (page.length < batch) return
     }

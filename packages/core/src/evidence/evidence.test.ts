@@ -127,7 +127,7 @@ describe('the snapshot of a closed case', () => {
         addenda: [{ ...late, fichiers: [photo_apres] }],
         historique,
         notes_internes: sha256(`${sel_notes}${notes_internes}`),
-        // Only those that the close names, sorted.
+        // Only the files that the close names, sorted.
         fichiers: ['a', 'b', 'c', 'd'].map((letter) => ({ media_type: `image/${letter}`, sha256: digest(letter) })),
         interventions: interventions.map(({ id, poseur, pieces, rdv_id, ...told }) => {
           const texts = { ...told, poseur_id: String(poseur.id), rdv_id: String(rdv_id) }
@@ -233,7 +233,7 @@ describe('an entry of the chain', () => {
     expect(faultsOf(first.entry, third.entry, first.snapshot)).not.toEqual([])
   })
 
-  it('rewritten for a changed snapshot breaks the next one', () => {
+  it('rewritten for a changed snapshot no longer matches the next entry', () => {
     const { entry, previous, snapshot } = lastTwo()
     const forgedCase = { ...closed, id: 42, reference: 'SAV-2026-00042', resolution: 'Autre chose.' }
     const forged = {

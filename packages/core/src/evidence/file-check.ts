@@ -44,13 +44,13 @@ export function fileChecker({ reads, random, account_id, files }: FileCheckDeps)
         const file = held.get(sha256)
         if (file === undefined) faults.push(`file ${sha256} is missing`)
         else if (media_type !== null && file.media_type !== media_type)
-          faults.push(`file ${sha256} is said to be ${file.media_type}, and was ${media_type}`)
+          faults.push(`file ${sha256} is stored as ${file.media_type}, but was recorded as ${media_type}`)
         if (file === undefined || seen.has(sha256)) continue
         seen.add(sha256)
         if (isRead()) faults.push(...(await contentFaults(case_id, file)))
       }
       if (!all) return faults
-      for (const sha256 of held.keys()) if (!seen.has(sha256)) faults.push(`file ${sha256} is named by no close`)
+      for (const sha256 of held.keys()) if (!seen.has(sha256)) faults.push(`no close names file ${sha256}`)
       return faults
     },
 
@@ -58,7 +58,7 @@ export function fileChecker({ reads, random, account_id, files }: FileCheckDeps)
       const known = logos.get(sha256)
       if (known !== undefined) return known
       const logo = await reads.accounts.findLogo(account_id, sha256)
-      const faults = logo !== null && isIntact(logo) ? [] : [`logo ${sha256} is missing or has other bytes`]
+      const faults = logo !== null && isIntact(logo) ? [] : [`logo ${sha256} is missing, or its content was changed`]
       logos.set(sha256, faults)
       return faults
     },
@@ -69,8 +69,8 @@ export function fileChecker({ reads, random, account_id, files }: FileCheckDeps)
     if (file === null) return [`file ${sha256} is missing`]
     const { content } = file
     if (content instanceof Uint8Array && content.length === 0)
-      return [`file ${sha256} is missing: the database has no byte of it, as of files that SAV_FILES keeps elsewhere`]
+      return [`file ${sha256} is missing: the database has no byte of it, as for files that SAV_FILES keeps elsewhere`]
     const isWhole = content instanceof Uint8Array && isIntact({ sha256, content })
-    return isWhole ? [] : [`file ${sha256} has other bytes than its hash says`]
+    return isWhole ? [] : [`the content of file ${sha256} does not match its hash`]
   }
 }

@@ -161,12 +161,12 @@ export function faultsOfHistory(owner: HistoryOwner, head: HistoryHead, lines: r
     if (said !== hashOf(owner, line, { numero, empreintes, hash_precedent: last.hash }))
       faults.push(`line ${numero} of the history does not match its hash`)
     for (const name of strayDigests(empreintes))
-      faults.push(`line ${numero} of the history has a digest of ${name}, which no line has`)
+      faults.push(`line ${numero} of the history has a digest of ${name}, which the service never writes`)
     faults.push(...textFaults(line, index < lastErasure))
     last = { numero, hash: said }
   }
   if (last.numero !== head.numero || last.hash !== head.hash)
-    faults.push(`the history ends with line ${last.numero}, the case says ${head.numero}`)
+    faults.push(`the last line of the history is ${last.numero}, but not the one that the case names: ${head.numero}`)
   return faults
 }
 

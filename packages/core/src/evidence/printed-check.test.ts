@@ -5,7 +5,7 @@ import { closing, house } from '../../test/reporting.js'
 import { checkPrinted } from './printed-check.js'
 
 describe('the hash on a report', () => {
-  it('is found in full or by its first 16 digits, in upper or lower case', async () => {
+  it('is found by all its digits or by the first 16, in upper or lower case', async () => {
     const { sav, actor, account_id, id } = await house()
     await sav.accounts.update(as(account_id), { fuseau: 'Indian/Reunion' })
     const { hash_sha256, date_cloture: date } = await sav.cases.close(actor, id, closing)
@@ -33,7 +33,7 @@ describe('the hash on a report', () => {
     const { hash_sha256 } = await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)
     expect(await sav.evidence.checkPrinted(hash_sha256)).toMatchObject({ dossier: 'efface', chaine: true })
-    // The same marker, without the erasure in the chain.
+    // Checks the same marker against a chain without the erasure.
     const { reads } = storage
     const find: typeof reads.evidence.find = async (account_id, sequence) =>
       sequence === 1 ? reads.evidence.find(account_id, sequence) : null
@@ -60,7 +60,7 @@ describe('the hash on a report', () => {
     expect(await sav.evidence.checkPrinted(hash_dossier ?? '')).toBeNull()
   })
 
-  it('reports a changed case, and an entry that does not match the one before', async () => {
+  it('reports a changed case, and an entry that does not match the previous entry', async () => {
     const { sav, storage, actor, client, id } = await house()
     await sav.cases.close(actor, id, closing)
     const other = await sav.cases.create(actor, { client_id: client.id, description: 'Le tiroir du bas grince.' })
@@ -79,7 +79,7 @@ describe('the hash on a report', () => {
 })
 
 describe('the closes of a case', () => {
-  it('are each checked; an erasure is not a close', async () => {
+  it('are each checked, and an erasure is not counted as a close', async () => {
     const { sav, actor, client, id } = await house()
     await sav.cases.close(actor, id, closing)
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })

@@ -3,7 +3,7 @@ import { closedAt, toldOnSite } from './told-on-site.js'
 
 const date_cloture = '2026-03-16T18:00:00.000Z'
 
-it('a case not closed on site was closed when the close arrived', () => {
+it('a case that was not closed on site counts as closed when the close arrived', () => {
   expect(toldOnSite({ date_cloture })).toBeNull()
   expect(closedAt({ date_cloture })).toBe(date_cloture)
 })

@@ -32,7 +32,7 @@ const line = (told: Visit): HistoryLine & { readonly covers: Visit } => ({
 })
 const { links } = chained(owner, noLine, [line(visit), line(bare)], seededRandom(1))
 
-/** As an erasure leaves it. */
+/** The history as an erasure leaves it. */
 const erased = links.map((link) => ({ ...link, sel: null, commentaire: link.commentaire && erasedText }))
 const stripped: Visit = { ...visit, compte_rendu: erasedText, pieces: [] }
 
@@ -88,15 +88,15 @@ describe('visits', () => {
     ])
   })
 
-  it('that changed or vanished since the last close are found', () => {
+  it('that were changed or deleted since the last close are found', () => {
     for (const [, change] of [...changes, ...words])
       expect(faultsOfVisits([{ ...visit, ...change }, bare], links, [visitSeal(visit)])).toContain(
-        'intervention 9 is not as it was when the case was closed',
+        'intervention 9 was changed after the case was closed',
       )
     expect(faultsOfVisits([bare], links, [visitSeal(visit)])).toHaveLength(2)
   })
 
-  it('whose history line lost its digests are found', () => {
+  it('are found if their line of the history lost its digests', () => {
     const without = links.map((link) => ({ ...link, empreintes: null, sel: null }))
     expect(faultsOfVisits([visit, bare], without, [visit, bare].map(visitSeal))).toHaveLength(2)
   })

@@ -28,9 +28,9 @@ export function faultsOfVisits(
   for (const { id } of visits) if (!told.has(id)) faults.push(`intervention ${id} is missing from the history`)
   for (const { id, empreinte } of seals) {
     const visit = byId.get(id)
-    if (visit === undefined) faults.push(`intervention ${id}, which the last close names, is gone`)
+    if (visit === undefined) faults.push(`intervention ${id}, which the last close names, is missing`)
     else if (visitSeal(visit).empreinte !== empreinte)
-      faults.push(`intervention ${id} is not as it was when the case was closed`)
+      faults.push(`intervention ${id} was changed after the case was closed`)
   }
   return faults
 }

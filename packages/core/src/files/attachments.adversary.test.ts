@@ -29,7 +29,7 @@ const box = (type: string, content = Buffer.alloc(0)) => {
   return Buffer.concat([header, content])
 }
 
-/** A HEIC full of boxes with its size. */
+/** A HEIC that is full of boxes, each of which declares the size of the image. */
 function manySizes(): Buffer {
   const ispe = box('ispe', Buffer.alloc(12, 1))
   const ipco = box('ipco', Buffer.alloc(size - 200, ispe))
@@ -64,9 +64,9 @@ const photos = z.array(photo())
 describe('ten photos of 5 MiB each', () => {
   it.each(Object.entries(attacks))('made of %s do not block the event loop', async (_, [mediaType, content]) => {
     const uri = `data:${mediaType};base64,${content.toString('base64')}`
-    // When whole files were searched, it took 120 ms to 6 s.
+    // An earlier version, which searched whole files, took 120 ms to 6 s.
     const bound = 100
-    // The least of three: garbage collection or another process may slow one of them.
+    // The least of three runs counts, since garbage collection or another process may slow one of them.
     let least = Number.POSITIVE_INFINITY
     for (let n = 0; n < 3 && least >= bound; n += 1)
       least = Math.min(least, await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri))))

@@ -210,7 +210,7 @@ describe('a link to a photo', () => {
 })
 
 describe('the pixels of a photo', () => {
-  /** A tiny PNG that declares this size. */
+  /** A tiny PNG that declares these dimensions. */
   function sized(width: number, height: number): Buffer {
     const header = Buffer.alloc(13)
     header.writeUInt32BE(width, 0)
@@ -231,12 +231,12 @@ describe('the pixels of a photo', () => {
       expect((await refusal(schema, dataUri('image/png', sized(width, height)))) === undefined).toBe(accepted)
   })
 
-  it('beyond the limits are refused with both of them', async () => {
+  it('beyond the limits are refused, and the refusal names both limits', async () => {
     const refused = await refusal(photo(), dataUri('image/png', sized(20_000, 10_001)))
     expect(refused).toMatch(/200 megapixels.*20000×20000.*20000×10001/)
   })
 
-  /** A JPEG with its size behind `segments` full segments of metadata. */
+  /** A JPEG whose dimensions follow after `segments` full segments of metadata. */
   function jpeg(segments: number, frame: string): Buffer {
     const metadata = Buffer.alloc(65_535 + 2)
     metadata.writeUInt32BE(0xffe1ffff)
@@ -255,7 +255,7 @@ describe('the pixels of a photo', () => {
     expect(await refusal(photo(), dataUri('image/jpeg', jpeg(segments, frame)))).toContain('30000×30000')
   })
 
-  it('are not checked in a file that ends before them', async () => {
+  it('are not checked in a file that ends before its dimensions', async () => {
     const begun = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
     expect(await refusal(photoFile(), dataUri('image/jpeg', begun))).toBeUndefined()
   })

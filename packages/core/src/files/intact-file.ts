@@ -4,7 +4,7 @@ import type { StoredFile } from './stored-file.js'
 /** A stored file whose bytes do not match its hash: it was changed, or the disk is damaged. */
 export class DamagedFileError extends Error {
   constructor(what: string) {
-    super(`${what} is not what was stored: run sav evidence verify. It is not sent.`)
+    super(`${what} differs from what was stored, so it is not sent: run sav evidence verify.`)
     this.name = 'DamagedFileError'
   }
 }

@@ -94,7 +94,7 @@ describe('files outside of the store', () => {
     expect([...kept.keys()].sort()).toEqual([`ours/${file.sha256}`, `theirs/${file.sha256}`])
   })
 
-  it('that are lost are missing, without an error', async () => {
+  it('are reported as missing if they are lost, without an error', async () => {
     const { outside, kept, put, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -115,11 +115,11 @@ describe('files outside of the store', () => {
     expect(await outside.removeDue()).toBe(0)
   })
 
-  it('whose upload failed are removed too', async () => {
+  it('are removed too if their upload failed', async () => {
     const { outside, clock, faults, kept, storage } = await house()
     faults.put = away()
     await expect(outside.upload('ours', [photo()])).rejects.toThrow(UnavailableError)
-    // As if only the answer was lost.
+    // Here the upload succeeded, and only its answer was lost.
     kept.set(`ours/${photo().sha256}`, photo().content)
     await clock.advance(10 * minute)
     expect(await outside.removeDue()).toBe(1)
@@ -231,7 +231,7 @@ describe('files outside of the store', () => {
     })
     await expect(refusing.outsideFiles?.removeDue()).rejects.toThrow('Locked.')
     expect([...kept.keys()]).toEqual([`ours/${stuck.sha256}`])
-    // It can be uploaded meanwhile: no process is removing it.
+    // The stuck file can be uploaded meanwhile, since no process is removing it.
     await outside.upload('ours', [photo('gardée')])
   })
 

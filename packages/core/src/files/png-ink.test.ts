@@ -102,7 +102,7 @@ describe.each(kinds)('a PNG of colour type $colour and depth $depth', ({ white, 
     for (const filter of [0, 1, 2, 3, 4]) {
       const blank = { ...kind, interlaced, filter, pixelAt: () => white }
       expect(await showsInk(png(blank))).toBe(false)
-      // One of these pixels is in each pass over an interlaced picture.
+      // Each pass over an interlaced picture contains one of these pixels.
       for (const [inkX, inkY] of passes(true)) {
         const pixelAt = (x: number, y: number) => (x === inkX && y === inkY ? ink : white)
         expect(await showsInk(png({ ...blank, pixelAt }))).toBe(true)

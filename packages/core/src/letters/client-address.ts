@@ -23,7 +23,7 @@ const reach: Readonly<Record<string, (client: Addressee) => Reach>> = {
       : { address: email },
   whatsapp: (client) =>
     client.whatsapp_depuis === null
-      ? { code: 'letter_no_whatsapp', missing: `client ${client.id} has not agreed to WhatsApp: the e-mail carries it` }
+      ? { code: 'letter_no_whatsapp', missing: `client ${client.id} has not agreed to WhatsApp: it goes by e-mail` }
       : byTelephone(client),
 }
 
@@ -34,7 +34,7 @@ function byTelephone({ id, telephone }: Addressee): Reach {
       missing: `no telephone number on file for client ${id}: add it, then retry this delivery`,
     }
   const address = e164(telephone)
-  const wrong = `the telephone of client ${id} is no number that can be dialled: correct it, then retry this delivery`
+  const wrong = `the telephone number of client ${id} cannot be dialled: correct it, then retry this delivery`
   return address === null ? { code: 'letter_telephone_unusable', missing: wrong } : { address }
 }
 

@@ -91,7 +91,7 @@ export const failures = {
     words: 'the connection to the mail server failed',
     hint: 'The mail server is unreachable, or at another port: see sav doctor.',
   },
-  mail_refused: { words: 'the mail server refused the mail', hint: 'Its answer says why: look at the address first.' },
+  mail_refused: { words: 'the mail server refused the mail', hint: 'Read its answer, and check the address first.' },
   letter_no_email: { words: 'no e-mail address on file', hint: 'Add the address, then sav webhooks retry.' },
   letter_no_telephone: { words: 'no telephone number on file', hint: 'Add the number, then sav webhooks retry.' },
   letter_telephone_unusable: {
@@ -100,12 +100,12 @@ export const failures = {
   },
   letter_no_whatsapp: {
     words: 'the customer has not agreed to WhatsApp',
-    hint: 'No action needed: the e-mail carries it.',
+    hint: 'No action needed: the letter goes by e-mail.',
   },
   letter_erased: { words: 'the customer was erased', hint: 'No action needed: the address was erased too.' },
   letter_outdated: {
     words: 'the letter is out of date',
-    hint: 'No action needed: a later letter says what is current.',
+    hint: 'No action needed: a later letter has the current state.',
   },
   letter_subject_missing: {
     words: 'the subject of the letter no longer exists',

@@ -5,7 +5,7 @@ import { toInstant } from '../time/time.js'
 import { attemptsAt, healthOf, type ReceiverRecord, stateOf, withAttempts } from './receiver-health.js'
 
 const minute = 60_000
-/** On the minute. */
+/** The beginning of a minute. */
 const now = Date.UTC(2026, 0, 15, 10, 30)
 
 const empty: ReceiverRecord = {
@@ -83,14 +83,14 @@ describe('a receiver', () => {
     expect(state(attempts)).toBe(expected)
   })
 
-  it('has a start: the first failure after the last success, or the first minute with one', () => {
+  it('fails since the first failure after the last success, and is slow since the first minute with a failure', () => {
     const failing = keptOf('50 failed, 40 ok, 30 failed × 2, 20 failed × 3')
     expect(stateOf(enabled, failing, now)).toEqual({ etat: 'en_echec', depuis: toInstant(now - 30 * minute) })
     const slow = keptOf('50 failed × 5, 40 ok × 5')
     expect(stateOf(enabled, slow, now)).toEqual({ etat: 'ralenti', depuis: toInstant(now - 50 * minute) })
   })
 
-  it('shows its last answer, its failures in a row, its share of successes and the waiting deliveries', () => {
+  it('shows its last answer, its consecutive failures, its share of successes and the waiting deliveries', () => {
     const waiting = { en_attente: 7, plus_ancien: toInstant(now - minute) }
     expect(healthOf(enabled, keptOf('50 ok × 2, 10 failed'), { waiting, now })).toEqual({
       etat: 'ok',

@@ -49,17 +49,17 @@ export const receiverHealthShape = named(
           'The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; ' +
             '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
         ),
-      depuis: instant().nullable().describe('Since when it has been in that state; null for `ok`.'),
+      depuis: instant().nullable().describe('When this state began; null for `ok`.'),
       derniere_reponse: answer().nullable().describe('The result of the last attempt; null before the first.'),
       echecs_consecutifs: count('How many attempts have failed since the last success.'),
-      en_attente: count('How many deliveries to it wait: due, being attempted, or planned.'),
-      plus_ancien: instant().nullable().describe('Since when the oldest due one has been due.'),
+      en_attente: count('How many deliveries to this receiver wait: due, being attempted, or planned.'),
+      plus_ancien: instant().nullable().describe('When the oldest delivery that is still due became due.'),
       part_reussie: z
         .number()
         .min(0)
         .max(1)
         .nullable()
-        .describe('The number of successful attempts of the last hour, divided by that of all; null without one.'),
+        .describe('The share of successful attempts in the last hour, from 0 to 1; null without any attempt.'),
     }),
   receiverHealthExample,
 )

@@ -3,7 +3,7 @@ import { as, openSav } from '../../test/open-sav.js'
 import { createDrawing } from './drawing.js'
 import type { ReportRecord } from './report.js'
 
-/** A store in which accounts have closed these numbers of cases, in this order, and the drawing of their reports. */
+/** A store in which accounts have closed these numbers of cases, in this order, and a `drawing` of their reports. */
 async function closed(closes: readonly (readonly [account_id: string, cases: number])[]) {
   const { sav, storage, clock, addAccount } = await openSav()
   for (const [account_id, cases] of closes) {

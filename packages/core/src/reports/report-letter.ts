@@ -21,19 +21,19 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
     event: reportEvent,
     async write({ id, account_id, event_id }, channel) {
       const report = await reads.reports.ofEvent(account_id, event_id)
-      if (report === null) throw new NoLetter('letter_subject_missing', `the report of event ${event_id} is not there`)
+      if (report === null) throw new NoLetter('letter_subject_missing', `the report of event ${event_id} is missing`)
       const { case_id, reference } = report
       if (report.erased_at !== null) throw new NoLetter('letter_erased', 'the customer was erased')
       const close = await closeOf(reads, report)
-      if (close === null) throw new NoLetter('letter_subject_missing', `the snapshot of case ${case_id} is not there`)
+      if (close === null) throw new NoLetter('letter_subject_missing', `the snapshot of case ${case_id} is missing`)
       const { entry, snapshot } = close
       const client = await reads.directory.findClient(account_id, snapshot.client.id)
-      if (client === null) throw new NoLetter('letter_subject_missing', `client ${snapshot.client.id} is not there`)
+      if (client === null) throw new NoLetter('letter_subject_missing', `client ${snapshot.client.id} is missing`)
       const to = addressOf(client, channel)
       const pdf = await drawing.pdfOf(report)
-      if (pdf === null) throw new NoLetter('letter_subject_missing', `the report of case ${case_id} is not there`)
+      if (pdf === null) throw new NoLetter('letter_subject_missing', `the report of case ${case_id} is missing`)
       const account = await reads.accounts.find(account_id)
-      if (account === null) throw new NoLetter('letter_subject_missing', `account ${account_id} is not there`)
+      if (account === null) throw new NoLetter('letter_subject_missing', `account ${account_id} is missing`)
       const { nom_expediteur, repondre_a, couleur, telephone, url_publique } = account
       return {
         kind: 'report',

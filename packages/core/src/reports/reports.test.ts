@@ -145,7 +145,7 @@ describe('a report that cannot be drawn', () => {
 })
 
 describe('sending a report', () => {
-  it('without a channel sends nothing, and has that status', async () => {
+  it('sends nothing without a channel, and its status says so', async () => {
     const { sav, worker, actor, id, pv, events, work } = await house()
     expect((await sav.cases.close(actor, id, closing)).pv).toEqual({ statut: 'non_configure' })
     await work()
@@ -221,7 +221,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('without an address on file fails, and succeeds once there is one', async () => {
+  it('fails without an address on file, and succeeds once there is one', async () => {
     const email = accepting()
     const { sav, worker, actor, account_id, id, client, pv, events, work, clock } = await house({ email })
     await sav.directory.clients.update(as(account_id), client.id, { email: null })

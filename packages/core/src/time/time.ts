@@ -43,7 +43,7 @@ function polyfill(): typeof Temporal {
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('#temporal').Temporal
   } catch (cause) {
     const remedy = "put import 'temporal-polyfill/global' before all else in the bundle's entry"
-    throw new Error(`Node ${process.version} has no Temporal, and the bundle none either: ${remedy}.`, { cause })
+    throw new Error(`Node ${process.version} has no Temporal, and neither does the bundle: ${remedy}.`, { cause })
   }
 }
 

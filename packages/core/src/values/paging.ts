@@ -33,7 +33,7 @@ export interface ListPage<T> extends Pick<Paged<T>, 'items' | 'total'> {
  * page that returned it; the filters must be given again.
  */
 export const pageFields = lazily(() => ({
-  limite: z.int().min(1).max(200).default(50).describe('Number of items on a page, at most.'),
+  limite: z.int().min(1).max(200).default(50).describe('The maximum number of items on a page.'),
   page: z.int().min(1).max(1_000_000_000).optional().meta({ default: 1, description: 'Page, from 1.' }),
   curseur: cursor(),
 }))

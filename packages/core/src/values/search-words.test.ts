@@ -75,7 +75,7 @@ describe('a search in a stored text', () => {
     expect(wordsKept('La fuite, des fuites')).toBe('la fuit¤e de¤s fuit¤es')
     expect(wordsKept('Journaux')).toBe('journaux journal¤')
     expect(wordsKept('')).toBe('')
-    // The same words in a short text and in a long one.
+    // A long text has the same words in its beginning as a short one.
     const text = Array.from({ length: 400 }, (_, n) => `La fuite ${n}a du robinet mitigeur, rayé depuis ${n}`).join(' ')
     const short = text.slice(0, 3000)
     expect(wordsKept(`${short} ${text}`).slice(0, 3000)).toBe(wordsKept(short).slice(0, 3000))

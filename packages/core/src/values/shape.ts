@@ -52,10 +52,10 @@ export const count = (what: string) => z.int().nonnegative().describe(what)
 export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))
 /** The version that events carry. */
 export const eventVersion = lazily(() =>
-  z.int().positive().describe('Grows by one with every change: order is not promised, so keep the highest.'),
+  z.int().positive().describe('Grows by one with every change. Events may be out of order: keep the highest.'),
 )
 const changedValue = lazily(() =>
-  z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.'),
+  z.union([z.string(), z.number()]).nullable().describe('A text, or the id of what the field refers to.'),
 )
 /** What an event says about changed fields. */
 export const changedFields = lazily(() =>
@@ -67,9 +67,9 @@ export const changedFields = lazily(() =>
         nouveau: changedValue().exactOptional(),
       }),
     )
-    .describe('Free text and notes are named only.'),
+    .describe('The changed fields. Free text and notes appear without their values.'),
 )
-export const sequence = lazily(() => z.int().positive().describe("Place in the account's chain of evidence."))
+export const sequence = lazily(() => z.int().positive().describe("The position in the account's chain of evidence."))
 
 /** An installer. */
 export const person = named('PoseurName', () => z.object({ id: idOf('the installer'), nom: z.string() }), {
@@ -115,8 +115,8 @@ export const slot = named(
       fin: instant(),
       poseur: person(),
       trajet_avant_minutes: count('How many minutes of travel from the visit before.'),
-      trajet_ajoute_minutes: count('How many minutes of travel it adds to the day.'),
-      jeton: z.string().describe('Books it, for 15 minutes; it reserves nothing.'),
+      trajet_ajoute_minutes: count('How many minutes of travel this visit adds to the day.'),
+      jeton: z.string().describe('A token that books this slot within 15 minutes. It reserves nothing.'),
     }),
   {
     debut: '2026-03-16T08:00:00.000Z',

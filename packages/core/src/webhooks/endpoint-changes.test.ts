@@ -122,7 +122,7 @@ describe('a disabled endpoint', () => {
     })
   })
 
-  it('that failed has no failures once it is enabled', async () => {
+  it('that had failures has none on record once it is enabled', async () => {
     const { sav, id, storage, clock } = await withEndpoint()
     const at = new Date(clock.now()).toISOString()
     const found = await storage.reads.endpoints.find('default', id)
@@ -184,7 +184,7 @@ describe('a removed endpoint', () => {
 })
 
 describe('a test delivery', () => {
-  it('is sent only to this endpoint, whatever its kinds, and is in the history', async () => {
+  it('is sent only to this endpoint, whatever kinds it chose, and is in the history', async () => {
     const { sav, id, posted, history, clock } = await withEndpoint()
     await sav.webhooks.endpoints.add(as('default'), { url: 'https://other.example/', events: ['sav.created'] })
     const { delivery_id } = await sav.webhooks.endpoints.test(as('default'), id)
@@ -246,7 +246,7 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [2], specification: [2] })
   })
 
-  it('during another one keeps every secret signing until its own end', async () => {
+  it('during the overlap of another one keeps every secret signing until that secret ends', async () => {
     const { sav, id, secret, told, clock } = await withEndpoint()
     const rotatedAt = clock.now()
     const secrets = [secret]

@@ -63,7 +63,7 @@ describe('an endpoint', () => {
     expect(afterFailures(...times).failures?.counted_since).toBe(since)
   })
 
-  it('begins its five days by deliveries, not by attempts of one delivery', () => {
+  it('begins its five days of failures with failed deliveries, not with failed attempts of one delivery', () => {
     const once = afterFailures(0)
     for (const time of [1, 12, 13, 24, 40]) expect(decideHealth(once, failure, now + time * hour)).toBe(once)
   })
@@ -162,7 +162,7 @@ describe('the health of endpoints', () => {
     await b?.note([delivered])
     await a?.note([failed])
     expect(await kept()).toMatchObject({ failing_since: toInstant(now) })
-    // The other may have a cached healthy state for a minute.
+    // The other process may have cached the healthy state for a minute.
     await clock.advance(60_000)
     await b?.note([delivered])
     expect(await kept()).toMatchObject({ failing_since: null })
@@ -174,7 +174,7 @@ describe('the health of endpoints', () => {
     expect(await kept()).toMatchObject({ failing_since: null })
   })
 
-  it('depends on a success among several outcomes, in any order', async () => {
+  it('is good again if one of several outcomes is a success, in any order', async () => {
     for (const outcomes of [
       [delivered, gone],
       [gone, delivered],
@@ -189,7 +189,7 @@ describe('the health of endpoints', () => {
     }
   })
 
-  it('depends on a final 410 before other failures, in any order', async () => {
+  it('is decided by a final 410 among other failures, in any order', async () => {
     for (const outcomes of [
       [failed, gone],
       [gone, failed],

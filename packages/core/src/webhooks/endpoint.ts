@@ -5,7 +5,7 @@ import { examples, instant, named, type Shape } from '../values/shape.js'
 import { eventKind } from './event-kind.js'
 
 const id = lazily(() => z.string().describe('`wh_…`'))
-const secret = lazily(() => z.string().describe('`whsec_…`: only this answer has it.'))
+const secret = lazily(() => z.string().describe('The secret, `whsec_…`. Only this answer contains it.'))
 
 const fields = lazily(() => ({
   id: id(),
@@ -53,7 +53,7 @@ export const newSecretShape = named(
     z.object({
       id: id(),
       secret: secret(),
-      previous_expires_at: instant().nullable().describe('Until then both secrets sign.'),
+      previous_expires_at: instant().nullable().describe('Until then, both secrets sign.'),
     }),
   { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
 )

@@ -52,7 +52,7 @@ export const tables = {
     },
     {
       key: ['id'],
-      evidence: { none: 'the work is in the history of its case; this is the answer to the report' },
+      evidence: { none: 'the work is in the history of its case; this is only the answer to the report' },
     },
   ),
 }

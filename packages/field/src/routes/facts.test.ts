@@ -57,7 +57,7 @@ describe('reports of installers', async () => {
     expect([answer.status, answer.json.data]).toMatchObject([200, { id, constat: null }])
   })
 
-  it('get the same answer for another installer’s visit or case as for an unknown one', async () => {
+  it('on another installer’s visit or case get the same answer as on an unknown one', async () => {
     const sha256 = 'a'.repeat(64)
     const { intervention } = facts
     const visits = [
@@ -116,7 +116,7 @@ describe('reports of installers', async () => {
     },
   )
 
-  it('get the same answer when repeated, and are refused for another body under the same key', async () => {
+  it('get the same answer when repeated, but are refused with another body under the same key', async () => {
     const { id, sav_id, path, version } = await visit()
     const told = { ...claim(), ...facts.intervention, version }
     const key = { 'idempotency-key': 'the same' }
@@ -129,7 +129,7 @@ describe('reports of installers', async () => {
     expect(interventions.map(({ rdv_id }) => rdv_id)).toEqual([id])
   })
 
-  it('do not open the rest of the planning', async () => {
+  it('do not give their callers the rest of the planning', async () => {
     const { id, sav_id } = await visit()
     const moved = await bruno.send('PATCH', `/api/v1/planning/${id}`, { debut: '2026-03-30T08:00:00Z' })
     const cancelled = await bruno.send('PATCH', `/api/v1/planning/${id}`, { statut: 'annule' })

@@ -12,7 +12,7 @@ const all = '/v1/planning/{id}'
 const survenu = { survenu_a: '2026-03-16T08:05:00.000Z', decalage_ms: 0 }
 const answers = ok(answeredRdvShape, 'The appointment as it is now, and what the office did meanwhile.')
 const failures = ['not_found', 'conflict'] as const
-const once = 'Stored once for each `Idempotency-Key`, for 30 days. Changes by the office meanwhile never refuse it: '
+const once = 'Stored once for each `Idempotency-Key`, for 30 days. Accepted despite changes by the office meanwhile: '
 
 const whereOf = ({ params, request, ...caller }: Caller & { params: { id: number }; request: ApiRequest }) => ({
   rdv_id: params.id,
@@ -68,10 +68,10 @@ export const fieldFactRoutes = [
     method: 'POST',
     path: `${all}/intervention`,
     name: 'tellIntervention',
-    summary: 'Report the work at one’s own visit, with the close if there is one',
+    summary: 'Report the work at one’s own visit, and optionally close its case',
     description:
       `${once}\`constat\` names them. Send its files first (\`PUT /api/v1/fichiers/{sha256}\`); 409 \`file_missing\` names ` +
-      'missing ones. All of it is stored, or nothing.',
+      'missing files. The report is stored as a whole or not at all.',
     permission: 'terrain',
     body: interventionInput,
     example: { ...survenu, resultat: 'resolu', compte_rendu: 'Charnière remplacée.', photos: [] },

@@ -29,10 +29,10 @@ export const fieldRoutes = [
   readRoute({
     path: all,
     name: 'getField',
-    summary: 'Read one’s own visits, from 7 days back to 14 ahead',
+    summary: 'Read one’s own visits, from 7 days ago to 14 days ahead',
     description:
       'The caller’s visits, with their cases. Ask again with `If-None-Match` after a live event. Callers with `admin` who ' +
-      'are not installers name one.',
+      'are not installers must name one.',
     permission: 'terrain',
     query: fieldDayInput,
     answers: ok(fieldDayShape, 'The visits, their cases, and texts to choose from.'),
@@ -64,7 +64,7 @@ export const fieldRoutes = [
     permission: 'terrain',
     answers: either(
       bytes(['application/pdf'], 'The report.', fileHeaders),
-      notYet(undrawn, 'It is being drawn: ask again after `Retry-After` seconds.'),
+      notYet(undrawn, 'The report is being made: ask again after `Retry-After` seconds.'),
       (result) => 'content' in result,
     ),
     failures: ['case_not_found', 'not_found', 'conflict'],

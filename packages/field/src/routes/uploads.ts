@@ -22,7 +22,7 @@ const progress = named(
   'UploadProgress',
   () =>
     z.object({
-      recu: z.int().nonnegative().describe('How many bytes have arrived, from the first on.'),
+      recu: z.int().nonnegative().describe('How many bytes have arrived, from the first byte without a gap.'),
       taille: z.int().nonnegative().describe('How many bytes the whole file has.'),
     }),
   { recu: 65_536, taille: 180_224 },
@@ -88,7 +88,8 @@ export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
   summary: 'Send a photo or a signature, before the write that names it',
   description:
     'The body is the file, or the part in `Content-Range` (`bytes 0-65535/180224`); `bytes */180224` without a body asks for the ' +
-    'progress. A part from the first byte on restarts the file. A file that no write names within 7 days is deleted.',
+    'progress. A part that begins with the first byte restarts the file. A file that no write names within 7 days is ' +
+    'deleted.',
   permission: 'terrain',
   query: null,
   body: null,

@@ -72,8 +72,8 @@ export interface ApiOptions<Context = undefined> {
    */
   readonly securitySchemes?: Readonly<Record<string, object>>
   /**
-   * Whether a write needs `X-Request-Timestamp`. Default: true; false leaves the refusal of repetitions to
-   * `authenticate`.
+   * Whether a write needs `X-Request-Timestamp`. Default: true. If false, `authenticate` must refuse replayed requests
+   * itself.
    */
   readonly requireTimestamp?: boolean
   /** Which operations are served and listed in the contract, which is always served. Default: all. */
@@ -99,18 +99,19 @@ export interface ApiOptions<Context = undefined> {
 }
 
 /**
- * One answered call, as in the audit. `ip` is the caller's as reported by our proxies; `endpoint` is the route's path,
- * or without a route the path as sent, cut to 200 characters; never the query.
+ * One answered call, as in the audit. `ip` is the caller's as reported by our proxies; `endpoint` is the route's path.
+ * Without a route, it is the path as sent, with `…` for unknown segments, cut to 200 characters. It never contains the
+ * query.
  */
 export interface ApiCall extends AuditCall {
   /**
-   * For calls without a key or session: how many it counts. It is the last of them; `ip` is `*` if they came from
-   * several addresses.
+   * The number of calls without a key or session that are reported together. The other fields are those of the last
+   * one; `ip` is `*` if they came from several addresses.
    */
   readonly calls?: number
 }
 
-/** One answer, without its caller. */
+/** One answer, for metrics. */
 export interface ApiAnswer {
   /** `OTHER` for a method that the API does not use. */
   readonly method: string

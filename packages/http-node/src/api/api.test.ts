@@ -5,7 +5,7 @@ import { type Answer, doors, openService, served } from '../../test/service.js'
 const noKey = { success: false, error: 'Missing or invalid API key' }
 const description = 'La porte du meuble bas ne ferme plus.'
 
-describe.each(doors)('the API through the $name door', async ({ open }) => {
+describe.each(doors)('the API through $name', async ({ open }) => {
   const { service, door } = await served(open)
   beforeEach(() => {
     service.calls.length = 0
@@ -37,13 +37,13 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
       expect((await door.call('GET', '/api/v1/sav', { headers: { authorization } })).status).toBe(200)
     })
 
-    it('given twice is refused, even if one of them is right', async () => {
+    it('is refused if given twice, even if one of the two is right', async () => {
       const { authorization = '' } = service.auth()
       const answer = await door.call('GET', '/api/v1/sav', { headers: { authorization: [authorization, 'Bearer x'] } })
       expect(answer.json).toEqual(noKey)
     })
 
-    it('is checked before anything else of the call', async () => {
+    it('is checked before anything else in the call', async () => {
       for (const [method, path] of [
         ['GET', '/nowhere'],
         ['DELETE', '/api/v1/sav/1'],
@@ -64,7 +64,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
     }
     const now = () => Math.floor(service.clock.now() / 1000)
 
-    it('is accepted 300 s off', async () => {
+    it('is accepted if it is 300 s behind', async () => {
       expect((await withTimestamp(String(now() - 300))).status).toBe(201)
     })
 
@@ -72,7 +72,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
       ['301 s behind', () => String(now() - 301), '301 s behind'],
       ['missing', () => undefined, 'missing'],
       ['given twice', () => [String(now()), String(now())], 'integer'],
-    ])('is refused %s', async (_, timestamp, detail) => {
+    ])('is refused if it is %s', async (_, timestamp, detail) => {
       const answer = await withTimestamp(timestamp())
       expect(answer.status).toBe(401)
       expect(answer.json).toMatchObject({ success: false, error: 'Replay attack suspected' })
@@ -130,7 +130,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
       ['GET', '/api/v1/webhooks/wh_1/tester', 'OPTIONS, POST'],
       ['DELETE', '/api/v1/webhooks/livraisons', 'GET, HEAD, OPTIONS'],
       ['PUT', '/api/v1/webhooks/livraisons/rejouer', 'GET, HEAD, OPTIONS, POST'],
-    ])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
+    ])('%s %s is not allowed, and the answer lists the allowed methods', async (method, path, allow) => {
       const answer = await door.call(method, path, { headers: service.auth() })
       expect(answer.status).toBe(405)
       expect(answer.headers['allow']).toBe(allow)
@@ -139,7 +139,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
   })
 
   describe('every answer', () => {
-    it('is JSON without caching or sniffing, and has an id of its own', async () => {
+    it('is JSON, forbids caching and content sniffing, and has its own request id', async () => {
       const ids = new Set<string | undefined>()
       for (const path of ['/api/v1/sav', '/nowhere', '/healthz']) {
         const { headers } = await door.call('GET', path, { headers: service.auth() })
@@ -153,16 +153,16 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
     })
 
     it.each([
-      ['a sane id is kept', 'a'.repeat(128), true],
-      ['a long one is replaced', 'a'.repeat(129), false],
-      ['an odd one is replaced', 'a b"c', false],
+      ['keeps a valid request id of the caller', 'a'.repeat(128), true],
+      ['replaces a request id that is too long', 'a'.repeat(129), false],
+      ['replaces a request id with invalid characters', 'a b"c', false],
     ])('%s', async (_, given, kept) => {
       const { headers } = await door.call('GET', '/healthz', { headers: { 'x-request-id': given } })
       expect(headers['x-request-id'] === given).toBe(kept)
       expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
     })
 
-    it('to HEAD is that to GET without its body', async () => {
+    it('to HEAD equals the answer to GET, without the body', async () => {
       for (const path of ['/api/v1/sav', '/api/v1/sav/999']) {
         const get = await door.call('GET', path, { headers: service.auth() })
         const head = await door.call('HEAD', path, { headers: service.auth() })
@@ -180,8 +180,8 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
     })
   })
 
-  describe('a store that is away', () => {
-    it('is answered by 503, and logged; the process is healthy all the same', async () => {
+  describe('an unreachable store', () => {
+    it('makes calls fail with 503 and a log entry, while /healthz still answers 200', async () => {
       const stopped = await openService()
       const itsDoor = await open(stopped.api)
       await itsDoor.call('GET', '/api/v1/sav', { headers: stopped.auth() })
@@ -202,7 +202,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
   })
 
   describe('an unforeseen failure', () => {
-    it('is logged with its cause, and answered without it', async () => {
+    it('is logged with its cause, which the answer does not reveal', async () => {
       const ping = () => Promise.reject(new TypeError('secret inside'))
       const broken = await openService({ ...(await memoryStorage()), ping })
       const itsDoor = await open(broken.api)
@@ -217,7 +217,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
   })
 
   describe('the record of calls', () => {
-    it('has caller, address, call and outcome', async () => {
+    it('contains the caller, the IP address, the request and the status', async () => {
       await post('/api/v1/sav', newCase(), service.auth({ 'x-request-id': 'r-2' }))
       expect(service.calls).toEqual([
         {
@@ -236,7 +236,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
       ])
     })
 
-    it('has the route, not the address, and nothing of the query', async () => {
+    it('contains the route instead of the path, and nothing of the query', async () => {
       await door.call('GET', '/api/v1/sav/77?recherche=Durand', { headers: service.auth() })
       expect(service.calls).toMatchObject([{ endpoint: '/api/v1/sav/{id}', status: 422 }])
       await service.sav.audit.finish()

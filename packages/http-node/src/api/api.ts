@@ -35,12 +35,12 @@ interface Trace {
   /** The prefix of every address in the answer. */
   readonly base: string
   endpoint: string
-  /** Its path in the contract. */
+  /** The path of the call's route in the contract. */
   path: string | null
-  /** Value of the Allow header of its path. */
+  /** Value of the Allow header for the call's path. */
   allow: string | undefined
   route: AnyRoute | undefined
-  /** What its path names. */
+  /** The path's parameters in order, decoded. */
   texts: readonly string[]
   /** The id of the created or changed thing. */
   made: unknown
@@ -50,9 +50,9 @@ interface Trace {
   limit: RateLimitState | null
   /** The reason for a refused sign-in, to be shown on a page. */
   refusal: SignInRefusedError | null
-  /** Its memory budget for the body. */
+  /** The memory budget for the call's body. */
   body: BodyReservation | null
-  /** Whether the transaction of its effect has already recorded it. */
+  /** Whether the write's transaction has already recorded the call in the audit. */
   recorded: boolean
 }
 
@@ -109,7 +109,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     trace.path = match?.resource.path ?? null
     trace.endpoint = trace.path ?? loggedPath(path, words)
     trace.allow = match?.resource.allow
-    // Needs no key, since a browser's preflight has none.
+    // OPTIONS needs no key, since a browser's preflight has none.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
     const announced = match?.resource.routes.get(request.method)
     trace.route = announced
@@ -212,7 +212,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
         const [first, ...others] = error.claimed
         trace.refusal = error
         trace.user = first ?? null
-        // Each account has its own audit.
+        // Each account that has a user with this address gets its own audit row.
         for (const { account_id, id } of others)
           sav.audit.note({ ...auditedAs(trace, request, 302), account_id, user_id: id })
       },
@@ -248,7 +248,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     account_id: user?.account_id ?? holder?.actor.account_id ?? null,
   })
 
-  /** The answer to send: with its tag or without its body, in the caller's coding. */
+  /** The answer to send: with its ETag, or as a 304, and in the encoding that the caller prefers. */
   async function represented(request: ApiRequest, { route }: Trace, made: ApiResponse): Promise<ApiResponse> {
     if (made.stream !== undefined) return made
     const response = await wholeWhenShort(request, made)
@@ -261,7 +261,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
 
   /**
    * The only place where calls are audited and logged. A call with a key or a session gets its own record. Other calls
-   * are counted, since they cost their sender nothing.
+   * are only counted, since anybody can send any number of them.
    * @returns whether it has its own record, or is the first of its kind
    */
   function noted(
@@ -324,7 +324,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     } catch (error) {
       const refusal = refusalOf(error)
       refused = refusal.kind
-      // The status of a refusal says enough.
+      // A refusal is expected, so it is not logged as a failure.
       if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
       response = {
         ...answerTo(refusal, { asProblem: wantsProblem(request.header('accept')), takesKeys }),
@@ -394,6 +394,6 @@ function limitHeaders(limit: RateLimitState | null): string[] {
   ]
 }
 
-/** In the last 30 days before it expires. */
+/** The header with the key's expiry, in its last 30 days. */
 const expiryHeader = (holder: Holder | null) =>
   holder?.key?.expires_soon ? ['X-Key-Expires-At', holder.key.expires_at] : []

@@ -6,11 +6,11 @@ const route = (name: string, permission: string | readonly string[] | null, path
   ...{ name, path, permission },
 })
 
-it('operations ask for permissions that are declared, and each has its own place', () => {
+it('an undeclared permission is refused, and so is a method and path that is declared twice', () => {
   const fine = [route('a', null), route('b', 'sav:read'), route('c', ['sav:read', 'tags:write'])]
   expect(checkedRoutes(fine, ['sav:read', 'tags:write'])).toBe(fine)
   expect(() => checkedRoutes(fine, ['sav:read'])).toThrow(
-    'c asks for tags:write, which neither the core nor a composed feature declares: one of sav:read.',
+    'c needs tags:write, which is not a declared permission. Declared: sav:read.',
   )
   const twice = [...fine, route('d', null, '/a')]
   expect(() => checkedRoutes(twice, ['sav:read', 'tags:write'])).toThrow('GET /a is declared twice, by a and d.')

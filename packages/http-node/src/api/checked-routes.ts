@@ -2,7 +2,10 @@ import type { Route } from '../routes/declaration/route.js'
 
 type Declared = Pick<Route, 'method' | 'path' | 'name' | 'permission'>
 
-/** @throws TypeError for an operation that no caller could reach: its permission is not declared, or another one has its place */
+/**
+ * @throws TypeError for an operation that no caller could reach: its permission is not declared, or another operation
+ * has the same method and path
+ */
 export function checkedRoutes<R extends Declared>(routes: readonly R[], permissions: readonly string[]): readonly R[] {
   const places = new Map<string, string>()
   for (const { method, path, name, permission } of routes) {
@@ -13,7 +16,7 @@ export function checkedRoutes<R extends Declared>(routes: readonly R[], permissi
     for (const needed of permission === null ? [] : [permission].flat())
       if (!permissions.includes(needed))
         throw new TypeError(
-          `${name} asks for ${needed}, which neither the core nor a composed feature declares: one of ${permissions.join(', ')}.`,
+          `${name} needs ${needed}, which is not a declared permission. Declared: ${permissions.join(', ')}.`,
         )
   }
   return routes

@@ -69,7 +69,7 @@ it('methods.gen.ts of the client is up to date', async () => {
   await expect(methodsSource(routes)).toMatchFileSnapshot(writtenMethods)
 })
 
-it('a resource without a group is a group of its own', () => {
+it('a resource outside all groups becomes its own group of methods', () => {
   const route = readRoute({
     path: '/api/v1/bons-de-commande',
     name: 'listBonsDeCommande',
@@ -129,7 +129,7 @@ it('the types of the client equal those of the routes', () => {
   expectTypeOf<DifferingPath<AnyRoute>>().toEqualTypeOf<never>()
 })
 
-it('a route with another answer is detected', () => {
+it('a route whose answer differs from the client’s type is detected', () => {
   type Nothing = Record<string, never>
   expectTypeOf<
     DifferingPath<OperationTypes<'GET', '/healthz', Nothing, Nothing, { success: true }>>

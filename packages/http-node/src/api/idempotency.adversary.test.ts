@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { doors, openService } from '../../test/service.js'
 
-describe.each(doors)('through the $name door, one Idempotency-Key', ({ open }) => {
-  it('makes one case, however its path is spelt', async () => {
+describe.each(doors)('through $name, one Idempotency-Key', ({ open }) => {
+  it('makes one case, however the path of the call is spelt', async () => {
     const service = await openService()
     const door = await open(service.api)
     const headers = service.auth({ 'idempotency-key': 'the one' })

@@ -117,7 +117,7 @@ function* numberOf(schema: unknown, member: unknown, at: string): Generator<Nume
 
 /** Matches a description that names a unit, or what a number without a unit counts or identifies. */
 const saysWhat =
-  /\b(minutes|seconds|milliseconds|kilometres|bytes|Degrees|[Nn]umber of|[Hh]ow many|A second|Counts|Place|Grows|Page|HTTP status)\b/
+  /\b(minutes|seconds|milliseconds|[Kk]ilometres|share|id of what|bytes|Degrees|[Nn]umber of|[Hh]ow many|A second|Counts|Place|[Pp]osition|days|Grows|Page|HTTP status)\b/
 /** Names that already say what the number means. */
 const nameSays = /[/?_](id|minutes(_avant|_apres)?|en_attente|dues|en_cours|livrees_24h)$/
 

@@ -4,7 +4,7 @@ import { fetchDoor, openService } from '../../test/service.js'
 
 const rateLimit = { reads: { quota: 3, windowSeconds: 60 }, writes: { quota: 2, windowSeconds: 60 } }
 
-describe('limits', () => {
+describe('rate limits', () => {
   const opened = async (limit: typeof rateLimit | null = rateLimit) => {
     const service = await openService(undefined, { rateLimit: limit, trustedProxies: ['127.0.0.1'] })
     const door = fetchDoor(service.api)
@@ -15,7 +15,7 @@ describe('limits', () => {
     return { service, door, read, write, failing }
   }
 
-  it('every answer to a key has the remaining quota, and the call beyond is 429', async () => {
+  it('every answer to a key shows the remaining quota; a call beyond it gets 429', async () => {
     const { service, read } = await opened()
     for (const left of [2, 1, 0]) {
       const answer = await read()
@@ -34,7 +34,7 @@ describe('limits', () => {
     expect((await read()).status).toBe(200)
   })
 
-  it('writes have a quota of their own, and so has each key', async () => {
+  it('reads and writes have separate quotas, for each key', async () => {
     const { service, read, write } = await opened()
     for (let i = 0; i < 3; i += 1) await read()
     expect((await write({})).status).toBe(422)
@@ -44,7 +44,7 @@ describe('limits', () => {
     expect((await read(other)).status).toBe(200)
   })
 
-  it('come after the timestamp and before the permission and the body', async () => {
+  it('are checked after the timestamp, and before the permission and the body', async () => {
     const { service, write } = await opened()
     const reader = { ...service.auth(), authorization: `Bearer ${await service.key(['sav:read'])}` }
     for (const _ of [1, 2]) expect((await write({}, reader)).status).toBe(403)
@@ -53,7 +53,7 @@ describe('limits', () => {
     expect((await write('not JSON', { ...reader, 'content-type': 'text/plain' })).status).toBe(429)
   })
 
-  it('the 21st failing call of a minute from one address is 429, and no valid one is', async () => {
+  it('the 21st failed authentication in a minute from one address gets 429; a valid call does not', async () => {
     const { service, read, failing } = await opened()
     for (let i = 0; i < 20; i += 1) {
       const answer = await failing()
@@ -70,7 +70,7 @@ describe('limits', () => {
     expect((await failing()).status).toBe(401)
   })
 
-  it('views of the check page are logged in sum, and those beyond the limit are one row of the audit', async () => {
+  it('views of the check page are logged as totals, and the refused ones share one audit row', async () => {
     const { service, door } = await opened()
     const look = () => door.call('GET', `/verifier/${'0'.repeat(64)}`)
     for (let i = 0; i < 100; i += 1) await look()
@@ -84,7 +84,7 @@ describe('limits', () => {
     ])
   })
 
-  it('null limits nothing, and adds no header', async () => {
+  it('rateLimit null limits nothing, and adds no header', async () => {
     const { read, failing } = await opened(null)
     for (let i = 0; i < 30; i += 1) expect((await failing()).status).toBe(401)
     const answer = await read()
@@ -92,7 +92,7 @@ describe('limits', () => {
     expect(answer.headers['ratelimit-policy']).toBeUndefined()
   })
 
-  it('every answer to a key that expires within 30 days says so', async () => {
+  it('every answer to a key that expires within 30 days has X-Key-Expires-At', async () => {
     const { service, door } = await opened(null)
     const day = 86_400_000
     const answerOf = async (lifetimeMs: number) => {

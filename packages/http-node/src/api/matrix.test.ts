@@ -158,7 +158,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   listSlots: onAll('/v1/planning/creneaux?duree=60'),
   getRounds: onAll('/v1/planning/tournees?date=2026-03-16'),
   optimiseRounds: onAll('/v1/planning/tournees/optimiser'),
-  // Nothing was applied here.
+  // No rounds were applied, so none can be undone.
   undoRounds: onAll('/v1/planning/tournees/annuler', 422),
   // The appointment does not exist.
   replaceRdv: onAll('/v1/planning/replacer', 422),
@@ -196,7 +196,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   revokeKey: onKey(''),
   rollKey: onKey('/renouveler'),
   getAccount: onAll('/api/v1/compte'),
-  // Without a renderer.
+  // This service has no renderer.
   previewReport: onAll('/api/v1/compte/apercu-pv', 409),
   updateAccount: onAll('/api/v1/compte'),
   getHealth: onAll('/api/v1/sante'),
@@ -224,7 +224,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
 
 const keyed = routes.filter((route): route is Extract<typeof route, AnyKeyedRoute> => route.permission !== null)
 
-it('every operation that needs a key is in the matrix, and the others are these', () => {
+it('every operation that needs a key is in the matrix; only the listed paths need none', () => {
   expect(keyed.map(({ name }) => name).toSorted()).toEqual(Object.keys(matrix).toSorted())
   const open = routes.filter((route) => route.permission === null)
   expect(open.map(({ path }) => path)).toEqual([
@@ -243,9 +243,9 @@ it('every operation that needs a key is in the matrix, and the others are these'
 const neededBy = ({ permission }: AnyKeyedRoute): Permission[] => [permission].flat()
 
 /**
- * Permissions are checked before a store is read and independently of the door, so refusals are tested once. Every
- * operation is tested on every store. The two SQL stores use the same statements, so one suffices to test that accounts
- * are kept apart.
+ * Permissions are checked before a store is read, and in the same way for Node and fetch, so refusals are tested once.
+ * Every operation is tested on every store. The two SQL stores use the same statements, so one suffices to test that
+ * accounts are kept apart.
  */
 describe.each([
   { ...inMemory, isWhole: true, keepsApart: true },
@@ -322,7 +322,7 @@ describe.each([
     }
   })
 
-  it.runIf(isWhole).each(cases)('%s is refused to a key with every other permission', async (_, route) => {
+  it.runIf(isWhole).each(cases)('%s is refused to a key that lacks only its permission', async (_, route) => {
     for (const permission of neededBy(route)) {
       const needed = namedAs(permission)
       const enough = [
@@ -340,7 +340,7 @@ describe.each([
     }
   })
 
-  it.each(cases)('%s is answered to a key with just its permission, and to admin', async (_, route) => {
+  it.each(cases)('%s is allowed to a key with only its permission, and to an admin key', async (_, route) => {
     const needed = neededBy(route)
     const others: Permission[][] = isWhole ? [needed.map(namedAs), ['admin']] : []
     for (const held of [needed, ...others]) {
@@ -353,7 +353,7 @@ describe.each([
 
   // Without `sendFile`: a file belongs to the account that sends it, even if another account has the same file.
   const withParams = cases.filter(([, { path, name }]) => path.includes('{') && name !== 'sendFile')
-  it.runIf(keepsApart).each(withParams)('%s of another account is not found', async (_, route) => {
+  it.runIf(keepsApart).each(withParams)('%s of another account is 404, as if it were missing', async (_, route) => {
     const { path, missing = '', asNobody } = await calledOf(route)
     const theirs = await service.key(asNobody === undefined ? neededBy(route) : ['admin'], 'other')
     const [foreign, none] = [await send(route, path, theirs), await send(route, missing, theirs)]
@@ -368,7 +368,7 @@ describe.each([
   const lists = cases.filter(
     ([, route]) => route.method === 'GET' && !route.path.includes('{') && route.answers.schema !== null,
   )
-  it.runIf(keepsApart).each(lists)('%s shows another account nothing of ours', async (_, route) => {
+  it.runIf(keepsApart).each(lists)('%s shows nothing of our account to another account', async (_, route) => {
     const theirs = await service.key(neededBy(route), 'stranger')
     const { json } = await send(route, (await calledOf(route)).path, theirs)
     const ours = JSON.stringify(

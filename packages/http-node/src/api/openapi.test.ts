@@ -17,7 +17,7 @@ const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives, eve
 
 const failureKinds = new Set(routes.flatMap((route) => failuresOf(route)))
 
-/** Everything in the document under a name, wherever it stands. */
+/** The values of all members of this name, at any depth of the document. */
 function* everything(name: string, within: unknown = contract): Generator<unknown> {
   if (typeof within !== 'object' || within === null) return
   for (const [key, value] of Object.entries(within)) {
@@ -27,7 +27,7 @@ function* everything(name: string, within: unknown = contract): Generator<unknow
 }
 
 describe('the contract', () => {
-  it('is OpenAPI 3.1, as an independent validator reads it', async () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(contract))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
@@ -45,14 +45,14 @@ describe('the contract', () => {
     }
   })
 
-  it('has every route, under a name of its own', () => {
+  it('has every route, each with its own operationId', () => {
     const names = new Set([...everything('operationId', contract.paths)])
     const spelled = routes.flatMap(({ method, path }) => spellingsOf(path).map((spelling) => ({ method, spelling })))
     expect(names.size).toBe(spelled.length)
     for (const { method, spelling } of spelled) expect(contract.paths[spelling][method.toLowerCase()]).toBeDefined()
   })
 
-  it('has an example for every body, and every answer that is JSON', async () => {
+  it('has a valid example of every body, and of every JSON answer', async () => {
     for (const route of routes) {
       const operation = contract.paths[route.path][route.method.toLowerCase()]
       if (route.permission !== null && route.body !== null) {
@@ -73,7 +73,7 @@ describe('the contract', () => {
   })
 
   it.each(routes.filter((route) => route.permission !== null).map((route) => [route.method, route.path] as const))(
-    '%s %s says which key it needs and how it refuses',
+    '%s %s states the permission that it needs, and its refusals',
     (method, path) => {
       const operation = contract.paths[path][method.toLowerCase()]
       expect(operation.security).toBeUndefined()
@@ -93,7 +93,7 @@ describe('the contract', () => {
     for (const each of alternatives) expect(each).toEqual([...new Set(each)])
   })
 
-  it('has the bounds and choices of inputs, and no other fields are accepted', () => {
+  it('has the bounds and choices of inputs, and forbids other fields', () => {
     const { schema } = contract.paths['/api/v1/sav'].post.requestBody.content['application/json']
     expect(schema).toMatchObject({
       required: ['client_id', 'description'],
@@ -139,11 +139,11 @@ describe('the contract', () => {
 })
 
 describe('the webhooks of the contract', () => {
-  it('are all kinds, and the test', () => {
+  it('are every kind of event, and the test event', () => {
     expect(Object.keys(contract.webhooks)).toEqual([...eventKinds, 'webhook.test'])
   })
 
-  it('have the headers that a delivery has', async () => {
+  it('have the headers of a real delivery', async () => {
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
     const signed = await sign({ id: 'evt_1', timestamp: 1_768_473_000, body: '{}', secret })
     const sent = new Map(Object.entries({ ...signed, 'X-Webhook-Event': 'sav.created' }))
@@ -152,7 +152,7 @@ describe('the webhooks of the contract', () => {
     expect([...sent.keys()].sort()).toEqual(Object.keys(webhookHeaders).sort())
   })
 
-  it('have bodies of the types that receivers get', () => {
+  it('have bodies of the types that webhook-verify exports', () => {
     type Kind = CoreEventKind | 'webhook.test'
     type SchemaData = { [K in Kind]: shapes.DeepReadonly<shapes.Output<(typeof eventData)[K]>> }
     type ReceivedData = { [K in Kind]: shapes.DeepReadonly<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
@@ -166,7 +166,7 @@ describe('the webhooks of the contract', () => {
   })
 })
 
-describe.each(doors)('through the $name door', async ({ open }) => {
+describe.each(doors)('through $name', async ({ open }) => {
   const { door } = await served(open)
 
   it('the contract is public', async () => {
@@ -175,7 +175,7 @@ describe.each(doors)('through the $name door', async ({ open }) => {
     expect(answer.json).toEqual(contract)
   })
 
-  it('its page loads nothing from elsewhere', async () => {
+  it('the page of the contract loads nothing from elsewhere', async () => {
     const page = await door.call('GET', '/docs')
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')

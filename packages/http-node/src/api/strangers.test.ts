@@ -44,8 +44,8 @@ async function strangers(service: Service): Promise<Readonly<Record<string, stri
   ]
 }
 
-describe('a caller without a key or a session', () => {
-  it('is counted in sum, whatever the path and method', async () => {
+describe('calls without a key or a session', () => {
+  it('are logged only as totals, whatever the path and method', async () => {
     const service = await openService(undefined, { publicUrl: origin })
     const { sav, api, calls, failures, storage } = service
     const ways = await strangers(service)
@@ -81,7 +81,7 @@ describe('a caller without a key or a session', () => {
     expect(failures).toEqual([])
   })
 
-  it('may cause a failure, and the reason is logged once', async () => {
+  it('are answered 500 if the host’s authentication fails, and the reason is logged once', async () => {
     const service = await openService(undefined, { authenticate: () => Promise.reject(new Error('the host failed')) })
     const door = fetchDoor(service.api)
     for (let n = 0; n < 20; n += 1) expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
@@ -92,7 +92,7 @@ describe('a caller without a key or a session', () => {
 })
 
 describe('calls of a key with a wrong timestamp', () => {
-  it('are counted in sum, one row and one line for each key', async () => {
+  it('are logged as totals: one audit row and one log line for each key', async () => {
     const service = await openService()
     const { sav, storage, calls } = service
     const door = fetchDoor(service.api)

@@ -36,7 +36,7 @@ interface ObservedCall {
 type Headers = Readonly<Record<string, string>>
 type WatchedService = Awaited<ReturnType<typeof openWatched>>
 
-/** A service on a store whose transactions are counted, and whose audit takes no row on demand. */
+/** A service on a store that counts transactions, and whose audit rows can be made to fail. */
 async function openWatched() {
   const folder = await mkdtemp(join(tmpdir(), 'sav-writes-'))
   const file = await migratedFile(join(folder, 'sav.db'))
@@ -75,7 +75,7 @@ async function openWatched() {
     async call(made: ExampleCall): Promise<Answer> {
       const answer = await send(made, await headersWith(made, {}))
       if (answer.status !== 401) return answer
-      // An earlier call has ended the key.
+      // An earlier call has revoked or replaced the key.
       key = await service.key(permissions)
       return send(made, await headersWith(made, {}))
     },
@@ -131,7 +131,7 @@ function rowsOf(file: string): string {
   }
 }
 
-it('an operation gets nothing that can begin a transaction', () => {
+it('the queries that an operation gets contain nothing that begins a transaction', () => {
   expectTypeOf<Queries>().not.toHaveProperty('perform')
   expectTypeOf<keyof Queries['cases'] & keyof Writes['cases']>().toBeNever()
   expectTypeOf<keyof Queries['keys'] & keyof Writes['keys']>().toBeNever()
@@ -153,7 +153,7 @@ describe('each write', () => {
   /** Every second write has an Idempotency-Key, so its answer is kept in the same transaction. */
   const each = writeRoutes.map((route, n) => [route.name, route, n % 2 ? {} : { 'idempotency-key': 'one' }] as const)
   it.each(each)(
-    'is one transaction, and writes nothing at all when its row in the audit fails: %s',
+    'is one transaction, which is rolled back if its audit row cannot be written: %s',
     async (name, route, headers) => {
       for await (const made of callsOf(route, watched.call, watched.ids)) {
         const failed = await watched.observe(made, headers, false)

@@ -19,22 +19,19 @@ describe('writes', async () => {
   }
   const auditOf = async (request_id: string) => (await audited()).filter((call) => call.request_id === request_id)
 
-  it.each(writeRoutes.map((route) => [route.name, route] as const))(
-    '%s: no If-Match is passed over',
-    async (_, route) => {
-      const { method, path, body } = exampleCall(route)
-      const headers = { ...service.auth(), 'if-match': '"1-7"', ...(route.file && { 'content-type': 'image/png' }) }
-      const answer = await door.call(method, path, { headers, ...(body !== undefined && { body }) })
-      const refused = { field: 'If-Match', code: 'unknown_field' }
-      if (!route.conditional) expect(answer.status).toBe(422)
-      expect(answer.json.details ?? []).toEqual(
-        route.conditional ? expect.not.arrayContaining([refused]) : [expect.objectContaining(refused)],
-      )
-    },
-  )
+  it.each(writeRoutes.map((route) => [route.name, route] as const))('%s never ignores If-Match', async (_, route) => {
+    const { method, path, body } = exampleCall(route)
+    const headers = { ...service.auth(), 'if-match': '"1-7"', ...(route.file && { 'content-type': 'image/png' }) }
+    const answer = await door.call(method, path, { headers, ...(body !== undefined && { body }) })
+    const refused = { field: 'If-Match', code: 'unknown_field' }
+    if (!route.conditional) expect(answer.status).toBe(422)
+    expect(answer.json.details ?? []).toEqual(
+      route.conditional ? expect.not.arrayContaining([refused]) : [expect.objectContaining(refused)],
+    )
+  })
 
   describe('with an Idempotency-Key', () => {
-    it('are done once, and answered by the same bytes', async () => {
+    it('are done once; a repetition gets the same bytes', async () => {
       const key = name()
       const first = await create(key)
       const before = await total()
@@ -50,7 +47,7 @@ describe('writes', async () => {
       expect(await total()).toBe(before)
     })
 
-    it('answer with the same secret again', async () => {
+    it('return the same secret when repeated', async () => {
       const body = JSON.stringify({ url: 'https://receiver.example/', events: ['sav.created'] })
       const add = (key: string) =>
         door.call('POST', '/api/v1/webhooks', { headers: service.auth({ 'idempotency-key': key }), body })
@@ -63,7 +60,7 @@ describe('writes', async () => {
   })
 
   describe('in the audit', () => {
-    it('are visible with their effect, at once', async () => {
+    it('are visible as soon as their effect is', async () => {
       const headers = service.auth({ 'x-request-id': 'a-write' })
       await door.call('POST', '/api/v1/sav', { headers, body: JSON.stringify(newCase()) })
       // The list does not wait for calls whose audit rows are not written yet.
@@ -74,7 +71,7 @@ describe('writes', async () => {
       expect(await auditOf('a-write')).toHaveLength(1)
     })
 
-    it('are there once however they end: no-ops, dry runs, replays and refusals', async () => {
+    it('appear exactly once, also as no-ops, dry runs, replays and refusals', async () => {
       const key = name()
       const calls: [string, string, string, unknown, Record<string, string>, number][] = [
         ['no-op', 'PUT', `/api/v1/sav/${(await create(key)).json.data.id}`, { statut: 'ouvert' }, {}, 200],
@@ -104,7 +101,7 @@ describe('writes', async () => {
       }
     })
 
-    it('leave health checks, preflights and the contract out', async () => {
+    it('do not include health checks, preflights and reads of the contract', async () => {
       for (const path of ['/healthz', '/openapi.json'])
         await door.call('GET', path, { headers: { 'x-request-id': 'public' } })
       await door.call('OPTIONS', '/api/v1/sav', { headers: { 'x-request-id': 'public' } })

@@ -26,7 +26,7 @@ async function open(options: ComposeOptions = {}) {
 }
 
 describe('the authentication of a host', () => {
-  it('names the caller to the history and the audit', async () => {
+  it('identifies the caller in the history and the audit', async () => {
     const { service, door, create, timestamp } = await open()
     const made = await create({ 'x-user': 'zoe', 'x-request-timestamp': timestamp })
     expect(made.status).toBe(201)
@@ -35,7 +35,7 @@ describe('the authentication of a host', () => {
     expect(service.calls.at(-1)).toMatchObject({ account_id: 'default', user_id: 'zoe', status: 200 })
   })
 
-  it('replaces keys, which are refused from then on', async () => {
+  it('replaces keys, so that even a valid key is refused', async () => {
     const { service, door } = await open()
     const refused = await door.call('GET', '/api/v1/sav', { headers: service.auth() })
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, undefined])
@@ -68,13 +68,13 @@ describe('the authentication of a host', () => {
     expect(service.failures[0]).toMatchObject({ error: { message } })
   })
 
-  it('names the caller to the console', async () => {
+  it('identifies the caller to the console', async () => {
     const { door } = await open()
     const { json } = await door.call('GET', '/api/v1/session', { headers: { 'x-user': 'zoe' } })
     expect(json.data).toMatchObject({ utilisateur: null, cle: null, hote: { id: 'zoe', nom: 'Zoé Martin' } })
   })
 
-  it('decides the account; of other accounts nothing is found', async () => {
+  it('decides the account; nothing of other accounts is found', async () => {
     const { door, create, timestamp } = await open()
     await create({ 'x-user': 'zoe', 'x-request-timestamp': timestamp })
     expect((await door.call('GET', '/api/v1/sav/1', { headers: { 'x-user': 'elsewhere' } })).status).toBe(404)
@@ -97,19 +97,16 @@ describe('the authentication of a host', () => {
   })
 
   it.each([
-    ['what the host says of it', { cookie: { type: 'apiKey', in: 'cookie', name: 'session' } }, [{ cookie: [] }]],
+    ['the host’s security schemes', { cookie: { type: 'apiKey', in: 'cookie', name: 'session' } }, [{ cookie: [] }]],
     ['nothing', undefined, undefined],
-  ])(
-    'declares in the contract %s, instead of keys and of timestamps that are not required',
-    async (_, schemes, security) => {
-      const { door } = await open({ requireTimestamp: false, ...(schemes && { securitySchemes: schemes }) })
-      const { json } = await door.call('GET', '/openapi.json')
-      expect([json.components.securitySchemes, json.security]).toEqual([schemes ?? {}, security])
-      const { parameters, responses } = json.paths['/api/v1/sav'].post
-      expect(JSON.stringify([parameters, responses])).not.toMatch(/X-Request-Timestamp|replay_suspected|WWW-Auth/)
-      expect(responses[401].description).toBe('Not signed in')
-    },
-  )
+  ])('declares %s in the contract, and neither keys nor optional timestamps', async (_, schemes, security) => {
+    const { door } = await open({ requireTimestamp: false, ...(schemes && { securitySchemes: schemes }) })
+    const { json } = await door.call('GET', '/openapi.json')
+    expect([json.components.securitySchemes, json.security]).toEqual([schemes ?? {}, security])
+    const { parameters, responses } = json.paths['/api/v1/sav'].post
+    expect(JSON.stringify([parameters, responses])).not.toMatch(/X-Request-Timestamp|replay_suspected|WWW-Auth/)
+    expect(responses[401].description).toBe('Not signed in')
+  })
 
   it('that fails is a logged failure', async () => {
     const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })

@@ -5,7 +5,7 @@ import { NotFoundError } from '@sav/core'
 
 const scriptName = '@sav/api-reference/reference.js'
 
-/** The policy of the page: run our one script, read our contract, and write its own styles, without third parties. */
+/** The page's Content-Security-Policy: only our one script, our contract and its own styles; no third parties. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Without the vendor's fonts, proxy, assistant and telemetry. */
+/** Switches off the vendor's fonts, proxy, assistant and telemetry. */
 const configuration = {
   withDefaultFonts: false,
   telemetry: false,

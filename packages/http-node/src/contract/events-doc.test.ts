@@ -39,7 +39,7 @@ const operations = [
   ['`en_cours`, `realise`', '`sav.status_changed` if the case was `ouvert`'],
 ]
 
-it('docs/reference/events.md shows each kind as the contract has it', async () => {
+it('docs/reference/events.md shows each kind of event with the example of the contract', async () => {
   const sections = webhookBodies(events).map(
     ({ kind, example }) =>
       `## ${kind}\n\n${occasions[kind]}\n\n\`\`\`json\n${JSON.stringify(example(), null, 2)}\n\`\`\`\n`,

@@ -12,7 +12,7 @@ const { hash, idOf, instant, lazily, named, reference, examples } = shapes
  * `@sav/webhook-verify`.
  */
 
-const event_id = lazily(() => z.string().describe('`evt_…`, the same in every attempt: de-duplicate by it.'))
+const event_id = lazily(() => z.string().describe('`evt_…`, the same in every attempt. Use it to detect duplicates.'))
 
 const sav = lazily(() => ({
   event_id: event_id(),
@@ -48,7 +48,7 @@ const savReportData = named(
   () =>
     z.object({
       ...sav(),
-      sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
+      sequence: z.int().positive().describe("Position of the close in the account's chain of evidence."),
       canal: z.string().nullable().describe('The first channel that accepted the report; null if none did.'),
     }),
   exampleEvents['sav.report_sent'].data,
@@ -66,7 +66,7 @@ const ofCases = Object.fromEntries(coreEventKinds.map((kind) => [kind, savData])
   readonly [Kind in CoreEventKind]: typeof savData
 }
 
-/** The data of each kind: the case's, and sometimes more. A schema that differs from its type does not compile. */
+/** The data of each kind: a case's, sometimes with more. A schema that differs from its type does not compile. */
 export const eventData = {
   ...ofCases,
   'sav.closed': savClosedData,
@@ -103,7 +103,7 @@ const bodyOf = (
 
 const ofCore = (kind: keyof typeof eventData) => bodyOf(kind, eventData[kind], () => exampleEvents[kind])
 
-/** The bodies of the core's kinds, of these kinds of features, and of the one that is sent on demand. */
+/** The bodies of the core's kinds of events, of these kinds of features, and of `webhook.test`. */
 export const webhookBodies = (events: EventDeclarations): WebhookBody[] => [
   ...coreEventKinds.map(ofCore),
   ...Object.entries(events).map(([kind, { data, example, description }]) =>
@@ -140,12 +140,16 @@ export const webhookHeaders = {
     description: 'Unix time of the attempt in seconds. No signature covers it.',
     schema: seconds,
   },
-  'X-Webhook-Event': { description: 'The kind. No signature covers it: dispatch on the body.', schema: text },
+  'X-Webhook-Event': {
+    description: 'The kind of the event. No signature covers it, so dispatch on the kind in the body.',
+    schema: text,
+  },
   'webhook-id': { description: '`event_id`, the same in every attempt.', schema: text },
-  'webhook-timestamp': { description: 'Unix time of the attempt in seconds, signed.', schema: seconds },
+  'webhook-timestamp': { description: 'Unix time of the attempt in seconds. It is signed.', schema: seconds },
   'webhook-signature': {
     description:
-      'HMAC-SHA256 of `id.timestamp.body` in base64. The key is the decoded secret. During a rotation there are two.',
+      'HMAC-SHA256 of `id.timestamp.body` in base64. The key is the decoded secret. ' +
+      'During a rotation of the secret there are two signatures.',
     schema: base64,
   },
 } as const

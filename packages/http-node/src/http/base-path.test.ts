@@ -11,9 +11,9 @@ describe('a base path', () => {
     ['/apps/sav-2', '/apps/sav-2'],
     ['/', ''],
     ['', ''],
-  ])('%j is taken as %j', (given, path) => expect(basePathOf(given)).toBe(path))
+  ])('%j becomes %j', (given, path) => expect(basePathOf(given)).toBe(path))
 
-  it.each(['sav', '//sav', '/sav?x', '/s v', 'https://shop.example/sav'])('%j is none', (given) =>
+  it.each(['sav', '//sav', '/sav?x', '/s v', 'https://shop.example/sav'])('%j is refused', (given) =>
     expect(() => basePathOf(given)).toThrow(RangeError),
   )
 
@@ -24,7 +24,7 @@ describe('a base path', () => {
     ['/savoir/api', '/savoir/api'],
     ['/api/v1/sav', '/api/v1/sav'],
     ['/sav/sav/docs', '/sav/docs'],
-  ])('goes from %s, once: %s', (target, rest) => expect(withoutBase(target, ['/sav', ''])).toBe(rest))
+  ])('is removed at most once: %s becomes %s', (target, rest) => expect(withoutBase(target, ['/sav', ''])).toBe(rest))
 })
 
 async function openUnder(basePath: string) {
@@ -35,7 +35,7 @@ async function openUnder(basePath: string) {
 const image = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 0, 0]).toString('base64')}`
 
 describe('an API under a base path', () => {
-  it('gives addresses below itself, and answers them', async () => {
+  it('gives addresses under the base path, and answers calls to them', async () => {
     const { service, door } = await openUnder('/atelier/sav')
     const body = JSON.stringify({
       client_id: service.client_id,
@@ -53,7 +53,7 @@ describe('an API under a base path', () => {
     expect((await door.call('GET', calendar.json.data.url)).status).toBe(200)
   })
 
-  it('answers the same if a proxy has removed it, and to an answer that is kept for a repetition', async () => {
+  it('gives the same address if a proxy has removed the base path, also in a replayed answer', async () => {
     const { service, door } = await openUnder('/sav')
     const body = JSON.stringify({ client_id: service.client_id, description: 'Le tiroir reste ouvert.' })
     const call = (path: string) =>
@@ -64,7 +64,7 @@ describe('an API under a base path', () => {
     expect(again.headers['idempotency-replayed']).toBe('true')
   })
 
-  it('says so in its contract, and its page finds it there', async () => {
+  it('names the base path, or where it is mounted, in its contract', async () => {
     const { service, door } = await openUnder('/sav')
     expect((await door.call('GET', '/sav/openapi.json')).json.servers).toEqual([{ url: '/sav' }])
     const mounted = apiRequest({ target: '/sav/openapi.json', mount: '/sav' })
@@ -72,15 +72,15 @@ describe('an API under a base path', () => {
     expect(JSON.parse(String(Buffer.from(body)))).toMatchObject({ servers: [{ url: '/sav' }] })
   })
 
-  it('has no other spelling: a path that only begins like it is none of its own', async () => {
+  it('does not answer paths that only begin like the base path, or contain it twice', async () => {
     const { service, door } = await openUnder('/sav')
     expect((await door.call('GET', '/savoir/api/v1/sav', { headers: service.auth() })).status).toBe(404)
     expect((await door.call('GET', '/sav/sav/api/v1/sav', { headers: service.auth() })).status).toBe(404)
   })
 })
 
-describe('some of the operations', () => {
-  it('are all that is served, and all that the contract lists', async () => {
+describe('an API that serves only some operations', () => {
+  it('answers only these, and lists only these in its contract', async () => {
     const serves = ({ path }: { readonly path: string }) => path.startsWith('/api/v1/sav')
     const service = await openService()
     const door = fetchDoor(composeApi(service.storage, { serves }).api)

@@ -5,7 +5,7 @@
 export function basePathOf(text: string): string {
   const path = text.replace(/\/{1,9}$/, '')
   if (path !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(path))
-    throw new RangeError(`basePath: ${text} is no path such as /sav`)
+    throw new RangeError(`basePath: ${text} must be a path such as /sav`)
   return path
 }
 

@@ -7,7 +7,7 @@ const owner = (id: string, account_id = 'default') => ({ account_id, id })
 describe('a budget of 8 MiB for bodies', () => {
   const open = () => bodyBudget(8192 * KiB)
 
-  it('lets the bodies of one key have a third of the part for large ones', () => {
+  it('gives the bodies of one key at most a third of the part for large bodies', () => {
     const reserve = open()
     expect(reserve(owner('a')).hold(2000 * KiB)).toBe(true)
     const second = reserve(owner('a'))
@@ -16,7 +16,7 @@ describe('a budget of 8 MiB for bodies', () => {
     expect(reserve(owner('b')).hold(2000 * KiB)).toBe(true)
   })
 
-  it('lets one body at a time have all of it', () => {
+  it('lets one body at a time take the whole part for large bodies', () => {
     const reserve = open()
     const alone = reserve(owner('a'))
     for (const size of [1, 64, 65, 3000, 7168]) expect(alone.hold(size * KiB)).toBe(true)
@@ -26,7 +26,7 @@ describe('a budget of 8 MiB for bodies', () => {
     expect(reserve(owner('b', 'other')).hold(7168 * KiB)).toBe(true)
   })
 
-  it('lets the keys of one account together have two thirds', () => {
+  it('gives all keys of one account together at most two thirds of the part for large bodies', () => {
     const reserve = open()
     expect(reserve(owner('a')).hold(2300 * KiB)).toBe(true)
     expect(reserve(owner('b')).hold(2300 * KiB)).toBe(true)
@@ -34,7 +34,7 @@ describe('a budget of 8 MiB for bodies', () => {
     expect(reserve(owner('c', 'other')).hold(2300 * KiB)).toBe(true)
   })
 
-  it('keeps an eighth for bodies of up to 64 KiB', () => {
+  it('reserves an eighth for bodies of up to 64 KiB', () => {
     const reserve = open()
     reserve(owner('a')).hold(7168 * KiB)
     let small = 0
@@ -44,7 +44,7 @@ describe('a budget of 8 MiB for bodies', () => {
     expect([grown.hold(64 * KiB), grown.hold(65 * KiB)]).toEqual([true, false])
   })
 
-  it('is free again when everything is released', () => {
+  it('is entirely free again when every body is released', () => {
     const reserve = open()
     for (let run = 0; run < 3; run += 1) {
       const bodies = ['a', 'b', 'c', 'd'].map((id) => reserve(owner(id, id)))
@@ -87,7 +87,7 @@ describe('the bodies of strangers', () => {
   const addresses = (count: number, each = 1) =>
     Array.from({ length: count * each }, (_, n) => `192.0.2.${Math.floor(n / each)}`)
 
-  it('are 4 of one address, a /64 being one', async () => {
+  it('are at most 4 at once from one address, or from one IPv6 /64', async () => {
     const { beginAll, ends, begin } = open()
     expect(await beginAll(Array(6).fill('192.0.2.1'))).toBe(4)
     expect(await beginAll(['2001:db8::1', '2001:db8::2', '2001:db8::3:1', '2001:db8::4', '2001:db8::5'])).toBe(4)
@@ -96,7 +96,7 @@ describe('the bodies of strangers', () => {
     expect(await beginAll(['192.0.2.1', '192.0.2.1'])).toBe(1)
   })
 
-  it('are 64 in all, half of them for addresses that have none under way', async () => {
+  it('are at most 64 at once, half of them only for addresses that have no other in progress', async () => {
     const { beginAll, begin, ends } = open()
     expect(await beginAll(addresses(10, 3))).toBe(30)
     expect(await beginAll(['192.0.2.0', '192.0.2.1', '192.0.2.2'])).toBe(2)
@@ -107,7 +107,7 @@ describe('the bodies of strangers', () => {
     expect(await beginAll(['198.51.100.3', '198.51.100.4'])).toBe(1)
   })
 
-  it('are counted until they are read, or fail', async () => {
+  it('count until they have been read or have failed', async () => {
     const { read, beginAll } = open()
     for (let n = 0; n < 100; n += 1) {
       expect(await read('192.0.2.1', async ({ maxBytes }) => maxBytes)).toBe(16 * KiB)

@@ -65,8 +65,8 @@ const strangerBytes = 16 * 1024
 const strangerMs = 5000
 
 /**
- * Reads the bodies of calls without a key or a session, outside the memory budget. When half of the allowed number are
- * being received, only addresses without one get the other half.
+ * Reads the bodies of calls without a key or a session, outside the memory budget. While half of the allowed number are
+ * being received, only an address that has none in progress can begin another.
  */
 export type ReadFromStranger = <T>(ip: string, read: (budget: BodyBudget) => Promise<T>) => Promise<T>
 

@@ -14,7 +14,7 @@ function seen(
 }
 
 describe('the address of a caller', () => {
-  it('is the peer’s, whatever its header, when the peer is not our proxy', () => {
+  it('is that of the peer, whatever the header, if the peer is not a trusted proxy', () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' }
     expect(seen('203.0.113.9', headers)).toBe('203.0.113.9')
     expect(seen('10.0.0.1', headers, { trusted: [] })).toBe('10.0.0.1')
@@ -39,7 +39,7 @@ describe('the address of a caller', () => {
     ['192.168.1, 10.1.2.3', '10.1.2.3'],
     ['192.0.2.0/24', '10.0.0.1'],
     ['192.0.2.1,', '10.0.0.1'],
-  ])('behind a proxy of ours, by X-Forwarded-For %j is %s', (header, ip) => {
+  ])('behind a trusted proxy, with X-Forwarded-For %j, is %s', (header, ip) => {
     expect(seen('10.0.0.1', { 'x-forwarded-for': header })).toBe(ip)
   })
 
@@ -55,7 +55,7 @@ describe('the address of a caller', () => {
     ['proto=https', '10.0.0.1'],
     ['xfor=192.0.2.1', '10.0.0.1'],
     ['for="192.0.2.1, for=10.1.2.3', '10.1.2.3'],
-  ])('behind a proxy of ours, by Forwarded %j is %s', (header, ip) => {
+  ])('behind a trusted proxy, with Forwarded %j, is %s', (header, ip) => {
     expect(seen('10.0.0.1', { forwarded: header }, { header: 'forwarded' })).toBe(ip)
   })
 
@@ -68,13 +68,13 @@ describe('the address of a caller', () => {
     expect(seen('10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, { header: 'forwarded' })).toBe('10.0.0.1')
   })
 
-  it('needs proxies that are addresses or networks', () => {
+  it('requires trusted proxies to be IP addresses or networks', () => {
     for (const bad of ['proxy.example', '10.0.0.0/33', '10.0', '']) expect(() => callerIp([bad])).toThrow(RangeError)
   })
 })
 
-describe.each(doors)('a key that is bound to an address, through the $name door', ({ open }) => {
-  it('is accepted behind a trusted proxy, and not because of the header alone', async () => {
+describe.each(doors)('a key that is bound to an address, through $name', ({ open }) => {
+  it('is accepted behind a trusted proxy; the header alone is not enough', async () => {
     for (const [trustedProxies, status] of [
       [['127.0.0.1'], 200],
       [['10.0.0.0/8'], 401],

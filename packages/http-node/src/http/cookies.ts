@@ -22,7 +22,7 @@ export const cookieAttributes = 'Path=/; Secure; HttpOnly'
 /** Value of a `Set-Cookie`. */
 export const sessionIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${cookieAttributes}; SameSite=Strict; Max-Age=${30 * 86_400}`
-/** The same on a phone. It outlives the session, so that a phone lost for a long time still learns of its end. */
+/** The same on a phone. The cookie outlives the session, so a phone lost for long still learns that it has ended. */
 export const phoneIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${cookieAttributes}; SameSite=Strict; Max-Age=${400 * 86_400}`
 const noSession = `${sessionCookie}=; ${cookieAttributes}; SameSite=Strict; Max-Age=0`

@@ -13,8 +13,8 @@ describe('an origin', () => {
   )
 })
 
-describe.each(doors)('OPTIONS through the $name door', ({ open }) => {
-  it('lists the methods of a path for everybody', async () => {
+describe.each(doors)('OPTIONS through $name', ({ open }) => {
+  it('lists the methods of a path, even without a key', async () => {
     const door = await open((await openService()).api)
     const answer = await door.call('OPTIONS', '/api/v1/sav/7')
     expect(answer.status).toBe(204)
@@ -26,7 +26,7 @@ describe.each(doors)('OPTIONS through the $name door', ({ open }) => {
     await door.close()
   })
 
-  it('allows no other origin than the configured ones', async () => {
+  it('allows only configured origins', async () => {
     for (const corsOrigins of [[], ['https://other.example'], [`${app}:8443`], ['http://app.example']]) {
       const door = await open((await openService(undefined, { corsOrigins })).api)
       for (const answer of [

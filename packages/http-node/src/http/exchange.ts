@@ -41,7 +41,7 @@ export interface StreamSink {
   /** Returns the number of bytes that wait for the client. */
   write(text: string): number
   end(): void
-  /** Ends it at once, without the waiting bytes. */
+  /** Ends the stream at once, and discards the waiting bytes. */
   cut(): void
 }
 

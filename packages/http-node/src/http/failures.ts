@@ -30,11 +30,12 @@ const failure = <S extends z.ZodRawShape>(
 const plain = (status: number, error: string) => failure(status, error, () => ({}), {})
 
 const detail = () => z.string().meta({ description: 'What is wrong, and what to do about it.' })
-const code = () => z.string().meta({ description: 'Why, for programs: it never changes.', examples: ['client_erased'] })
+const code = () =>
+  z.string().meta({ description: 'The reason, for programs. Codes never change.', examples: ['client_erased'] })
 const params = () =>
   z
     .record(z.string(), z.union([z.string(), z.number()]))
-    .meta({ description: 'The values in the sentence of this code.' })
+    .meta({ description: 'The values in the message that belongs to the code.' })
 const detailed = () => ({ detail: detail() })
 
 /** Every refusal of the API: answers and contract both follow from this list. */
@@ -73,7 +74,7 @@ export const failures = {
       conflit: shapes.takenTime(),
       alternatives: z
         .array(z.looseObject({ debut: z.iso.datetime({ precision: 3 }), fin: z.iso.datetime({ precision: 3 }) }))
-        .meta({ description: 'At most three slots, each bookable at once by its `jeton`.' }),
+        .meta({ description: 'At most three free slots. Each can be booked directly with its `jeton`.' }),
     }),
     {
       conflit: {
@@ -92,7 +93,7 @@ export const failures = {
   payload_too_large: failure(
     413,
     'Payload too large',
-    () => ({ max_bytes: z.int().describe('The most bytes that a body may have.') }),
+    () => ({ max_bytes: z.int().describe('The maximum size of a body, in bytes.') }),
     { max_bytes: 75_497_472 },
   ),
   unsupported_media_type: failure(415, 'Unsupported media type', detailed, {
@@ -128,7 +129,7 @@ export type FailureKind = keyof typeof failures
 /** Every value of `ApiAnswer.refusal`. */
 export const failureKinds: readonly string[] = Object.keys(failures)
 
-/** The specification fixes their bodies. */
+/** The refusals whose bodies the specification prescribes. */
 const fixed: readonly FailureKind[] = ['unauthorized', 'replay_suspected', 'permission_denied']
 
 /** The whole body of a refusal. */
@@ -192,7 +193,7 @@ export const clientLeft = () => new Refusal('client_left')
 /** Refuses a body while others use all the memory. */
 export const beyondBudget = () => unavailable(1)
 
-/** For the host that mounts the API; callers do not see it. */
+/** The error if a body parser ran first. It is for the host's log; callers do not see it. */
 export const bodyWasTaken = () =>
   new Error(
     'The body has already been read: mount this handler before any body parser (express.json(), the one of ' +
@@ -211,7 +212,7 @@ function fromCore(error: SavError): Refusal {
   switch (kind) {
     case 'validation_failed':
       return new Refusal(kind, { fields: { details: error instanceof ValidationError ? error.details : [] } })
-    // The path names the thing: the answer is the same if the thing belongs to another account.
+    // No further fields: the answer must be the same if the thing belongs to another account.
     case 'case_not_found':
     case 'not_found':
       return new Refusal(kind)
@@ -245,9 +246,9 @@ function fromCore(error: SavError): Refusal {
 const takenFields = ({ conflit, alternatives }: SlotTakenError) => ({ conflit, alternatives })
 
 export interface RefusalAnswer {
-  /** As problem details (RFC 9457), with the same fields besides their own. */
+  /** Whether to answer with problem details (RFC 9457), which contain the usual fields as well. */
   readonly asProblem?: boolean
-  /** Whether a key would help. */
+  /** Whether callers use keys: a 401 then says so in WWW-Authenticate. */
   readonly takesKeys?: boolean
 }
 

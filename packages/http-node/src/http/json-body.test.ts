@@ -5,7 +5,7 @@ import { maxBodyBytes } from './body-budget.js'
 
 const MiB = 1024 * 1024
 
-describe.each(doors)('bodies through the $name door', async ({ open }) => {
+describe.each(doors)('bodies through $name', async ({ open }) => {
   const { service, door } = await served(open)
 
   const valid = () => JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
@@ -38,7 +38,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
     ['a byte that is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
     ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
-  ])('%s is malformed, and asked for in UTF-8', async (_, body) => {
+  ])('%s is malformed, and the refusal asks for UTF-8', async (_, body) => {
     const answer = await post(body)
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ error: 'Malformed JSON', detail: expect.stringContaining('not in UTF-8') })
@@ -60,7 +60,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
     expect((await post(body)).status).toBe(status)
   })
 
-  it('with a repeated name take its last value', async () => {
+  it('that repeat a field name have its last value', async () => {
     const answer = await post(
       `{"client_id":"x","client\\u005fid":${service.client_id},"description":"Une porte tombe."}`,
     )
@@ -94,13 +94,13 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
     'application/problem+json',
     'application/json, text/plain',
     '',
-  ])('declared as %j are not', async (type) => {
+  ])('declared as %j are refused', async (type) => {
     const answer = await post(valid(), { 'content-type': type })
     expect(answer.status).toBe(415)
     expect(answer.json).toMatchObject({ success: false, error: 'Unsupported media type' })
   })
 
-  it('without a type, or compressed, are not read', async () => {
+  it('are refused without a type, or if compressed', async () => {
     const { 'content-type': _, ...headers } = service.auth()
     // A Web `Request` declares a string as text/plain by itself, but bytes as no type.
     expect((await door.call('POST', '/api/v1/sav', { headers, body: Buffer.from(valid()) })).status).toBe(415)
@@ -119,7 +119,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
     expect((await post(body)).status).toBe(201)
   })
 
-  it('of one byte more are too large, declared or in chunks', async () => {
+  it('of one byte more than 72 MiB are too large, with a declared length or in chunks', async () => {
     const tooLarge = {
       ...{ success: false, error: 'Payload too large', code: 'payload_too_large', params: {} },
       max_bytes: 72 * MiB,
@@ -145,7 +145,7 @@ describe.each(doors)('bodies through the $name door', async ({ open }) => {
     if (door.name === 'fetch') expect(read).toBeLessThanOrEqual(2 * MiB)
   })
 
-  it('are judged in order: length, as above, type, JSON, fields', async () => {
+  it('are checked in this order: type, JSON, fields', async () => {
     expect((await post('{', { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await post('{')).status).toBe(400)
     expect((await post('{}')).status).toBe(422)

@@ -12,6 +12,6 @@ it.each([
   expect(loggedPath(path, known)).toBe(logged)
 })
 
-it('a path of many parts is cut', () => {
+it('a path of many segments is cut to 100', () => {
   expect(loggedPath('/x'.repeat(8000), known)).toBe('/…'.repeat(100))
 })

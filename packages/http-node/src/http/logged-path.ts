@@ -3,7 +3,7 @@ const maxLength = 200
 /** The beginnings of our own secrets, and of header values. */
 const secret = /sav_(live|cal|rdv|ses|inv)_|whsec_|^bearer\b/i
 
-// Two expressions, because one for both would take quadratic time.
+// Two searches, because one expression for both would take quadratic time.
 const hasPassword = (text: string) => text.lastIndexOf('@') > text.indexOf(':') && text.includes(':')
 
 /**

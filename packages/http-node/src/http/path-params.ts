@@ -38,7 +38,7 @@ const calendar: PathParam<string> = {
   example: shapes.examples.calendar,
 }
 
-/** The secret in a customer's address; the core refuses what is not one. */
+/** The secret in the address of a customer's page; the core refuses a text that is not one. */
 const rdvPage: PathParam<string> = {
   read: (text) => text,
   schema: shapes.lazily(() => z.string()),
@@ -95,7 +95,7 @@ export type Params<Path extends string> = {
 
 export const paramNamesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-/** Whether it is declared here: its text then identifies one thing. */
+/** Whether this parameter is declared here. Its text then identifies one thing. */
 export const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
 
 export const pathParam = (name: string): PathParam<number> | PathParam<string> =>

@@ -38,7 +38,7 @@ it('through fetch, a piece is produced once the previous one is read, and none a
   expect(made.pieces).toBe(3)
 })
 
-it('through Node, a client that reads nothing fills only its socket, and leaving ends the answer', async () => {
+it('through Node, no more is produced than the socket takes; the answer ends when the client leaves', async () => {
   const { api, made } = inPieces(quarterOfGiB)
   const listener = await listen(api, { host: '127.0.0.1', port: 0 })
   const call = request(listener.url).end()
@@ -49,7 +49,7 @@ it('through Node, a client that reads nothing fills only its socket, and leaving
   await listener.close()
 })
 
-it('an answer in pieces comes whole, and its connection is kept for the next one', async () => {
+it('an answer in pieces arrives complete, and its connection stays open for another call', async () => {
   const { api } = inPieces(40)
   const listener = await listen(api, { host: '127.0.0.1', port: 0 })
   const response = await fetch(listener.url)
@@ -57,7 +57,7 @@ it('an answer in pieces comes whole, and its connection is kept for the next one
   await listener.close()
 })
 
-it('V8 optimises for size only while four answers are made at once', async () => {
+it('V8 optimises for size only while at least four answers are produced at once', async () => {
   const flags = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString').mockImplementation(() => {})
   const broken = Promise.withResolvers<void>()
   async function* pieces(n: number) {

@@ -49,8 +49,9 @@ const many = 4
 let underWay = 0
 
 /**
- * While `many` run, V8 saves memory: 25 concurrent exports of 44 MB take 80 MB more than an idle process, instead of
- * 170, at up to three times the cost. As a permanent setting, it would make every other call half as expensive again.
+ * Makes V8 save memory while `many` of these run: 25 concurrent exports of 44 MB then take 80 MB more than an idle
+ * process, instead of 170, but up to three times the CPU time. As a permanent setting, every other call would take 50 %
+ * more CPU time.
  */
 async function inSmallHeap<T>(make: () => Promise<T>): Promise<T> {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
@@ -96,7 +97,7 @@ interface Watcher {
   readonly failed: (error: unknown) => void
 }
 
-/** The same pieces. An error, which cuts the answer off, is reported. */
+/** The same pieces. An error cuts the answer off, and is reported to the watcher. */
 export async function* watched(pieces: Pieces, { answered, failed }: Watcher): Pieces {
   let bytes = 0
   try {

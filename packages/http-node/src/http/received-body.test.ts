@@ -22,7 +22,7 @@ const bytesOf = (length: number) => Buffer.from(random(length))
 
 describe('a body in pieces', () => {
   it.each([undefined, '10000', '20000', 'nonsense'])(
-    'is put together as it came, with Content-Length %s',
+    'is put together unchanged, with Content-Length %s',
     (declared) => {
       for (let run = 0; run < 50; run += 1) {
         const sent = bytesOf(10_000)
@@ -47,7 +47,7 @@ describe('a body in pieces', () => {
     expect(body.bytes.buffer).toBe(sent.buffer)
   })
 
-  it('is refused as soon as it is too long or beyond its budget, before memory is taken', () => {
+  it('is refused as soon as it is too long or exceeds its budget, before memory is allocated', () => {
     const long = new ReceivedBody(budgetOf(1000), undefined)
     expect([long.add(bytesOf(1000)), long.add(bytesOf(1))]).toEqual(['added', 'too_long'])
 
@@ -58,7 +58,7 @@ describe('a body in pieces', () => {
     expect(new ReceivedBody(budgetOf(10_000, 99), '100').add(bytesOf(100))).toBe('beyond_budget')
   })
 
-  it('holds at most twice what has arrived, whatever its declared length', () => {
+  it('reserves at most twice the bytes that have arrived, whatever its declared length', () => {
     const budget = budgetOf(72 * 1024 * 1024)
     const body = new ReceivedBody(budget, String(72 * 1024 * 1024))
     body.add(bytesOf(3000))
@@ -67,7 +67,7 @@ describe('a body in pieces', () => {
     expect(budget.held).toEqual([3000, 6000])
   })
 
-  it('without a byte is empty', () => {
+  it('without any piece is empty', () => {
     expect(new ReceivedBody(budgetOf(1000), '0').bytes.length).toBe(0)
   })
 })

@@ -43,7 +43,7 @@ export class ReceivedBody {
     const ceiling = Math.min(this.#declared ?? this.#budget.maxBytes, this.#budget.maxBytes)
     const capacity = Math.max(least, Math.min(ceiling, Math.max(2 * this.#memory.length, leastCapacity)))
     if (!this.#budget.hold(capacity)) return false
-    // Not from the pool of small buffers, all of which a slow body would keep in memory.
+    // Not from Node's pool: a slow body would keep the whole pool in memory.
     const grown = Buffer.allocUnsafeSlow(capacity)
     grown.set(this.#memory)
     this.#memory = grown

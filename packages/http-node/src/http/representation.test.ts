@@ -15,7 +15,7 @@ describe('answers', async () => {
 
   describe('of a read', () => {
     it.each([['/api/v1/sav'], ['/api/v1/sav/1'], ['/api/v1/clients'], ['/openapi.json'], ['/docs']])(
-      '%s have a tag, and are not sent again to those who have them',
+      'at %s have an ETag, and a caller that sends it gets 304',
       async (path) => {
         const { headers } = await get(path)
         const tag = headers['etag'] ?? ''
@@ -35,7 +35,7 @@ describe('answers', async () => {
       },
     )
 
-    it('are sent again when they have changed', async () => {
+    it('are sent in full when they have changed', async () => {
       const tags = await Promise.all(['/api/v1/sav', one].map(async (path) => (await get(path)).headers['etag'] ?? ''))
       const body = JSON.stringify({ priorite: 'haute' })
       expect((await door.call('PUT', one, { headers: service.auth(), body })).status).toBe(200)
@@ -43,13 +43,13 @@ describe('answers', async () => {
         expect((await get(path, { 'if-none-match': tags[i] ?? '' })).status).toBe(200)
     })
 
-    it('to HEAD are 304 as well', async () => {
+    it('to HEAD are 304 as well if the caller sends the ETag', async () => {
       const { headers } = await get(one)
       const head = await door.call('HEAD', one, { headers: service.auth({ 'if-none-match': headers['etag'] ?? '' }) })
       expect(head.status).toBe(304)
     })
 
-    it('are not given without a key', async () => {
+    it('are refused without a key, whatever the If-None-Match', async () => {
       expect((await door.call('GET', one, { headers: { 'if-none-match': '*' } })).status).toBe(401)
     })
   })
@@ -66,7 +66,7 @@ describe('answers', async () => {
       ['deflate, zstd', undefined],
       ['', undefined],
       [';;q=;,,', undefined],
-    ])('for Accept-Encoding %j come as %s', async (accepted, coding) => {
+    ])('for Accept-Encoding %j have Content-Encoding %s', async (accepted, coding) => {
       const plain = await get(one)
       const answer = await get(one, { 'accept-encoding': accepted })
       expect(answer.headers['content-encoding']).toBe(coding)
@@ -77,7 +77,7 @@ describe('answers', async () => {
       if (coding !== undefined) expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 2)
     })
 
-    it('have a tag for each coding, each of which If-Match and If-None-Match accept', async () => {
+    it('have an ETag for each encoding, and If-Match and If-None-Match accept all of them', async () => {
       const plain = await get(one)
       const coded = await get(one, { 'accept-encoding': 'gzip' })
       const tag = coded.headers['etag'] ?? ''
@@ -89,14 +89,14 @@ describe('answers', async () => {
       expect((await put()).status).toBe(412)
     })
 
-    it('are compressed once, if they are the same for everybody', async () => {
+    it('that are the same for everybody are compressed to the same bytes', async () => {
       const [first, second] = await Promise.all([1, 2].map(() => get('/openapi.json', { 'accept-encoding': 'br' })))
       expect(first?.headers['content-encoding']).toBe('br')
       expect(second?.bytes).toEqual(first?.bytes)
     })
   })
 
-  it('of a KiB and less, and images, come as they are', async () => {
+  it('of a KiB or less, and images, are not compressed', async () => {
     const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5000)])
     const photos = [`data:image/jpeg;base64,${photo.toString('base64')}`]
     const body = JSON.stringify({ client_id: service.client_id, description: 'Une porte.', photos })
@@ -143,7 +143,7 @@ describe('answers', async () => {
       expect(rest).toEqual(fields)
     })
 
-    it('keep their own detail, and their headers', async () => {
+    it('keep their detail and their headers as problem details', async () => {
       const { authorization = '' } = service.auth()
       const headers = { authorization, accept: 'application/problem+json' }
       const answer = await door.call('POST', '/api/v1/sav', { headers })

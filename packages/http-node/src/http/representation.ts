@@ -15,7 +15,7 @@ const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Arr
   gzip: (bytes) => promisify(zlib().gzip)(bytes),
 }
 
-/** Compressed bodies, by the bytes of those served more than once. */
+/** The compressed forms of bodies that are served more than once, by the uncompressed bytes. */
 const deflated = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>()
 
 function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
@@ -45,7 +45,7 @@ export async function coded(request: ApiRequest, response: ApiResponse): Promise
   return { status, headers: [...tagged, 'Content-Encoding', coding], body: await deflate(body, coding) }
 }
 
-/** A tag as it was before `coded`. */
+/** The ETag without the encoding that `coded` has added. */
 export const bareTag = (tag: string): string => tag.replace(/-(br|gzip)"$/, '"')
 
 /** A successful read with its tag; 304 without a body if the caller already has it. */

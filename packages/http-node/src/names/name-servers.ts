@@ -12,7 +12,7 @@ export interface FoundAddresses {
 /** The name servers failed, or did not answer in time: the name may exist. */
 export class NameServersError extends Error {
   constructor(hostname: string, options?: ErrorOptions) {
-    super(`the name servers give no answer for ${hostname}`, options)
+    super(`the name servers gave no valid answer for ${hostname}`, options)
     this.name = 'NameServersError'
   }
 }
@@ -40,7 +40,7 @@ const partialTtlMs = 5000
 /** The most addresses of a family that are cached and tried. */
 const maxPerFamily = 8
 
-/** The answers for an unknown name, or without servers. */
+/** The error codes of an unknown name, or of a machine without name servers. */
 const nothingThere = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EREFUSED', 'ECONNREFUSED', 'ENOTIMP'])
 
 /**

@@ -36,7 +36,7 @@ const failing = { addresses: [], rcode: 'SERVFAIL' } as const
 const silence: AnswerFor = () => null
 
 describe('a name', () => {
-  it('has the addresses of both families in turns, IPv6 first', async () => {
+  it('resolves to IPv6 and IPv4 addresses alternately, IPv6 first', async () => {
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2']
     const { lookUp } = await open(() => ({ addresses }))
     const found = ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.2', '192.0.2.3']
@@ -44,7 +44,7 @@ describe('a name', () => {
   })
 
   it.each(['A', 'AAAA'] as const)(
-    'leads to its %s addresses when the other family is never answered for',
+    'resolves to its %s addresses if the query for the other family is never answered',
     async (only) => {
       const { names, lookUp } = await open(() => ({ addresses: ['192.0.2.1', '2001:db8::1'], only }))
       expect(await lookUp('receiver.shop.example')).toEqual([only === 'A' ? '192.0.2.1' : '2001:db8::1'])
@@ -52,7 +52,7 @@ describe('a name', () => {
     },
   )
 
-  it('is found in the hosts file first, as the file is now', async () => {
+  it('is looked up first in the hosts file, including later changes of that file', async () => {
     const { asked, lookUp } = await open(silence)
     expect(await lookUp('erp')).toEqual(['10.0.0.9', '::9'])
     expect(await lookUp('erp.local.')).toEqual(['10.0.0.9'])
@@ -66,7 +66,7 @@ describe('a name', () => {
     ['erp-api.other', ['erp-api.other.shop.svc.cluster.local', 'erp-api.other.svc.cluster.local']],
     ['a.b.svc.cluster.local', ['a.b.svc.cluster.local']],
     ['a.svc.cluster.local.', ['a.svc.cluster.local']],
-  ])('%s is completed by the search domains: %j', async (name, expected) => {
+  ])('%s is completed with the search domains: %j', async (name, expected) => {
     const { asked, lookUp } = await open((full) =>
       /^[^.]+(\.other|\.b)?\.svc\.cluster\.local$/.test(full) ? { addresses: ['10.0.0.1'] } : unknown,
     )
@@ -74,14 +74,14 @@ describe('a name', () => {
     expect(asked.filter((question) => question.startsWith('A '))).toEqual(expected.map((each) => `A ${each}`))
   })
 
-  it('is looked for in the next search domain if one fails', async () => {
+  it('is looked up in the next search domain if one fails', async () => {
     const { lookUp } = await open((name) => (name.includes('shop') ? failing : { addresses: ['10.0.0.1'] }))
     expect(await lookUp('erp-api')).toEqual(['10.0.0.1'])
   })
 })
 
 describe('an answer', () => {
-  it('is kept for its TTL, and shared by those who ask meanwhile', async () => {
+  it('is kept for its TTL, and shared by concurrent look-ups', async () => {
     const { names, asked, lookUp } = await open((name) => ({
       addresses: ['192.0.2.1'],
       ttlSeconds: name === 'fleeting.shop.example' ? 0 : 300,
@@ -115,12 +115,12 @@ describe('an answer', () => {
     await expect(lookUp('moved.invalid')).rejects.toThrow(NameNotFoundError)
   })
 
-  it('has 8 addresses of a family at most', async () => {
+  it('has at most 8 addresses of each family', async () => {
     const { lookUp } = await open(() => ({ addresses: Array.from({ length: 20 }, (_, n) => `192.0.2.${n}`) }))
     expect(await lookUp('many.shop.example')).toHaveLength(8)
   })
 
-  it('is dropped after 10,000 others', async () => {
+  it('is dropped when 10,000 newer answers are kept', async () => {
     const listed = Array.from({ length: 10_001 }, (_, n) => `shop${n}`)
     const hosts = join(folder, 'many-hosts')
     await writeFile(hosts, listed.map((name) => `10.0.0.1 ${name}\n`).join(''))
@@ -131,7 +131,7 @@ describe('an answer', () => {
 })
 
 describe('names without an answer', () => {
-  it("keep neither another account's names waiting nor, for long, their own account's", async () => {
+  it('delay no names of other accounts, and those of their own account only briefly', async () => {
     const { lookUp } = await open((name) => (name.startsWith('gone') ? null : { addresses: ['192.0.2.1'] }))
     const leaving = new AbortController()
     let ended = 0
@@ -166,7 +166,7 @@ describe('names without an answer', () => {
   })
 })
 
-describe('a thread', () => {
+describe('a thread for look-ups by the operating system', () => {
   /** The look-ups of the system, each in one thread: the most at once, and the total. */
   let [most, all] = [0, 0]
   const underWay = new Set<number>()
@@ -182,7 +182,7 @@ describe('a thread', () => {
   beforeAll(() => void hook.enable())
   afterAll(() => void hook.disable())
 
-  it('is used for names unknown to name servers, one at a time', async () => {
+  it('is used, one at a time, for names that the name servers do not know', async () => {
     const { names, lookUp } = await open(() => unknown, { hosts: join(folder, 'none') })
     const accounts = Array.from({ length: 12 }, (_, n) => `account${n}`)
     // The hosts file of this machine contains `localhost`.

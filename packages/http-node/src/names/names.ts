@@ -182,7 +182,7 @@ export class Names {
 
 const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 
-/** The error of a missing file descriptor, which resolvers do not report; null if there is none. */
+/** The error if this process has no free file descriptor, which resolvers do not report; null if it has one. */
 function fileLimit(): unknown {
   try {
     closeSync(openSync('/dev/null', 'r'))

@@ -26,7 +26,7 @@ export function askSystem(hostname: string, { account_id, signal }: SystemLookUp
     }
     const giveUp = () => {
       leave(account_id, start)
-      settle(() => reject(signal.reason ?? new Error(`The look-up of ${hostname} got no turn.`)))
+      settle(() => reject(signal.reason ?? new Error(`The look-up of ${hostname} waited too long for other look-ups.`)))
     }
     const start = () => {
       clearTimeout(patience)

@@ -5,7 +5,7 @@ interface Account {
 
 export interface TurnOptions {
   readonly account_id: string
-  /** Whether it goes ahead of the waiting ones. */
+  /** Whether the task goes ahead of waiting ones. */
   readonly isFirst: boolean
   /** Cancels a turn that has not begun. */
   readonly signal: AbortSignal

@@ -46,7 +46,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
    * rest is not produced.
    */
   async function sendPieces(res: ServerResponse, { status, headers }: ApiResponse, pieces: Pieces): Promise<void> {
-    // The rest of the body is not read.
+    // The rest of the request's body is not read, so the connection cannot be used again.
     if (isClosing() || !res.req.complete) headers.push('Connection', 'close')
     if (!res.destroyed) res.writeHead(status, headers)
     for await (const piece of pieces) {

@@ -17,7 +17,7 @@ async function open() {
   const headersOf = async (account_id: string) =>
     service.auth({ authorization: `Bearer ${await service.key(['sav:write'], account_id)}` })
 
-  /** Everything but the last byte of a large body. */
+  /** Sends everything but the last byte of a large body. */
   async function hold(headers: Headers): Promise<Client> {
     const client = new Client(url)
     await client.send(requestHead('POST', '/api/v1/sav', { ...headers, 'content-length': String(largeBytes) }))
@@ -34,7 +34,7 @@ async function open() {
   return { service, headersOf, hold, statusOf }
 }
 
-/** Resolves when so many of them have an answer. */
+/** Resolves when this many of the clients have an answer. */
 async function refused(held: readonly Client[], count: number): Promise<void> {
   while (held.filter(({ received }) => statusesIn(received).length > 0).length < count) await setTimeout(1)
 }
@@ -42,7 +42,7 @@ async function refused(held: readonly Client[], count: number): Promise<void> {
 const caseOf = ({ client_id }: Pick<Service, 'client_id'>) => ({ client_id, description: 'La porte ne ferme plus.' })
 
 describe('large bodies that never end', () => {
-  it('of one key hold up no other key: neither its small writes nor its photos', async () => {
+  it('of one key delay neither the small writes nor the photos of another key', async () => {
     const { service, headersOf, hold, statusOf } = await open()
     const slow = await headersOf('default')
     const held = await Promise.all([hold(slow), hold(slow), hold(slow), hold(slow)])
@@ -57,7 +57,7 @@ describe('large bodies that never end', () => {
     expect(held.map(({ received }) => statusesIn(received)).sort()).toEqual([[], [503], [503], [503]])
   })
 
-  it('of all keys of one account hold up no other account', async () => {
+  it('of all keys of one account delay no other account', async () => {
     const { service, headersOf, hold, statusOf } = await open()
     const held: Client[] = []
     for (let i = 0; i < 4; i += 1) held.push(await hold(await headersOf('default')))
@@ -80,7 +80,7 @@ describe('large bodies that never end', () => {
   })
 })
 
-it('hundreds of small bodies that never end hold up no other key', async () => {
+it('hundreds of small bodies that never end delay no other key', async () => {
   const service = await openService(undefined, { maxBodyBytesAtOnce: 16 * MiB })
   // Longer than a test lasts on a busy machine. Another test covers bodies that are too slow.
   const { url } = await start(service.api, { minSpeed: { graceMs: 120_000, bytesPerSecond: 10_000 } })

@@ -8,7 +8,7 @@ import { createFetchHandler } from '../fetch.js'
 
 const MiB = 1024 * 1024
 
-describe('a client that asks before it sends', () => {
+describe('a client with an Expect header', () => {
   it('gets 100 Continue once key, timestamp and permission are right', async () => {
     const { service, url } = await serve()
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
@@ -41,7 +41,7 @@ describe('a client that asks before it sends', () => {
     expect(client.received).toMatch(/^connection: close/im)
   })
 
-  it('is answered when it expects something else', async () => {
+  it('is answered normally if it expects something else', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.write(requestHead('GET', '/api/v1/sav', { ...service.auth(), expect: 'miracles' }))
@@ -54,7 +54,7 @@ describe('a refused body', () => {
   it.each([
     ['without a key', 401, {}],
     ['too long', 413, undefined],
-  ])('%s is taken in, so that a client that sends 73 MiB before it reads gets its answer', async (_, status, auth) => {
+  ])('%s is drained, so that a client that sends 73 MiB before it reads gets the answer', async (_, status, auth) => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.pause()
@@ -69,7 +69,7 @@ describe('a refused body', () => {
     expect(statusesIn(client.received)).toEqual([status])
   })
 
-  it('is drained up to a number of bytes', async () => {
+  it('is drained only up to a maximum number of bytes', async () => {
     const { url } = await serve({ maxDrainBytes: MiB, maxDrainMs: 60_000 })
     const client = new Client(url)
     client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': String(73 * MiB) }))
@@ -77,7 +77,7 @@ describe('a refused body', () => {
     expect(statusesIn(await client.rest())).toEqual([401])
   })
 
-  it('is drained for a limited time', async () => {
+  it('is drained only for a limited time', async () => {
     const { url } = await serve({ maxDrainMs: 100 })
     const client = new Client(url)
     client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': '100' }))
@@ -85,7 +85,7 @@ describe('a refused body', () => {
     expect(statusesIn(await client.rest())).toEqual([401])
   })
 
-  it('is read before its answer, and the connection stays open: behind a proxy others use it too', async () => {
+  it('is read before it is answered, so that the connection stays open for a proxy’s other callers', async () => {
     const { url } = await serve({ maxDrainPauseMs: 60_000 })
     const client = new Client(url)
     for (let calls = 1; calls <= 2; calls += 1) {
@@ -97,7 +97,7 @@ describe('a refused body', () => {
     expect(client.received).not.toMatch(/^connection: close/im)
   })
 
-  it('that does not come is answered, and the connection closed', async () => {
+  it('that does not arrive is answered, and the connection is closed', async () => {
     const { url } = await serve({ maxDrainPauseMs: 50 })
     const client = new Client(url)
     client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': '100' }))
@@ -122,7 +122,7 @@ describe('a body', () => {
   const begun = (service: Service) =>
     requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '100000' })
 
-  it('that stops coming is answered when its grace is over', async () => {
+  it('that stops arriving is answered 408 when its grace period is over', async () => {
     const { service, url } = await serve({ minSpeed })
     const client = new Client(url)
     const started = performance.now()
@@ -136,7 +136,7 @@ describe('a body', () => {
     expect(service.calls).toMatchObject([{ status: 408, endpoint: '/api/v1/sav' }])
   })
 
-  it('that comes faster than the least speed is read, however long it takes', async () => {
+  it('that arrives faster than the minimum speed is read, however long it takes', async () => {
     const { service, url } = await serve({ minSpeed })
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' }).padEnd(
       100_000,
@@ -154,8 +154,8 @@ describe('a body', () => {
   })
 })
 
-describe('bodies together', () => {
-  it('are bounded through fetch as well', async () => {
+describe('all bodies together', () => {
+  it('are limited through fetch as well', async () => {
     const service = await openService(undefined, { maxBodyBytesAtOnce: 8000 })
     const handle = createFetchHandler(service.api)
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })

@@ -6,7 +6,7 @@ export interface ListenerLimits {
   readonly headersTimeoutMs: number
   /** The minimum speed of a body: a phone on a bad line can send ten photos. */
   readonly minSpeed: MinSpeed
-  /** How long callers may leave a connection idle between two requests; it is closed after twice that. */
+  /** How long callers may leave a connection idle between requests. It is closed after twice that time. */
   readonly keepAliveTimeoutMs: number
   /** How long a connection may be silent while its request is in progress. */
   readonly maxStalledMs: number

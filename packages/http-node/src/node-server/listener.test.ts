@@ -10,7 +10,7 @@ import { listen } from './listener.js'
 const MiB = 1024 * 1024
 
 describe('a client that leaves', () => {
-  it('in the middle of its body has written nothing', async () => {
+  it('in the middle of its body changes nothing', async () => {
     const { service, url } = await serve()
     const before = (await service.sav.cases.list('default', {})).total
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
@@ -26,7 +26,7 @@ describe('a client that leaves', () => {
     expect(service.failures).toEqual([])
   })
 
-  it('before its body is read affects nobody else', async () => {
+  it('before its body is read affects no other client', async () => {
     const service = await openService()
     const [gone, leave] = gate()
     const [came, come] = gate()
@@ -60,11 +60,11 @@ describe('malformed requests', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
     ['a bad header', 'GET / HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400],
-    ['a length that is none', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1x\r\n\r\n', 400],
+    ['an invalid length', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1x\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
     ['length and chunks', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n', 400],
     ['a header of 17 KiB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
-  ])('%s: a JSON refusal', async (_, bytes, status) => {
+  ])('with %s get a JSON refusal', async (_, bytes, status) => {
     const { url } = await serve()
     const client = new Client(url)
     client.socket.write(bytes)
@@ -102,7 +102,7 @@ describe('malformed requests', () => {
   })
 })
 
-describe('beyond the ceiling of connections', () => {
+describe('beyond maxConnections', () => {
   const answered = async (client: Client, path = '/healthz') => {
     const before = statusesIn(client.received).length
     client.socket.write(requestHead('GET', path, {}))
@@ -110,7 +110,7 @@ describe('beyond the ceiling of connections', () => {
     return statusesIn(client.received).slice(before)
   }
 
-  it('connections without a request are closed first, then the longest idle', async () => {
+  it('connections without a complete request are closed first, then the one that was idle longest', async () => {
     const { url } = await serve({ maxConnections: 3 })
     const idle = new Client(url)
     expect(await answered(idle)).toEqual([200])
@@ -133,7 +133,7 @@ describe('beyond the ceiling of connections', () => {
     expect([idle.closed, fourth.closed, fifth.closed]).toEqual([false, true, false])
   })
 
-  it('one whose request is under way is never closed; the newcomer is, if there is no other', async () => {
+  it('a connection with a request in progress stays; if all have one, the new connection is closed', async () => {
     const [held, answer] = gate()
     let came = 0
     const listener = await start(
@@ -158,7 +158,7 @@ describe('beyond the ceiling of connections', () => {
 })
 
 describe('a call', () => {
-  it('is given up when its connection has stalled for too long', async () => {
+  it('is cut off when its connection has stalled for too long', async () => {
     const listener = await start(() => new Promise(() => {}), { maxStalledMs: 200 })
     const client = new Client(listener.url)
     client.socket.write(requestHead('GET', '/', {}))
@@ -167,7 +167,7 @@ describe('a call', () => {
 })
 
 describe('an answer', () => {
-  it('that its caller does not read is cut off', async () => {
+  it('that the client does not read is cut off', async () => {
     const body = 'x'.repeat(32 * MiB)
     const minSpeed = { graceMs: 100, bytesPerSecond: 1024 * MiB }
     const listener = await start(
@@ -184,7 +184,7 @@ describe('an answer', () => {
 })
 
 describe('a connection', () => {
-  it('carries many requests, also pipelined, answered in their order', async () => {
+  it('answers pipelined requests in their order', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.write(
@@ -196,14 +196,14 @@ describe('a connection', () => {
     expect(statusesIn(client.received)).toEqual([200, 200, 401])
   })
 
-  it('may name the whole URL', async () => {
+  it('accepts a request line with an absolute URL', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.write(requestHead('GET', 'http://api.test/api/v1/sav?limite=1', service.auth()))
     await client.until((received) => received.includes('"limite":1'))
   })
 
-  it('is closed when idle, and not before a caller that obeys Keep-Alive has closed it', async () => {
+  it('is closed when idle, but only after a caller that obeys Keep-Alive would have closed it', async () => {
     const { url } = await serve({ keepAliveTimeoutMs: 1500 })
     const client = new Client(url)
     client.socket.write(requestHead('GET', '/healthz', {}))
@@ -230,7 +230,7 @@ async function refused(url: string) {
 }
 
 describe('closing the listener', () => {
-  it('lets calls under way finish, closes idle connections, and accepts no more', async () => {
+  it('lets calls in progress finish, closes idle connections, and accepts no new ones', async () => {
     const [held, answer] = gate()
     const [coming, came] = gate()
     const listener = await start(async ({ target }) => {
@@ -259,7 +259,7 @@ describe('closing the listener', () => {
     expect(await late.rest()).toBe('')
   })
 
-  it('that lingers answers a last call on each connection that is open, and accepts no more', async () => {
+  it('with `lingers` answers one more call on each open connection, and accepts no new ones', async () => {
     const limits = { lingers: true, keepAliveTimeoutMs: 60_000, maxCloseMs: 60_000 }
     const service = await openService()
     const { url, close } = await start(service.api, limits)
@@ -275,7 +275,7 @@ describe('closing the listener', () => {
     await closing
   })
 
-  it('that lingers closes idle connections after their keep-alive timeout', async () => {
+  it('with `lingers` closes idle connections after their keep-alive timeout', async () => {
     const listener = await start(async () => ({ status: 200, headers: ['Content-Length', '4'], body: 'done' }), {
       lingers: true,
       keepAliveTimeoutMs: 100,
@@ -288,7 +288,7 @@ describe('closing the listener', () => {
     expect(statusesIn(await idle.rest())).toEqual([200])
   })
 
-  it('waits no longer than its bound', async () => {
+  it('waits no longer than maxCloseMs', async () => {
     const listener = await start(() => new Promise(() => {}), { maxCloseMs: 100 })
     const stuck = new Client(listener.url)
     stuck.socket.write(requestHead('GET', '/', {}))
@@ -298,7 +298,7 @@ describe('closing the listener', () => {
 })
 
 describe('listening', () => {
-  it('is refused on an address that is taken', async () => {
+  it('fails on an address that is in use', async () => {
     const { url, service } = await serve()
     const port = Number(new URL(url).port)
     await expect(listen(service.api, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' })

@@ -5,8 +5,8 @@ import { receiver } from '../../test/receivers.js'
 import { openService } from '../../test/service.js'
 import { createNodeHandler } from './node-handler.js'
 
-describe('the handler for servers of a host', () => {
-  it('answers calls with their bodies, and large refused ones too', async () => {
+describe('the handler for a host’s own server', () => {
+  it('answers calls with bodies, even if a large body is refused', async () => {
     const service = await openService()
     const url = await receiver(createNodeHandler(service.api))
     const post = (body: string) => fetch(`${url}/api/v1/sav`, { method: 'POST', headers: service.auth(), body })
@@ -17,7 +17,7 @@ describe('the handler for servers of a host', () => {
     expect(await refused.json()).toMatchObject({ error: 'Missing or invalid API key' })
   })
 
-  it('knows where a framework has mounted it', async () => {
+  it('gives addresses under the path where a framework has mounted it', async () => {
     const service = await openService()
     const handle = createNodeHandler(service.api)
     const url = await receiver((req, res) =>
@@ -46,7 +46,7 @@ describe('the handler for servers of a host', () => {
     expect(given).toEqual([sent])
   })
 
-  it('behind something that has read the body answers 500, and names the cause to the log', async () => {
+  it('answers 500 if the body was read before it, and logs the cause', async () => {
     const service = await openService()
     const handle = createNodeHandler(service.api)
     const url = await receiver(async (req, res) => {

@@ -95,7 +95,7 @@ describe('a body of a stranger', () => {
     expect(await statusOf('127.0.0.1', signIn(length) + body)).toBe(status)
   })
 
-  it('has 5 s to arrive, through both doors, however steadily it comes', async () => {
+  it('has 5 s to arrive, through Node and fetch, however steadily it arrives', async () => {
     const { service, url, signIn } = await open()
     const body = JSON.stringify({ token: 'x' }).padEnd(10_000)
     /** Sends a piece every 100 ms, and the rest of it after `ms`. */

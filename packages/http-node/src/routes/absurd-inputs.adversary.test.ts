@@ -83,11 +83,11 @@ describe('a read with an absurd value', async () => {
   const ask = ({ name, path }: AnyKeyedRoute, more: Readonly<Record<string, string>>) =>
     door.call('GET', `${path}?${new URLSearchParams({ ...asked[name], ...more })}`, { headers: service.auth() })
 
-  it('is tested with all queries', () => {
+  it('is tested for every operation with a query', () => {
     expect(queried.map(([name]) => name)).toEqual(expect.arrayContaining(['listSlots', 'getRounds', 'listCases']))
   })
 
-  it.each(queried)('%s is refused for each of its parameters', async (_, route, names) => {
+  it.each(queried)('is refused for each parameter of %s', async (_, route, names) => {
     for (const [place, name] of names.entries())
       for (const [kind, text] of absurdAt(place)) {
         const answer = await ask(route, { [name]: text })
@@ -124,7 +124,7 @@ describe('a write with an absurd value', async () => {
     }
   }
 
-  it('is tested with all bodies', () => {
+  it('is tested for every operation with a body', () => {
     expect(walked.length).toBeGreaterThan(10)
     for (const { places } of walked) expect(places.length).toBeGreaterThan(0)
     const names = walked.flatMap(({ route, places }) => places.map((place) => `${route.name} ${place.join('.')}`))
@@ -136,18 +136,18 @@ describe('a write with an absurd value', async () => {
 
   describe.each(walked.map((each) => [each.route.name, each] as const))('%s', (_, { route, places }) => {
     it.each(places.map((place, index) => [place.join('.'), place, index] as const))(
-      'is refused for its %s',
+      'is refused in its field %s',
       async (name, place, index) => {
         for (const [kind, text] of absurdAt(index)) {
           const answer = await send(route, (example) => withValue(example, place, text))
-          // Trimmed, they are empty, which some fields accept.
+          // Blanks are trimmed to an empty text, which some fields accept.
           if (kind === 'blanks' && answer.status !== 422) expectShort(answer, `${kind} as ${name}`)
           else expectRefused(answer, `${kind} as ${name}`)
         }
       },
     )
 
-    it('is refused for an absurd name, and for thousands', async () => {
+    it('is refused with an absurd field name, and with thousands of unknown fields', async () => {
       const named = { [repeated('w')]: 1 }
       expectRefused(await send(route, (example) => ({ ...Object(example), ...named })), 'a name')
       const many = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}${'w'.repeat(nameLength)}`, 1]))
@@ -156,7 +156,7 @@ describe('a write with an absurd value', async () => {
       expect(answer.text.length).toBeLessThan(64 * 1024)
     })
 
-    it('is refused for thousands of items', async () => {
+    it('is refused with thousands of items in a list', async () => {
       for (const [index, place] of places.filter((path) => path.includes(0)).entries()) {
         const list = place.slice(0, place.indexOf(0))
         const items = ['w', 'w'.repeat(nameLength), 1, null]
@@ -169,7 +169,7 @@ describe('a write with an absurd value', async () => {
     })
   })
 
-  it(`is refused for an e-mail address of ${mailMiB} MiB`, async () => {
+  it(`is refused with an e-mail address of ${mailMiB} MiB`, async () => {
     const route = writeRoutes.find(({ name }) => name === 'addClient')
     if (route === undefined) throw new Error('no such operation')
     for (const email of [`${repeated('a', mailMiB * MiB)}@example.fr`, `a@${repeated('a.', mailMiB * MiB)}fr`])

@@ -26,7 +26,7 @@ export const contractRoutes = [
   publicRoute({
     path: '/docs/reference.js',
     name: 'docsScript',
-    summary: 'The script of the page',
+    summary: 'The script of the page `/docs`',
     answers: bytes(['text/javascript'], 'The script.'),
     async handle() {
       const { content, version } = await docsScript()

@@ -127,7 +127,7 @@ it('only lists that are short by nature have no cursor', () => {
   expect(others.map(({ name }) => name).toSorted()).toEqual(whole.toSorted())
 })
 
-it('every list with pages has a cursor, and is arranged here', () => {
+it('every list with pages has a cursor, and items in this test', () => {
   for (const { name, query, answers } of lists) {
     expect([name, Object.keys(query?.().shape ?? {})]).toEqual([name, expect.arrayContaining(['curseur', 'limite'])])
     const pagination: unknown = schemaOf({ answers } as AnyRoute).pagination.shape
@@ -185,7 +185,7 @@ describe('lists', async () => {
         arranged.push({ ...each, name, curseur })
       }
   })
-  it('a walk gives the same as one page, in the same order, for any page size', async () => {
+  it('a walk over all pages gives the same items in the same order as one large page', async () => {
     for (const { path } of arranged) {
       const whole = (await get(`${path}&limite=200`)).json
       const ids = whole.data.map(idOf)
@@ -196,7 +196,7 @@ describe('lists', async () => {
     }
   })
 
-  it('a walk meets each item once while each is taken out, and others come', async () => {
+  it('a walk meets each item once while items are removed and others are added', async () => {
     for (const { path, add, takeOut } of arranged) {
       for (let n = 0; n < 5; n += 1) await add()
       const before: unknown[] = (await get(`${path}&limite=200`)).json.data.map(idOf)
@@ -210,7 +210,7 @@ describe('lists', async () => {
     }
   })
 
-  it('a cursor of another list or order is refused by name', async () => {
+  it('a cursor of another list or order is refused, naming the parameter', async () => {
     const refused = async (path: string, curseur: string, fields = ['curseur']) => {
       const { status, json } = await get(`${path}&curseur=${encodeURIComponent(curseur)}`)
       const named = json.details?.map(({ field }: { field: string }) => field)
@@ -227,7 +227,7 @@ describe('lists', async () => {
     }
   })
 
-  it('a cursor continues with other filters, another limite, and after its item is gone', async () => {
+  it('a cursor works with other filters, with another limite, and after its item is gone', async () => {
     const { path, add, takeOut } = await casesOf(service, '')
     for (let n = 0; n < 4; n += 1) await add()
     const [first, second, third, fourth] = (await get(path)).json.data.map(idOf)

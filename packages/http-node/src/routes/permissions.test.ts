@@ -62,7 +62,7 @@ const neededBy = (route: AnyRoute) =>
     ...standInsOf(route).map(({ permission }) => permission),
   ].join(' or ')
 
-it('each operation needs the permission that was decided for it', () => {
+it('each operation needs the permission that is listed here', () => {
   const declared = routes.map((route) => [route.name, neededBy(route)])
   const decided = Object.entries(needs).flatMap(([permission, names]) =>
     names.map((name) => [name, permission === 'nobody' ? null : permission]),
@@ -70,7 +70,7 @@ it('each operation needs the permission that was decided for it', () => {
   expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(decided))
 })
 
-it.each(allRoutes.map(({ name }) => name))('%s declares what its operations need, or builds on what does', (name) => {
+it.each(allRoutes.map(({ name }) => name))('%s itself or what it builds on declares its permissions', (name) => {
   const features = allFeatures()
   const withBase = (wanted: string): (typeof features)[number][] =>
     features

@@ -40,7 +40,7 @@ describe.each(callers.map((permissions) => ({ permissions })))(
     const actor = as('default')
     const add = (place: object) =>
       sav.directory.clients.add(actor, { nom: '', prenom: '', ...values(client), ...place })
-    // A client with an address in parts keeps no address in one line, so another client has that one.
+    // A client with an address in parts keeps no address in one line, so another client has such an address.
     const [{ id }, other] = [await add({ lieu: values(lieu) }), await add({ adresse: searched.adresse[0] })]
     const created = await sav.cases.create(actor, { client_id: id, description: texts.description[0] })
     await sav.cases.comment(actor, created.id, { texte: texts.comment[0] })
@@ -56,7 +56,7 @@ describe.each(callers.map((permissions) => ({ permissions })))(
       return status === 200 ? json.data : []
     }
 
-    it.each(Object.entries(searched))('finds by %s only what it is shown', async (field, [value, beginning]) => {
+    it.each(Object.entries(searched))('finds by %s only if it may see that', async (field, [value, beginning]) => {
       const reads = [`/api/v1/sav`, `/api/v1/sav/${ids.sav}`, `/api/v1/sav/${ids.sav}/commentaires`, '/api/v1/clients']
       const shown = (await Promise.all([...reads, `/api/v1/sav/${ids.moved}`].map(items))).map((row) =>
         JSON.stringify(row),
@@ -75,7 +75,7 @@ describe.each(callers.map((permissions) => ({ permissions })))(
       expect([field, found.includes(true)]).toEqual([field, isShown])
     })
 
-    it('filters by a telephone only where rows show it', async () => {
+    it('may filter cases by telephone only if it may see telephones', async () => {
       const mayRead = permissions.includes('admin') || permissions.includes('sav:read')
       const maySee = permissions.includes('admin') || permissions.includes('directory:read')
       const { status, json } = await get('/api/v1/sav?telephone=0472')

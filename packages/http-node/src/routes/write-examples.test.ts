@@ -32,12 +32,12 @@ describe('every write of the contract', () => {
   })
 })
 
-describe('called as its declaration shows,', async () => {
+describe('called with the example of its declaration,', async () => {
   const { service, door } = await served(inMemory.open)
   const rdv_id = await oneRdv(service.sav, service)
 
-  // The things that the call names may be missing here, but its form is valid.
-  it.each(byName)('%s is understood', async (_, route) => {
+  // The ids in the example may not exist here, but the form of the call is valid.
+  it.each(byName)('%s is accepted as valid', async (_, route) => {
     const { client_id, poseur_id } = service
     const version = await appliedRounds(service.sav)
     const { method, path, body } = exampleCall(route, { client_id, poseur_id, version, rdv_id })

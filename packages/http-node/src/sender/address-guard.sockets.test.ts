@@ -76,13 +76,13 @@ async function post(urls: readonly string[], options: Partial<SenderOptions>) {
 const inner: Answers = [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1']]
 
 describe('on the socket', () => {
-  it('allowed connections are counted', async () => {
+  it('an allowed connection is seen by this test', async () => {
     const [one] = await post([`http://127.0.0.1:${port}/`], { allowLocal: true })
     expect(one).toMatchObject({ ok: true })
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
-  it('no spelling of an inner address opens a connection, and no reason reveals the address', async () => {
+  it('no spelling of an inner address opens a connection, and no error reveals the address', async () => {
     const urls = refusedUrls(port)
     expect(urls.length).toBeGreaterThanOrEqual(400)
     const { nameServers } = await leadingTo(...inner)
@@ -96,7 +96,7 @@ describe('on the socket', () => {
     expect(results.filter(({ error }) => error === 'the address is not allowed').length).toBeGreaterThan(350)
   })
 
-  it('nor does it through a proxy, as an address or as localhost', async () => {
+  it('no spelling of an inner address or of localhost opens a connection through a proxy', async () => {
     const urls = refusedUrls(port).filter((url) => {
       const hostname = URL.parse(url)?.hostname
       return hostname === undefined || /^[\d.]+$|^\[|(^|\.)localhost\.?$/.test(hostname)
@@ -119,7 +119,7 @@ describe('a name', () => {
     expect(came).toEqual(['127.0.0.1'])
   })
 
-  it('that leads elsewhere by the next attempt is checked again', async () => {
+  it('that resolves to another address at the next attempt is checked again', async () => {
     const { nameServers, lookUps } = await leadingTo(['127.0.0.1'], ['::1'])
     const results = await post([url(), url()], { nameServers, isAllowed })
     expect(results).toMatchObject([{ ok: true }, { ok: false, error: 'the address is not allowed' }])
@@ -127,14 +127,14 @@ describe('a name', () => {
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
-  it('that leads to several addresses is connected to at the allowed one', async () => {
+  it('that resolves to several addresses is connected to at the allowed one', async () => {
     const { nameServers } = await leadingTo(['::1', '127.0.0.1', '10.0.0.1'])
     const [result] = await post([url()], { nameServers, isAllowed })
     expect(result).toMatchObject({ ok: true })
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
-  it('without an address gets that reason', async () => {
+  it('without an address fails with that reason', async () => {
     const { address } = await namesOf(() => ({ addresses: [], rcode: 'NXDOMAIN' }))
     const [result] = await post(['https://receiver.invalid/'], { nameServers: [address] })
     expect(result).toMatchObject({ error: 'could not resolve the host name', unreachable: true })

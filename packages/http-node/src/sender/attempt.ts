@@ -17,10 +17,10 @@ interface AnswerHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Errors that are not the receiver's: nothing was sent. */
+/** Errors that are not the receiver's fault: nothing was sent. */
 type OurFault = ProxyAwayError | OwnLimitError
 
-/** One request, from its start to the first decisive event; the rest is aborted. */
+/** One request, until its outcome is decided. The rest of the exchange is aborted. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #timeoutMs: number
@@ -44,7 +44,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#cutOff()
   }
 
-  /** @param more the end of the code's sentence */
+  /** @param more is appended to the code's sentence */
   fail({ code: errorCode, unreachable }: SendError, more = ''): void {
     const error = failures[errorCode].words + more
     this.#end({ ok: false, status: null, error, errorCode, unreachable, responseHeaders: null, response: null })
@@ -127,7 +127,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-const cutOff = new Error('the rest is not needed')
+const cutOff = new Error('the rest of the answer is not needed')
 
 /** The kept names and values. */
 function flat(headers: IncomingHttpHeaders): Record<string, string> {

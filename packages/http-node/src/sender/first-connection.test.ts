@@ -41,7 +41,7 @@ async function silentPort() {
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
 describe('of several addresses', () => {
-  it('the first one has the whole time, also when the others fail', async () => {
+  it('the first may use the whole time, even if the others fail', async () => {
     const { port, accept } = await silentPort()
     const connecting = connection({ addresses: ['127.0.0.1', '::1'], port })
     await expect(connection({ addresses: ['::1'], port })).rejects.toThrow(/E(CONNREFUSED|ADDRNOTAVAIL|NETUNREACH)/)
@@ -49,7 +49,7 @@ describe('of several addresses', () => {
     expect((await connecting).remoteAddress).toBe('127.0.0.1')
   })
 
-  it.runIf(hasIpv6)('the one that answers is connected to, and the others are closed', async () => {
+  it.runIf(hasIpv6)('the one that answers is used, and the attempts at the others are closed', async () => {
     const { port } = await silentPort()
     const server = createServer().listen(port, '::1')
     await once(server, 'listening')
@@ -69,7 +69,7 @@ describe('of several addresses', () => {
     await expect(connection({ addresses, port: Number(port) })).rejects.toMatchObject({ code })
   })
 
-  it('none within the time is a timeout', async () => {
+  it('no connection within the time limit is a timeout', async () => {
     const { port } = await silentPort()
     const connecting = new Promise((resolve) =>
       connectToFirst({ addresses: ['127.0.0.1'], port, timeoutMs: 50 }, (error) => resolve(error)),

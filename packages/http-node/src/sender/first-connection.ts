@@ -24,7 +24,8 @@ const socketOptions = {
 
 /**
  * Connects to the address that answers first. Each is tried 250 ms after the previous one, or as soon as that has
- * failed. None is cancelled for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
+ * failed. Earlier attempts continue meanwhile, so that a slow address has the whole time. (Node.js itself gives each
+ * address 250 ms.)
  */
 export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions, connected: Connected): void {
   const left = addresses.values()
@@ -63,7 +64,7 @@ export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions
   tryNext()
 }
 
-/** Our own limits first; a missing route for one family last, since it says nothing about the receiver. */
+/** The error to report: our own limits first; a missing route for one family last, as no receiver causes it. */
 function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
   const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
   const telling =

@@ -11,8 +11,8 @@ const run = promisify(execFile)
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const withCode = (code: string, address = '192.0.2.1') => Object.assign(new Error(`connect ${code}`), { code, address })
 
-describe('a limit of our own', () => {
-  it('that is met on the way to a receiver, or to its name, is not charged to it', async () => {
+describe('a limit of our process or machine', () => {
+  it('that prevents a connection or a look-up is not blamed on the receiver', async () => {
     const url = await receiver((_, res) => void res.writeHead(200, { connection: 'close' }).end())
     const { address } = await namesOf(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 0 }))
     const urls = [url.replace('127.0.0.1', 'receiver.shop.example'), url]
@@ -22,13 +22,13 @@ describe('a limit of our own', () => {
     expect(JSON.parse(stdout)).toEqual(['EMFILE', 'EMFILE'])
   })
 
-  it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'])('is %s, wherever it is met', (code) => {
+  it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'])('is %s, even inside another error', (code) => {
     const error = withCode(code)
     const met = [error, new ProxyAwayError('away', { cause: error }), new NameNotFoundError('a', { cause: error })]
     for (const each of met) expect(ownLimitOf(each)).toMatchObject({ name: 'OwnLimitError', limit: code })
   })
 
-  it('is not a fault of a receiver or a route', () => {
+  it('is not found in an error of a receiver or a route', () => {
     for (const code of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'toString'])
       expect(ownLimitOf(withCode(code))).toBeNull()
     expect(ownLimitOf(new NameNotFoundError('a', { cause: withCode('ENOTFOUND') }))).toBeNull()

@@ -28,7 +28,7 @@ describe('a proxy', () => {
     return { url: await listening(server), asked }
   }
 
-  it('opens every connection, and sees only its target', async () => {
+  it('opens every connection, and sees only the target of each', async () => {
     const seen: unknown[] = []
     const receiverUrl = await receiver(async (req, res) => {
       seen.push([req.headers, await read(req)])
@@ -51,7 +51,7 @@ describe('a proxy', () => {
     expect(result).toMatchObject({ ok: false, status: null, error: 'the proxy could not open a connection' })
   })
 
-  it('that cannot open a connection to the receiver is a failure of it', async () => {
+  it('that cannot open a connection to the receiver is a failure of the receiver', async () => {
     for (const refusal of ['502 Bad Gateway', '504 Gateway Timeout']) {
       const through = await proxy({ refusal })
       const result = await post('https://receiver.example/', { from: sender({ proxy: through.url }) })
@@ -64,7 +64,7 @@ describe('a proxy', () => {
     ['resets', (socket: Socket) => void socket.resetAndDestroy()],
     ['speaks something else', (socket: Socket) => void socket.end('SSH-2.0-OpenSSH\r\n')],
     ['refuses our password', (socket: Socket) => void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
-  ])('that %s is no failure of any receiver', async (_, answer) => {
+  ])('that %s is not a failure of the receiver', async (_, answer) => {
     const url = await rawReceiver(answer)
     for (const protocol of ['https', 'http']) {
       const sending = post(`${protocol}://receiver.example/`, { from: sender({ proxy: url }) })
@@ -72,7 +72,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('that refuses connections is no failure of any receiver, and is used as soon as it is up', async () => {
+  it('that refuses connections is not a failure of the receiver', async () => {
     const closed = createServer()
     const { port } = new URL(await listening(closed))
     await new Promise((resolve) => closed.close(resolve))
@@ -80,7 +80,7 @@ describe('a proxy', () => {
     await expect(post('https://receiver.example/', { from })).rejects.toThrow(ProxyAwayError)
   })
 
-  it('carries TLS that ends at the receiver', async () => {
+  it('passes TLS through to the receiver', async () => {
     const url = await listening(
       createTlsServer(selfSigned, (_, res) => void res.end('ok')),
       'https',
@@ -99,7 +99,7 @@ describe('a proxy', () => {
     ])
   })
 
-  it('that hangs ends with the attempt', async () => {
+  it('that hangs makes the attempt time out', async () => {
     const through = await proxy({ hangs: true })
     const result = await post('https://receiver.example/', { from: sender({ proxy: through.url }), timeoutMs: 200 })
     expect(result).toMatchObject({ ok: false, error: 'timed out after 0.2 s' })

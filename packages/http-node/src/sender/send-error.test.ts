@@ -16,7 +16,7 @@ describe('every error of the sender', () => {
     ['another of TLS', withCode('ERR_SSL_WRONG_VERSION_NUMBER')] as const,
     ['an unknown one', withCode('EWHATEVER')] as const,
     ['no error at all', 'thrown text'] as const,
-  ])('has a code, a sentence of ours and a hint: %s', (_, error) => {
+  ])('has one of our codes, a sentence and a hint: %s', (_, error) => {
     const { code } = sendErrorOf(error)
     expect(code).toMatch(/^[a-z][a-z_]+$/)
     expect(failures[code].words).not.toMatch(/\d|ECONN|UND_ERR/)
@@ -29,7 +29,7 @@ describe('every error of the sender', () => {
     ['CERT_HAS_EXPIRED', 'tls_expired'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_other_name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_handshake'],
-  ])('%s is %s', (code, expected) => {
+  ])('%s has the code %s', (code, expected) => {
     expect(sendErrorOf(withCode(code)).code).toBe(expected)
   })
 })

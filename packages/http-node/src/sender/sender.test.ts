@@ -8,7 +8,7 @@ import { listening, post, rawReceiver, read, receiver, selfSigned, sender } from
 import { createSender } from './sender.js'
 
 describe('the request', () => {
-  it('is one POST with the given headers, the body byte for byte, and its sender', async () => {
+  it('is one POST with the given headers, the exact body, and our User-Agent', async () => {
     const seen: unknown[] = []
     const url = await receiver(async (req, res) => {
       seen.push([req.method, req.url, req.headers, await read(req)])
@@ -72,7 +72,7 @@ describe('the request', () => {
     vi.useRealTimers()
   })
 
-  it('waits beyond the limit of connections of one origin', async () => {
+  it('waits while the limit of connections to one origin is reached', async () => {
     const waiting: ServerResponse[] = []
     let most = 0
     const url = await receiver((_, res) => {
@@ -108,17 +108,17 @@ describe('the answer', () => {
     expect(result.response).toBe('x'.repeat(kept))
   })
 
-  it('is cut before a character, not through it', async () => {
+  it('is cut between characters, not inside one', async () => {
     const url = await receiver((_, res) => res.end(`x${'é'.repeat(9000)}`))
     expect((await post(url)).response).toBe(`x${'é'.repeat(8191)}`)
   })
 
-  it('is text without NUL or invalid characters', async () => {
+  it('is kept as text without NUL or invalid characters', async () => {
     const url = await receiver((_, res) => res.end(Buffer.from([0x61, 0x00, 0xff, 0x62])))
     expect((await post(url)).response).toBe('a\ufffd\ufffdb')
   })
 
-  it('is not unpacked', async () => {
+  it('is not decompressed', async () => {
     const packed = gzipSync('x'.repeat(1_000_000))
     const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
     const { response } = await post(url)
@@ -184,7 +184,7 @@ describe('the deadline', () => {
     await closed.promise
   })
 
-  it('counts for each attempt by itself', async () => {
+  it('is separate for each attempt', async () => {
     const url = await receiver((_, res) => void setTimeout(() => res.end(), 300))
     const from = sender()
     const [short, long] = await Promise.all([post(url, { from, timeoutMs: 100 }), post(url, { from, timeoutMs: 2000 })])
@@ -193,8 +193,8 @@ describe('the deadline', () => {
   })
 })
 
-describe('a failure', () => {
-  it('an offer of another protocol', async () => {
+describe('an attempt fails because of', () => {
+  it('an answer that switches to another protocol', async () => {
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
     expect(await post(await rawReceiver((socket) => socket.end(upgrade)))).toMatchObject({ ok: false, status: null })
   })
@@ -225,7 +225,7 @@ describe('a failure', () => {
 })
 
 describe('closing', () => {
-  it('ends attempts under way and leaves no connection', async () => {
+  it('ends attempts in progress, and leaves no connection', async () => {
     const came = Promise.withResolvers<void>()
     const url = await receiver(() => came.resolve())
     const from = createSender({ userAgent: 'sav', allowLocal: true })

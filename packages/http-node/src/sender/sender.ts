@@ -40,7 +40,7 @@ const maxConnectionAgeMs = 60_000
 /** The time limit of a new connection, longer than any attempt that waits for it. */
 const connectTimeoutMs = 10_000
 
-/** A proxy is near: a missing answer must be detected within an attempt (undici is up to a second late). */
+/** Shorter than an attempt, because undici notices a missing answer up to a second late. A proxy is near. */
 const proxyConnectTimeoutMs = 2000
 
 /**
@@ -141,7 +141,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
     const connect = guardedConnector({ isAllowed, connectTimeoutMs, addressesOf: (name) => names.latest(name) })
     return () => new Agent({ ...shared, connect })
   }
-  if (!/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) throw new RangeError('a proxy has an http or https URL')
+  if (!/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) throw new RangeError('a proxy needs an http or https URL')
   const tls = { allowH2: false, timeout: connectTimeoutMs }
   const proxyTls = { allowH2: false, timeout: proxyConnectTimeoutMs }
   return () =>

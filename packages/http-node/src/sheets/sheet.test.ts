@@ -14,7 +14,7 @@ async function written(steps: readonly (readonly Cell[])[][], format: SheetForma
 }
 
 describe('a sheet', () => {
-  it('as CSV opens in a French Excel, and no cell of it is a formula', async () => {
+  it('as CSV is in the form that French Excel opens, and no cell is a formula', async () => {
     const rows = [
       ['SAV-2026-00001', 'Fuite ; joint "usé"\nà changer', null],
       ['SAV-2026-00002', '=1+1', null],
@@ -26,7 +26,7 @@ describe('a sheet', () => {
     )
   })
 
-  it('as XLSX has dates as dates, and texts unchanged, without characters invalid in XML', async () => {
+  it('as XLSX keeps dates and texts, without the characters that XML forbids', async () => {
     const rows = [
       ['SAV-2026-00001', '=1+1 <b>\u0001\ufffe\ud800', null],
       ['x'.repeat(40_000), 'une\r\nligne', new Date('2026-01-15T10:30:00.000Z')],
@@ -46,7 +46,7 @@ describe('a sheet', () => {
     expect([styleOf('2,1')?.numFmt, styleOf('2,2')?.numFmt]).toEqual([undefined, 'dd/mm/yyyy hh:mm'])
   })
 
-  it('as XLSX is a zip archive that others read, of XML without a formula', async () => {
+  it('as XLSX is a zip archive that other programs can read, and contains no formula', async () => {
     const parts = unzipSync(await written([[['=1+1', 'é', null]]], 'xlsx'))
     expect(Object.keys(parts)).toContain('xl/worksheets/sheet1.xml')
     const text = Object.values(parts)
@@ -56,7 +56,7 @@ describe('a sheet', () => {
     expect(text).not.toContain('<f>')
   })
 
-  it('as XLSX ends its rows when it is wanted no longer, and breaks off with their error', async () => {
+  it('as XLSX stops reading rows when its reader stops, and fails with the error of its rows', async () => {
     let made = 0
     let hasEnded = false
     async function* steps(most: number) {

@@ -58,8 +58,8 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
 }
 
 /**
- * What each use case of the core takes, as TypeScript: an editor shows what each field means, which a type that follows
- * from a schema cannot say.
+ * The input of each use case, as TypeScript with doc comments, which editors show. A type inferred from a schema would
+ * have none.
  */
 export function inputsSource(inputs: Readonly<Record<string, () => z.ZodType>>): string {
   const members = Object.entries(inputs).map(([name, schema]) => {
@@ -181,7 +181,7 @@ function boundsOf({ anyOf = [], pattern, ...schema }: JsonSchema): string[] {
   ]
 }
 
-/** What the contract says of it, as a docstring. */
+/** A description from the contract, as a docstring. */
 export const docOf = (said: string | undefined): string => (said === undefined ? '' : `/** ${said} */\n`)
 
 /** With single quotes, as the formatter has them. */

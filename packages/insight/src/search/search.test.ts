@@ -47,7 +47,7 @@ describe('a search from anywhere', () => {
     expect(await find('nulle part')).toEqual([[], [], []])
   })
 
-  it('finds the text of a comment, at once, and nothing of it once the client is erased', async () => {
+  it('finds the text of a comment as soon as it is written, but not once the client is erased', async () => {
     const { sav, find, leak, garnier } = await openShop()
     const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
     expect((await find('vérins'))[0]).toEqual([])
@@ -58,7 +58,7 @@ describe('a search from anywhere', () => {
       expect([words, await find(words)]).toEqual([words, [[], [], []]])
   })
 
-  it('gives each result the data for the next step', async () => {
+  it('gives each result the data that its row shows', async () => {
     const { sav, garnier, leak, visit } = await openShop()
     const client = { id: garnier.id, nom: 'Garnier', prenom: 'Alice' }
     expect(await sav.search('default', { q: 'fuite' }, everything)).toEqual({
@@ -79,7 +79,7 @@ describe('a search from anywhere', () => {
     expect(clients).toEqual([{ ...client, telephone: '04.72.00.00.01', ville: 'Givors' }])
   })
 
-  it('begins with the case whose number is in the words', async () => {
+  it('begins with the case whose number is one of the words', async () => {
     const { sav, find, create, roux, leak } = await openShop()
     const number = leak.reference.replace(/\D*\d+-0*/, '')
     const newer = await create(roux.id, `Commande ${number}1 : façade rayée.`)
@@ -96,7 +96,7 @@ describe('a search from anywhere', () => {
     expect(await find('givors', { clients: true, rdv: false })).toEqual([[leak.id], [garnier.id], []])
   })
 
-  it('finds nothing of another account, and no more of each kind than is asked for', async () => {
+  it('finds nothing of another account, and at most the requested number of each kind', async () => {
     const { sav, find, hinge } = await openShop()
     await sav.accounts.add({ account_id: 'default', type: 'cli', id: null, nom: 'test' }, 'other')
     expect(await sav.search('other', { q: 'cuisine' }, everything)).toEqual({ dossiers: [], clients: [], rdv: [] })

@@ -25,8 +25,8 @@ import type { Inputs } from '../input-types.gen.js'
  */
 export const searchInput = lazily(() =>
   z.strictObject({
-    q: searched().describe('Words, a name, a street, a town, a telephone, or the number of a reference.'),
-    limite: z.int().min(1).max(50).default(10).describe('Number of results of each kind, at most.'),
+    q: searched().describe('Words, a name, a street, a town, a telephone number, or the number of a case.'),
+    limite: z.int().min(1).max(50).default(10).describe('The maximum number of results of each kind.'),
   }),
 )
 /** What `search` takes. */
@@ -51,7 +51,7 @@ export const foundShape = named(
       clients: z.array(customer().extend({ telephone: z.string().nullable(), ville: ville() })),
       rdv: z
         .array(z.object({ id: idOf('the appointment'), debut: instant(), client: customer(), ville: ville() }))
-        .describe('Of the cases and clients that were found.'),
+        .describe('The appointments of the cases and clients that were found.'),
     }),
   {
     dossiers: [

@@ -19,7 +19,7 @@ const period = { from: instant(0), until: instant(10 * day) }
 /** The contract of `statisticsStore`, for `storageContract({ features })`. */
 export function statisticsContract({ describe, it, expect }: Suite): void {
   describe('statistics', () => {
-    it('count what was created, closed and is open in a period, of one account', async (storage) => {
+    it('count the cases of an account that were created or closed in a period, or are still open', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       for (const ms of [-1, 0, 5 * day, 10 * day - 1, 10 * day])
         await addCase(storage, ours, { date_creation: instant(ms), type_probleme: ms === 0 ? 'facade' : 'reglage' })
@@ -58,7 +58,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
       expect(listed).toMatchObject({ total: 1, items: [{ date_creation: instant(-2 * day), statut: 'clos' }] })
     })
 
-    it('include reopenings, visits of cases with their rank, and visits that took place', async (storage) => {
+    it('include reopenings, the visits of cases with their rank, and visits that took place', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const { poseur_id } = ours
       const { id, reference, date_creation } = await addCase(storage, ours, { type_probleme: 'facade' })
@@ -81,7 +81,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
           survenu_a: null,
           date_fin: instant(20 * day),
         }
-        // The later one arrived first.
+        // The intervention with the later date is added first.
         for (const ms of [3 * day, day, -day, 10 * day])
           await tx.cases.addIntervention('ours', id, { ...visited, date_debut: instant(ms) })
       })

@@ -10,8 +10,8 @@ export const statisticsRoutes = [
     name: 'getStatistics',
     summary: 'Read the statistics of a period',
     description:
-      'By type, installer and month, local days `du` to `au`: the twelve months up to today without them, five years at most. ' +
-      '`ouverts` is the present number.',
+      'By type, by installer and by month, for the local days `du` to `au`, at most five years. Default: the twelve ' +
+      'months up to today. `ouverts` counts the cases that are open now.',
     permission: ['sav:read', 'planning:read'],
     query: statisticsInput,
     answers: ok(statisticsShape, 'The numbers.'),

@@ -27,7 +27,7 @@ async function openShop() {
 }
 
 describe('the numbers of a period', () => {
-  it('include the work by type, poseur and month, and the durations', async () => {
+  it('include the work by type, by poseur and by month, and durations', async () => {
     const { sav, poseur } = await openShop()
     const found = await sav.statistics('default', { du: '2026-02-15', au: '2026-03-31' })
     expect(found).toMatchObject({ du: '2026-02-15', au: '2026-03-31' })
@@ -48,7 +48,7 @@ describe('the numbers of a period', () => {
     expect(found.pieces).toEqual([{ designation: 'Charnière 110°', reference: 'CH-110', quantite: 4 }])
   })
 
-  it('lead to their cases by the filters of the list', async () => {
+  it('equal the totals of the list of cases with matching filters', async () => {
     const { sav, clock } = await openShop()
     await clock.advance(8 * 86_400_000)
     const { ouverts, par_type } = await sav.statistics('default', { du: '2026-03-01' })
@@ -63,7 +63,7 @@ describe('the numbers of a period', () => {
       expect(crees).toBe(await total({ type_probleme, depuis: '2026-03-01' }))
   })
 
-  it('lead to the closed, reopened and revisited cases of the period, and their poseurs', async () => {
+  it('have list filters for closed, reopened and revisited cases of the period, and for their poseurs', async () => {
     const { sav, poseur } = await openShop()
     const list = async (input: Parameters<typeof sav.cases.list>[1]) =>
       (await sav.cases.list('default', input)).items.map(({ id }) => id)
@@ -84,7 +84,7 @@ describe('the numbers of a period', () => {
     expect(await list({ visite_par: poseur.id + 1 })).toEqual([])
   })
 
-  it('cover the twelve months up to today by default, and five years at most', async () => {
+  it('cover the twelve months up to today by default, and at most five years', async () => {
     const { sav } = await openPlanning()
     const found = await sav.statistics('default', {})
     expect([found.du, found.au, found.par_mois.length]).toEqual(['2025-04-01', '2026-03-16', 12])
@@ -93,7 +93,7 @@ describe('the numbers of a period', () => {
     await expect(sav.statistics('default', { du: '2026-03-17', au: '2026-03-16' })).rejects.toThrow(ValidationError)
   })
 
-  it('end with the last month that a date can name, and begin with the first', async () => {
+  it('can include the first and the last month that a date can name', async () => {
     const { sav } = await openPlanning()
     const months = async (du: string, au: string) =>
       (await sav.statistics('default', { du, au })).par_mois.map(({ mois }) => mois)
@@ -101,7 +101,7 @@ describe('the numbers of a period', () => {
     expect(await months('0001-01-01', '0001-02-01')).toEqual(['0001-01', '0001-02'])
   })
 
-  it('use the local days of the account', async () => {
+  it('count by the local days of the account', async () => {
     const { sav, actor, addCase, clock } = await openPlanning()
     await clock.advance(Date.UTC(2026, 2, 31, 22, 30) - clock.now())
     await addCase()

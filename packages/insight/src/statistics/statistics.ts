@@ -33,16 +33,16 @@ export type StatisticsInput = Inputs['statistics']
 const days = lazily(() =>
   z
     .object({
-      mediane: z.number().nullable().describe('How many days, to a tenth; null without any.'),
-      p90: z.number().nullable().describe('Number of days within which nine of ten were done.'),
+      mediane: z.number().nullable().describe('The median in days, to a tenth. Null if there are none.'),
+      p90: z.number().nullable().describe('The number of days within which nine of ten were done.'),
     })
     .describe('The durations.'),
 )
 const counts = lazily(() => ({
   crees: count('How many cases were created.'),
-  clos: count('How many cases were closed then, and are.'),
+  clos: count('How many cases were closed in the period, and still are.'),
   rouverts: count('How many times cases were reopened.'),
-  secondes_visites: count('How many visits of cases came after the first.'),
+  secondes_visites: count('How many visits were not the first of their case.'),
 }))
 
 export const statisticsShape = named(
@@ -53,21 +53,21 @@ export const statisticsShape = named(
       au: z.iso.date(),
       ouverts: z
         .object({
-          moins_7_jours: count('How many were created less than 7 days ago.'),
-          moins_30_jours: count('How many were created 7 to less than 30 days ago.'),
-          plus: count('How many were created 30 days ago or more.'),
+          moins_7_jours: count('How many cases were created less than 7 days ago.'),
+          moins_30_jours: count('How many cases were created 7 to less than 30 days ago.'),
+          plus: count('How many cases were created 30 days ago or more.'),
         })
-        .describe('Cases that are not closed, now.'),
-      premiere_visite_jours: days().describe('From the creation to the first visit, of first visits in the period.'),
-      cloture_jours: days().describe('From the creation to the close, of closes in the period.'),
+        .describe('The cases that are open now.'),
+      premiere_visite_jours: days().describe('From a case’s creation to its first visit, if that is in the period.'),
+      cloture_jours: days().describe('From a case’s creation to its close, if that is in the period.'),
       par_type: z.array(z.object({ type: typeProbleme(), ...counts() })),
       par_poseur: z.array(
         z.object({
           poseur: person(),
           visites: count('How many visits took place.'),
-          minutes_route: count('How many minutes on the way to them were planned.'),
-          minutes_travail: count('How many minutes at them were planned.'),
-          rouverts: count('How many times cases that are theirs were reopened.'),
+          minutes_route: count('Planned minutes of travel to these visits.'),
+          minutes_travail: count('Planned minutes of work at these visits.'),
+          rouverts: count('How many times cases assigned to this installer were reopened.'),
         }),
       ),
       par_mois: z.array(z.object({ mois: z.string().regex(/^\d{4}-\d{2}$/), ...counts() })),

@@ -28,7 +28,7 @@ it.each([
   expect(plainText(text)).toBe(text)
 })
 
-it('reads HTML of any depth', () => {
+it('reads HTML that is nested to any depth', () => {
   expect(plainText('<div>'.repeat(10_000))).toMatch(/^\W*$/)
 })
 
@@ -37,7 +37,7 @@ it('refuses HTML with too many tags', () => {
     expect(() => plainText(`<p>${shape.repeat(10_000)}`)).toThrow(/HTML of more than 10000 tags/)
 })
 
-it('reads a row of a table as a line, whatever its cells claim to span', () => {
+it('reads a table row as one line, whatever spans its cells declare', () => {
   const row = '<tr><td colspan="&#49;000000000">Pièce</td><td rowspan="1000000000">Prix</td></tr>'
   expect(plainText(`<table>${row.repeat(2)}</table>`)).toBe('Pièce Prix\nPièce Prix')
 })

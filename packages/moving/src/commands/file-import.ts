@@ -14,13 +14,13 @@ interface Counts {
   read: number
   created: number
   updated: number
-  /** The file differs, but an import does not change that. */
+  /** Rows that differ from the store, but only in what an import does not change. */
   kept: number
   unchanged: number
   refused: number
 }
 
-/** One transaction, which occupies the store's only writer for some milliseconds. */
+/** How many rows one transaction takes. It occupies the store's only writer for some milliseconds. */
 const batchRows = 200
 /** How many bytes of photos, in base64, one transaction takes. */
 const batchBytes = 16 << 20
@@ -138,7 +138,7 @@ export class FileImport {
     return { json: { ...this.#counts, columns_left_out: [...this.#leftOut], reasons }, text: this.#summary() }
   }
 
-  /** A row with the defaults that the file lacks, and photos as data. */
+  /** The row, with defaults for the fields that the file leaves out, and with the contents of photos. */
   async #read(row: FileRow): Promise<IncomingRow> {
     const wrong = (text: string, general = text): IncomingRow => ({ row, fields: {}, problem: { text, general } })
     if (row.problem !== null) return wrong(row.problem)

@@ -76,7 +76,7 @@ export async function importFiles(
   return { json: all.length === 1 ? only : all, text, ...(refused && { exitCode: exitCodes.failed }) }
 }
 
-/** Another system's file, and not one of refused rows. */
+/** Whether a file comes from another system, and is not one of refused rows. */
 const isExport = ({ headings }: RowsFile): boolean => !headings.includes(why)
 
 /** @throws CommandError if the file for refused rows would replace one of `sources`, which is still needed */

@@ -19,7 +19,7 @@ export class KnownPeople {
   readonly #before: KnownPeople | null
   readonly #ids = new Map<number, number | null>()
 
-  /** @param before the people that are known already; new ones are recorded only in this object */
+  /** @param before people who are already known. New people are recorded only in this object, not in `before`. */
   constructor(before: KnownPeople | null) {
     this.#before = before
   }

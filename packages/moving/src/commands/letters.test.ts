@@ -17,7 +17,7 @@ const likely = (bytes: Uint8Array) => {
   return counts.likely()
 }
 
-it.each(Object.entries(saved))('recognises %s by its letters', (encoding, hex) => {
+it.each(Object.entries(saved))('recognises %s by the French letters in the text', (encoding, hex) => {
   const bytes = Buffer.from(hex, 'hex')
   expect(likely(bytes)).toEqual([encoding])
   expect(singleByteEncodings.filter((each) => decodeBytes(bytes, each) === text)).toContain(encoding)
@@ -51,11 +51,11 @@ it.each([
   }
 })
 
-it('reads œ and € of ISO-8859-15', () => {
+it('recognises ISO-8859-15 by its œ and €', () => {
   expect(likely(encoded('Le Cœur;12 €', 'iso-8859-15'))).toEqual(['iso-8859-15'])
 })
 
-it('does not guess if two encodings make French words', () => {
+it('names both encodings if both give French words, and none if none does', () => {
   expect(likely(Uint8Array.of(0x44, 0xd4, 0x4d, 0x45)).toSorted()).toEqual(['cp850', 'windows-1252'])
   expect(likely(Buffer.from('HÃ©lÃ¨ne;é'))).toEqual([])
 })

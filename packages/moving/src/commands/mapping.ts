@@ -14,7 +14,7 @@ export interface MappingOptions {
 /** A heading without variations in spelling. */
 export function bare(heading: string): string {
   const letters = heading.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '')
-  // Zammad calls a number `#`.
+  // Zammad's heading for a number is `#`, which has no letters.
   return (letters || heading.trim()).toLowerCase()
 }
 
@@ -147,7 +147,7 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
   if (only !== undefined && (named.length === 1 || suiting.length - Number(suiting.includes('poseurs')) <= 1))
     return only
   const columns = headings.map((heading) => JSON.stringify(heading)).join(', ') || 'nothing'
-  const why = suiting.length === 0 ? 'no type of rows has such columns' : `it may be ${suiting.join(' or ')}`
+  const why = suiting.length === 0 ? 'no type of rows has such columns' : `its rows may be ${suiting.join(' or ')}`
   throw usageError(
     `${file}: ${why}. Its first line names ${columns}. Set --type to clients, poseurs, cases or visits, and --map to the field of each column.`,
   )
@@ -252,7 +252,7 @@ async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
   if (name === 'dolibarr') return (await import('./dolibarr.js')).dolibarr
   const written = await boundedBytes(resolve(cwd, name)).catch((error: unknown) => {
     const meant = nearest(name.toLowerCase(), ['dolibarr']) === null ? '.' : ': did you mean that?'
-    throw usageError(`--mapping ${name}: ${fileProblem(error)} The only mapping with a name is dolibarr${meant}`)
+    throw usageError(`--mapping ${name}: ${fileProblem(error)} The only built-in mapping is dolibarr${meant}`)
   })
   let read: unknown
   try {

@@ -12,8 +12,8 @@ const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i
 const maxTags = 10_000
 
 /**
- * Writes a cell of an HTML table as inline text. The own tables of html-to-text create every cell that `colspan` and
- * `rowspan` claim.
+ * Writes a cell of an HTML table as inline text. With html-to-text's own tables, `colspan` and `rowspan` could create
+ * any number of cells.
  */
 const tableCell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder)

@@ -2,7 +2,7 @@ import { reason } from '@sav/core/feature'
 import { expect, it } from 'vitest'
 import { Reasons, reasonOf } from './reasons.js'
 
-it('a reason of several rows has the allowed values, and not those of each row', () => {
+it('a reason shared by several rows shows the allowed values, but not the value of each row', () => {
   const statut = (found: string) => [
     reasonOf({ field: 'statut', ...reason('not_among', { allowed: 'ouvert, clos', found }) }),
   ]

@@ -36,11 +36,11 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
       'the field of a column, such as "Nom du tiers=nom"; "Remise=" leaves it out; "statut: À faire=ouvert" maps a value; may be repeated',
       repeated,
     )
-    .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
-    .option('--dry-run', 'write nothing into the store: show what the first rows would become, and count')
+    .option('--mapping <name>', '`dolibarr`, or a file with the columns of each type of row (see docs/moving.md)')
+    .option('--dry-run', 'write nothing into the store: show the result for the first rows, and count all rows')
     .option(
       '--errors <file>',
-      'write refused rows there, each with the reason: correct that file, then run the command that is shown',
+      'write refused rows to this file, each with the reason; correct it, then run the command that is shown',
     )
     .addOption(encodingOption())
     .note(
@@ -56,7 +56,7 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     .declare('export', 'write the whole account with its files into a directory; `sav import` reads it')
     .requiredOption(...outputOption)
     .note(
-      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are left out, as are keys, users, webhooks and the chain of evidence, which sav backup contains. After an interruption, run the same command again: it keeps the files that are complete.',
+      'The command writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are left out, as are keys, users, webhooks and the chain of evidence, which sav backup contains. After an interruption, run the same command again: it keeps the files that are complete.',
     )
     .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
     .action(act(async () => (await import('./export.js')).exportAccount))

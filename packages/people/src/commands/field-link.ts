@@ -15,8 +15,8 @@ import type { UserView } from '../users/user.js'
 export async function fieldLink(context: Context, id: string): Promise<CommandOutput> {
   const { remote, settings, terminal } = context
   const base = remote === null ? settings.publicUrl : remote.url
-  // Checked before the link is created, since a new link ends the previous one. A service may report another address
-  // than it was called at.
+  // Checked before the link is created, since a new link ends the previous one. A remote service is checked later, by
+  // the address in its link, which may differ from the one at which it was called.
   if (remote === null && !isSecure(base)) throw notForPhones(base)
   const api = await context.api()
   const { data: user } = await api.get('/api/v1/utilisateurs/{user}', { params: { user: id } })
@@ -39,7 +39,7 @@ export async function fieldLink(context: Context, id: string): Promise<CommandOu
     ...code.split('\n').map((line) => terminal.style('bgWhiteBright', terminal.style('black', line))),
     fields(terminal, lines),
     '',
-    `${oneLine(user.nom)} scans it with the phone's camera. It signs in the first person who opens it, once: show it to no one else.`,
+    `${oneLine(user.nom)} scans it with the phone's camera. The link signs in the first person who opens it, and works once. Show it to nobody else.`,
   ]
   return { json: { url, expire_a: invitation.expire_a }, text: text.join('\n') }
 }

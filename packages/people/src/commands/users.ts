@@ -38,7 +38,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
     const fate = inAccount(`sav webhooks show ${livraison}`, context.account)
     return {
       json: invitation,
-      text: `On its way to ${email}, valid for 15 minutes after it is sent. Its delivery: ${fate}`,
+      text: `A link is on its way to ${email}. It works for 15 minutes after it is sent. See its delivery: ${fate}`,
     }
   }
   if (open) await openInProgram(context, invitation.url)
@@ -47,7 +47,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
     ['Link', invitation.url],
     ['Until', local.zoned(invitation.expire_a)],
   ] as const
-  const once = 'It signs in the first person who opens it, once: give it to no one else.'
+  const once = 'The link signs in the first person who opens it, and works once. Give it to nobody else.'
   return { json: invitation, text: `${fields(context.terminal, lines)}\n\n${once}` }
 }
 
@@ -86,7 +86,7 @@ export async function disableUser(
   id: string,
   { yes }: { readonly yes?: true },
 ): Promise<CommandOutput> {
-  await confirm(context, { yes, question: `Disable ${id}? They are signed out everywhere.` })
+  await confirm(context, { yes, question: `Disable ${id}? This ends all sessions of that person.` })
   const user = await change(await context.api(), id, { actif: false })
   return { json: user, text: page(context, user) }
 }
@@ -146,7 +146,7 @@ export async function listDevices(
   if (end !== undefined) {
     const unsent = devices.find((device) => device.id === end)?.en_attente ?? 0
     const loss = unsent === 0 ? '' : ` It has reported ${counted(unsent, 'unsent write')}, which would be lost.`
-    await confirm(context, { yes, question: `End ${end}? It is signed out, and wiped at its next contact.${loss}` })
+    await confirm(context, { yes, question: `Sign out phone ${end}? Its data is erased at its next contact.${loss}` })
     const params = { user: id, appareil: end }
     await api.delete('/api/v1/utilisateurs/{user}/appareils/{appareil}', { params })
     return { json: { id: end, terminee: true }, text: `Ended ${end}.` }

@@ -66,7 +66,7 @@ async function add(storage: Storage, ...users: User[]): Promise<boolean[]> {
 
 function userContract({ describe, it, expect }: Suite): void {
   describe('people', () => {
-    it('are read as they were added, only in their account', async (storage) => {
+    it('are read back unchanged, only in their account', async (storage) => {
       const { ours } = await twoOwners(storage)
       const people = [
         user('a', { poseur_id: ours.poseur_id, role: 'atelier', derniere_connexion: instant(5) }),
@@ -191,14 +191,14 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect((await sessions.findByHash(digest(1)))?.user.role).toBe('lecture')
     })
 
-    it('are listed newest first, of one person', async (storage) => {
+    it('are listed for one person, newest first', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const each of [session(2, 'a'), session(3, 'a'), session(1, 'a'), session(4, 'b')]) await addSession(each)
       expect(await ids()).toEqual(['ses_3', 'ses_2', 'ses_1'])
       expect(await storage.reads.of(sessionStore).ofUser('theirs', 'usr_a')).toEqual([])
     })
 
-    it('end one by one, or all of a person, and no one else’s', async (storage) => {
+    it('can be ended one by one, or all at once for one person', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const each of [1, 2, 3]) await addSession(session(each, 'a'))
       await addSession(session(4, 'b'))
@@ -227,7 +227,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('can be phones, which a purge keeps until their own bound', async (storage) => {
+    it('of phones have a time limit of their own in a purge', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const n of [1, 2]) await addSession(session(n, 'a'))
       const device = { appareil_terrain: 'Téléphone de Bruno', en_attente: 3, derniere_utilisation: instant(1) }
@@ -247,7 +247,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
   })
 
   describe('a token for signing in', () => {
-    it('is used once, for its own purpose', async (storage) => {
+    it('can be taken once, and only for its own purpose', async (storage) => {
       await open(storage)
       const anybody = attempt(2, { methode: 'passkey', account_id: null, user_id: null })
       for (const each of [attempt(1), anybody]) await storage.transaction((tx) => tx.of(sessionStore).addAttempt(each))
@@ -260,7 +260,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await take(2, 'passkey')).toEqual(anybody)
     })
 
-    it('is found for its own purpose, as often as needed, until it is used', async (storage) => {
+    it('can be read any number of times for its own purpose, until it is taken', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1, { expire_a: instant(0) })))
       const find = (n: number, methode: SignInAttempt['methode']) =>
@@ -272,7 +272,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await find(1, 'invitation')).toBeNull()
     })
 
-    it('is kept once, even by concurrent calls', async (storage) => {
+    it('is stored only once, even by concurrent calls', async (storage) => {
       await open(storage)
       const keep = (expire_a: string) =>
         storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1, { expire_a })))
@@ -287,7 +287,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       )
     })
 
-    it('is taken by only one of concurrent calls', async (storage) => {
+    it('is given to only one of several concurrent calls', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.of(sessionStore).addAttempt(attempt(1)))
       const take = () => storage.transaction((tx) => tx.of(sessionStore).takeAttempt(digest(1), 'invitation'))
@@ -322,7 +322,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       expect(await take(other)).toEqual(other)
     })
 
-    it('a purge deletes rows that ended before its bound, at most the given number of each', async (storage) => {
+    it('a purge deletes sessions and tokens that ended before its time, up to a number of each', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const n of [1, 2, 5]) await addSession(session(n, 'a'))
       for (const n of [1, 2, 5])

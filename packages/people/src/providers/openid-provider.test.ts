@@ -66,21 +66,21 @@ describe('an identity provider', () => {
     return { provider, exchange, browse, come: async () => browse(await provider.authorizationUrl(exchange)) }
   }
 
-  it('confirms the address of the returning person, once', async () => {
+  it('confirms the address of the returning person only once', async () => {
     const { provider, exchange, come } = await open()
     const search = await come()
     expect(await provider.verifiedEmail(search, exchange)).toEqual({ email, refused: null })
     expect(await provider.verifiedEmail(search, exchange)).toMatchObject({ email: null, refused: 'provider_refused' })
   })
 
-  it.each(vouching)('has its claims interpreted: %s', async (_, token, userinfo, refused) => {
+  it.each(vouching)('confirms or refuses an address by its claims: %s', async (_, token, userinfo, refused) => {
     const { provider, exchange, come } = await open(token, { userinfo })
     const answer = await provider.verifiedEmail(await come(), exchange)
     expect(answer).toMatchObject({ email: refused === 'email_missing' ? null : email, refused })
   })
 
   it.each(vouching)(
-    'with trustEmail is trusted unless it denies the verification: %s',
+    'with trustEmail is trusted unless it says that the address is not verified: %s',
     async (_, token, userinfo, refused) => {
       const { provider, exchange, come } = await open(token, { userinfo, trustEmail: true })
       const answer = await provider.verifiedEmail(await come(), exchange)
@@ -95,18 +95,18 @@ describe('an identity provider', () => {
     'https://login.microsoftonline.us/%63ommon/v2.0',
     'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     'https://sts.windows.net/common/',
-  ])('is not trusted where any tenant signs in: %s', (issuer) => {
+  ])('cannot be trusted if any tenant can sign in: %s', (issuer) => {
     const options = { issuer, clientId: 'sav', clientSecret: 'x' }
     expect(() => openIdProvider({ ...options, trustEmail: true })).toThrow(issuer)
     expect(() => openIdProvider(options)).not.toThrow()
   })
 
-  it('may be trusted as one tenant', () => {
+  it('can be trusted if it is a single tenant', () => {
     const issuer = 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0'
     expect(() => openIdProvider({ issuer, clientId: 'sav', clientSecret: 'x', trustEmail: true })).not.toThrow()
   })
 
-  it('is not accepted with the secrets of another sign-in', async () => {
+  it('confirms no address for the secrets of another sign-in', async () => {
     const { provider, exchange, come } = await open()
     for (const other of [
       { ...exchange, state: 'un-autre' },
@@ -119,23 +119,23 @@ describe('an identity provider', () => {
       })
   })
 
-  describe('whose ID token is not signed by its keys', () => {
+  describe('whose ID token was signed again', () => {
     const key = { pem: '' }
     const forgeries: Readonly<Record<string, (idToken: string) => string>> = {
-      'not at all': (idToken) => resigned(idToken, 'none', null),
-      'not at all, but declared as RS256': (idToken) => resigned(idToken, 'RS256', null),
+      'without a signature': (idToken) => resigned(idToken, 'none', null),
+      'without a signature, but declared as RS256': (idToken) => resigned(idToken, 'RS256', null),
       'by HS256 with the secret of the client': (idToken) => resigned(idToken, 'HS256', hs256('secret')),
       'by HS256 with the public key': (idToken) => resigned(idToken, 'HS256', hs256(key.pem)),
       'by a foreign key': (idToken) => resigned(idToken, 'RS256', rs256),
       'by a foreign key in its header': (idToken) =>
         resigned(idToken, 'RS256', rs256, { jwk: foreign.publicKey.export({ format: 'jwk' }), kid: 'un-autre' }),
-      'for its original claims': (idToken) => {
+      'with the signature of other claims': (idToken) => {
         const [, , signature] = idToken.split('.')
         return resigned(idToken, 'RS256', () => Buffer.from(signature ?? '', 'base64url'))
       },
     }
 
-    it.each(Object.entries(forgeries))('is not accepted: %s', async (_, forge) => {
+    it.each(Object.entries(forgeries))('is refused: %s', async (_, forge) => {
       const { provider, exchange, come } = await open(claire, { forge })
       key.pem = await publicKey(started?.issuer ?? '')
       expect(await provider.verifiedEmail(await come(), exchange)).toMatchObject({
@@ -144,13 +144,13 @@ describe('an identity provider', () => {
       })
     })
 
-    it('is accepted unchanged', async () => {
+    it('is accepted if it is unchanged', async () => {
       const { provider, exchange, come } = await open(claire, { forge: (idToken) => idToken })
       expect(await provider.verifiedEmail(await come(), exchange)).toEqual({ email, refused: null })
     })
   })
 
-  it('whose keys cannot be fetched confirms no one, and is unavailable', async () => {
+  it('whose keys cannot be fetched confirms nobody, and counts as unavailable', async () => {
     const { provider, exchange, come } = await open()
     started?.keysAnswer(503)
     await expect(provider.verifiedEmail(await come(), exchange)).rejects.toThrow(UnavailableError)
@@ -158,7 +158,7 @@ describe('an identity provider', () => {
     expect(await provider.verifiedEmail(await come(), exchange)).toEqual({ email, refused: null })
   })
 
-  it('may refuse', async () => {
+  it('may refuse the sign-in', async () => {
     const { provider, exchange } = await open()
     const { issuer = '' } = started ?? {}
     const refused = new URLSearchParams({ error: 'access_denied', state: exchange.state, iss: issuer })
@@ -169,7 +169,7 @@ describe('an identity provider', () => {
     expect(await provider.verifiedEmail('', exchange)).toMatchObject({ email: null, refused: 'provider_refused' })
   })
 
-  it('that cannot be reached is called again the next time', async () => {
+  it('that cannot be reached is called again at the next sign-in', async () => {
     const provider = openIdProvider({
       issuer: 'http://localhost:9',
       clientId: 'sav',

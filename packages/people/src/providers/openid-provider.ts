@@ -31,7 +31,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
   const { issuer, clientId, clientSecret, allowHttp = false, trustEmail = false } = options
   if (trustEmail && isSharedByTenants(issuer))
     throw new Error(
-      `trustEmail cannot be set for ${issuer}: any tenant signs in there. Name your own tenant in the issuer.`,
+      `trustEmail cannot be set for ${issuer}: any tenant can sign in there. Use the issuer of your own tenant.`,
     )
   let discovered: Promise<client.Configuration> | undefined
 
@@ -40,7 +40,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutSeconds,
         // Tokens received over TLS directly from the provider need no signature check (OpenID Connect Core §3.1.3.7),
-        // but here it is made.
+        // but one is made here.
         execute: [client.enableNonRepudiationChecks, ...(allowHttp ? [client.allowInsecureRequests] : [])],
       })
       .catch((cause: unknown) => {

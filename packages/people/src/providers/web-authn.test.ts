@@ -14,7 +14,7 @@ async function registered() {
 }
 
 describe('a passkey', () => {
-  it('is requested with the options of browsers', async () => {
+  it('is requested with the options that browsers expect', async () => {
     expect(await webAuthn.requestOptions({ rp_id: page.rp_id, challenge })).toMatchObject({
       rpId: page.rp_id,
       challenge,

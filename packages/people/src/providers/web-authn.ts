@@ -117,7 +117,7 @@ async function verdict<S extends z.ZodType, Outcome>(
   try {
     return await check(data)
   } catch {
-    // It throws if something does not match.
+    // The library throws if something does not match.
     return null
   }
 }

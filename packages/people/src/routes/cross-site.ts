@@ -5,8 +5,8 @@ import { reason } from '../refusals.js'
 import type { ConsoleOrigin } from './console-origin.js'
 
 /**
- * Refuses requests that another site's page makes a browser send, since the browser adds the cookie. Our pages can set
- * a header and have our origin; for reads, only the browser's own headers show that.
+ * Refuses requests that another site's page makes the browser send with our cookie. A write must have our origin, and a
+ * header that only our pages can set. For a read, a header that the browser itself sets decides: Sec-Fetch-Site.
  * @throws Refusal
  */
 export function refuseCrossSite(request: ApiRequest, consoleOrigin: ConsoleOrigin): void {

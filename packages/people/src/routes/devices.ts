@@ -17,7 +17,7 @@ const { readRoute, writeRoute } = routesOf<PeopleFeature>()
 
 const all = '/api/v1/utilisateurs/{user}/appareils'
 
-/** The same answer, with a longer session for the phone. */
+/** The same answer; the phone also gets a cookie that lasts longer. */
 const renewed = <Result, Body>(
   answers: Answers<Result, Body>,
 ): Answers<{ readonly device: Result; readonly secret: string | null }, Body> => ({
@@ -35,7 +35,7 @@ export const deviceRoutes = [
     name: 'listDevices',
     summary: 'List a person’s phones in the field',
     permission: 'admin',
-    answers: ok(() => z.array(deviceShape()), 'The newest first, with what each has not sent yet.'),
+    answers: ok(() => z.array(deviceShape()), 'The phones, newest first, with the number of unsent writes of each.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.sessions.devices(actor.account_id, params.user),
   }),
@@ -43,8 +43,8 @@ export const deviceRoutes = [
     method: 'DELETE',
     path: `${all}/{appareil}`,
     name: 'endDevice',
-    summary: 'End a phone',
-    description: 'It is signed out within a second, and erases its data at its next contact: unsent work is lost.',
+    summary: 'Sign a phone out, and erase its data',
+    description: 'It is signed out within a second, and erases its data at its next contact. Unsent work is lost.',
     permission: 'admin',
     answers: orSignedOut(done('It has ended.')),
     failures: ['not_found'],
@@ -58,11 +58,11 @@ export const deviceRoutes = [
     method: 'PUT',
     path: '/api/v1/terrain/appareil',
     name: 'nameDevice',
-    summary: 'Say which phone this is, and how much it has not sent yet',
+    summary: 'Report the name of this phone, and how much it has not sent yet',
     description:
-      'The session of an installer then lasts until the phone has been silent for 30 days; one with permissions of the office ' +
-      'ends as before. A phone that the office has ended gets 401 with `X-Sav-Device: ended` from every call, and erases its ' +
-      'data. A key has no session, and gets 409.',
+      'An installer’s session then lasts until the phone has been silent for 30 days. A session with permissions ' +
+      'of the office ends as before. A phone that the office has signed out gets 401 with `X-Sav-Device: ended` from ' +
+      'every call, and erases its data. A key has no session, and gets 409.',
     permission: 'terrain',
     body: deviceInput,
     example: { nom: 'Téléphone de Bruno', en_attente: 0 },

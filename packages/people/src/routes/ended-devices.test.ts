@@ -39,7 +39,7 @@ describe('a phone in the field', () => {
   const ended = [401, 'ended']
   const stranger = [401, undefined]
 
-  it('that the office has ended learns of it from every operation', async () => {
+  it('gets X-Sav-Device: ended from every operation after the office has signed it out', async () => {
     const { session, id, get, send } = await phone()
     await service.sav.sessions.end(actor, id, session)
     const reads = routes.filter(({ method, permission }) => method === 'GET' && permission !== null)
@@ -60,11 +60,11 @@ describe('a phone in the field', () => {
   })
 
   it.each<[string, (which: { readonly id: string; readonly session: string }) => Promise<unknown>]>([
-    ['is ended by the office', ({ id, session }) => service.sav.sessions.end(actor, id, session)],
-    ['is ended with all sessions of its person', ({ id }) => service.sav.sessions.endAll(actor, id)],
-    ['has a person who is disabled', ({ id }) => service.sav.users.update(actor, id, { actif: false })],
-    ['has a person who leaves the field', ({ id }) => service.sav.users.update(actor, id, { role: 'lecture' })],
-  ])('that %s learns of it, even after 13 months, until it signs in again', async (_, end) => {
+    ['is signed out by the office', ({ id, session }) => service.sav.sessions.end(actor, id, session)],
+    ['is signed out with all sessions of its person', ({ id }) => service.sav.sessions.endAll(actor, id)],
+    ['belongs to a person who is disabled', ({ id }) => service.sav.users.update(actor, id, { actif: false })],
+    ['belongs to a person who leaves the field', ({ id }) => service.sav.users.update(actor, id, { role: 'lecture' })],
+  ])('that %s gets X-Sav-Device: ended, even after 13 months, until it signs in again', async (_, end) => {
     const { id, session, get, send, signIn, name } = await phone()
     await end({ id, session })
     expect(told(await get('/api/v1/session'))).toEqual(ended)
@@ -80,7 +80,7 @@ describe('a phone in the field', () => {
   it('keeps its data if only its session has ended', async () => {
     const { get, send, signIn, name, cookies } = await phone()
     const secret = cookies.get('__Host-sav') ?? ''
-    // Somebody else comes in, and the first session is replaced.
+    // A second sign-in replaces the first session.
     await signIn()
     await name()
     const before = cookies.get('__Host-sav') ?? ''
@@ -97,13 +97,13 @@ describe('a phone in the field', () => {
     expect(told(await get('/api/v1/session'))).toEqual(stranger)
   })
 
-  it('keeps its data if it was never a phone of the field', async () => {
+  it('keeps its data if it was never registered as a phone in the field', async () => {
     const { id, get } = await phone({ role: 'administration', isNamed: false })
     await service.sav.sessions.endAll(actor, id)
     expect(told(await get('/api/v1/session'))).toEqual(stranger)
   })
 
-  it('stays signed in for 30 days without a call, unless it reaches the office', async () => {
+  it('of an installer stays signed in for 30 days without a call; one of the office does not', async () => {
     const installer = await phone()
     const office = await phone({ role: 'administration' })
     await service.clock.advance(12 * hour - 1000)

@@ -8,7 +8,7 @@ import type { IdentityProvider, ProviderAnswer } from '../sign-ins/identity-prov
 const origin = 'https://sav.petit.example'
 const noAnswer: ProviderAnswer = { email: null, refused: 'provider_refused', cause: null }
 
-describe.each(doors)('through the $name door', ({ open }) => {
+describe.each(doors)('through $name', ({ open }) => {
   let service: Service
   let door: Door
   const browser = (on = origin) => browserOn(door, service, on)
@@ -49,7 +49,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).status).toBe(401)
   })
 
-  it('a neighbour’s cookie plants no session, and ends none, whatever its value (fixation)', async () => {
+  it('a cookie of another name cannot plant or end a session, whatever its value (fixation)', async () => {
     const attacker = browser()
     await signIn(attacker, service, 'lecture')
     const planted = `${sessionCookie}=${attacker.cookies.get(sessionCookie)}`
@@ -63,7 +63,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
   })
 
-  it('only our pages can preview an invitation, an unknown one reveals nothing, and guessing is slowed down', async () => {
+  it('only our pages can preview an invitation, and guessing one is slowed down', async () => {
     const { token } = await invited(service, 'gestion')
     const look = (body: unknown, more = {}) => browser().send('POST', '/app/session/invitation/apercu', body, more)
     expect(await look({ token }, { origin: 'https://evil.example' })).toMatchObject(refusedAsCrossSite)
@@ -103,7 +103,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await victim.send('POST', '/api/v1/cles', { ...key, nom: 'la sienne' })).status).toBe(201)
   })
 
-  it('another site signs no one in (login CSRF)', async () => {
+  it('another site cannot sign anybody in (login CSRF)', async () => {
     const { token } = await invited(service, 'gestion')
     const victim = browser()
     expect(
@@ -113,7 +113,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await victim.send('POST', '/app/session/invitation', { token })).status).toBe(200)
   })
 
-  it('a browser is never told that another origin may use its cookies', async () => {
+  it('no answer allows another origin to use the cookies', async () => {
     const victim = browser()
     await signIn(victim, service, 'gestion')
     const answer = await victim.get('/api/v1/session', { origin: 'https://evil.example' })
@@ -121,7 +121,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('a session has the rights of its role, and none in another account', async () => {
+  it('a session has the permissions of its role, and none in another account', async () => {
     const ours = browser()
     await signIn(ours, service, 'atelier')
     const { sav, client_id, foreign } = service
@@ -141,7 +141,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
       expect((await ours.get(path)).status, path).toBe(403)
   })
 
-  it('an API key signs no one in, and a session needs its cookie', async () => {
+  it('an API key cannot sign anybody in, and a session works only by its cookie', async () => {
     const { id } = await invited(service, 'gestion')
     const call = (path: string) =>
       door.call('POST', path, { headers: { ...service.auth(), origin, 'x-sav-console': '1' }, body: '{}' })
@@ -158,7 +158,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
   })
 
-  it('work that costs more than a look-up is counted before it begins, but not if it succeeds', async () => {
+  it('costly work counts against the limit before it begins, but not if it succeeds', async () => {
     const provider: { asked: number; answer: ProviderAnswer } = { asked: 0, answer: noAnswer }
     const identityProvider: IdentityProvider = {
       authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,
@@ -194,7 +194,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     await ownDoor.close()
   })
 
-  it('guessing is slowed down, and knowing is not', async () => {
+  it('wrong invitations are slowed down, a right one is not', async () => {
     const token = `sav_inv_${'x'.repeat(43)}`
     const statuses: number[] = []
     for (let n = 0; n < 22; n += 1)
@@ -208,7 +208,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(asked).toEqual([...Array(20).fill(200), 429, 429])
   })
 
-  it('an answer says only that the sign-in failed', async () => {
+  it('a refusal says only that the sign-in failed', async () => {
     const options = await browser().send('POST', '/app/session/passkey/options', {})
     const unknown = answered(options.json.data, 'nobody’s', origin)
     const bodies = [{ response: unknown }, { response: { id: 'x' } }, { response: { id: 7, response: [] } }]

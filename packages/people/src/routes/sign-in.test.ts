@@ -31,7 +31,7 @@ describe('signing in', () => {
   }
   afterEach(() => door.close())
 
-  it('describes the caller, and ends with the session', async () => {
+  it('describes the caller, until the caller signs out', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     const { id, email, answer } = await signIn(browser, service, 'atelier')
@@ -55,8 +55,8 @@ describe('signing in', () => {
 
   it.each([
     ['signing out', () => ['DELETE', '/api/v1/session']],
-    ['ending it among one’s own', (_, session) => ['DELETE', `/api/v1/session/sessions/${session}`]],
-    ['ending that session', (id, session) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions/${session}`]],
+    ['ending it in the list of one’s own sessions', (_, session) => ['DELETE', `/api/v1/session/sessions/${session}`]],
+    ['ending it as an administrator', (id, session) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions/${session}`]],
     ['ending all of one’s sessions', (id) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions`]],
     ['disabling oneself', (id) => ['PUT', `/api/v1/utilisateurs/${id}`, { actif: false }]],
   ] as const satisfies [string, (id: string, session: string) => [string, string, object?]][])(
@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect((await browser.get('/api/v1/session', { authorization: 'Bearer x' })).status).toBe(401)
   })
 
-  it('is in the audit under the person, like everything they do', async () => {
+  it('appears in the audit under the person, like all other calls of that person', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     await browser.send('POST', '/app/session/invitation', { token: 'x' })
@@ -121,7 +121,7 @@ describe('signing in', () => {
     expect(nobody.items).toMatchObject([{ endpoint: '/app/session/invitation', status: 401, user_id: null }])
   })
 
-  it('counts limits and repetitions for each person', async () => {
+  it('gives each person separate limits and Idempotency-Keys', async () => {
     const quota = { quota: 3, windowSeconds: 60 }
     const service = await open({ publicUrl: origin, rateLimit: { reads: quota, writes: quota } })
     const browser = browserOn(door, service, origin)
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect((await other.get('/api/v1/poseurs')).status).toBe(200)
   })
 
-  it('is possible only on this machine without a public address, and says so elsewhere', async () => {
+  it('without a public address works only on this machine; other machines get the reason', async () => {
     const service = await open({})
     for (const here of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
       const browser = browserOn(door, service, here)
@@ -166,7 +166,7 @@ describe('signing in', () => {
     expect((await browser.send('POST', '/app/session/invitation', { token })).status).toBe(409)
   })
 
-  it('by a passkey registers one, accepts it, and lets its owner remove it', async () => {
+  it('works by a passkey, which its owner can register and remove', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     expect((await browser.get('/app/session/methodes')).json.data).toEqual({
@@ -193,7 +193,7 @@ describe('signing in', () => {
     expect((await browser.get('/api/v1/session')).json.data.utilisateur.passkeys).toEqual([])
   })
 
-  it('is listed for a person without other permissions, who can end only their own', async () => {
+  it('lets every person list and end their own sessions, but no others', async () => {
     const service = await open()
     const [own, elsewhere, other] = [1, 2, 3].map(() => browserOn(door, service, origin))
     if (!own || !elsewhere || !other) throw new Error('three browsers')
@@ -214,7 +214,7 @@ describe('signing in', () => {
     ).toEqual([200, 200])
   })
 
-  it('by an identity provider goes there and comes back signed in', async () => {
+  it('by an identity provider leads there and back, and then the person is signed in', async () => {
     const service = await open({ publicUrl: origin, identityProvider: vouching() })
     const browser = browserOn(door, service, origin)
     const { email } = await invited(service, 'gestion')
@@ -237,7 +237,7 @@ describe('signing in', () => {
     expect((await browser.get('/api/v1/session')).json.data.utilisateur.email).toBe(email)
   })
 
-  it('by an identity provider brings an installer to the installers’ app', async () => {
+  it('by an identity provider leads an installer to the installers’ app', async () => {
     const service = await open({ publicUrl: origin, identityProvider: vouching() })
     const { sav } = service
     const { id: poseur_id } = await sav.directory.poseurs.add(as('default'), { nom: 'Bruno Petit' })
@@ -297,7 +297,7 @@ describe('signing in', () => {
     expect(await who()).toBe(id)
   })
 
-  it('by an identity provider says why it was refused', async () => {
+  it('by an identity provider says why it is refused', async () => {
     const state = { away: false }
     const service = await open({ publicUrl: origin, identityProvider: vouching(state) })
     const browser = browserOn(door, service, origin)
@@ -323,7 +323,7 @@ describe('signing in', () => {
     ['email_missing', 'sans_adresse'],
     ['email_unverified', 'non_verifiee'],
     ['email_unvouched', 'non_garantie'],
-  ] as const)('tells the person, the journal and the log why it was refused: %s', async (refused, erreur) => {
+  ] as const)('gives the reason of a refusal to the person, the audit and the log: %s', async (refused, erreur) => {
     const cause = new Error('what the administrator has to do')
     const state: Parameters<typeof vouching>[0] = { away: false }
     const service = await open({ publicUrl: origin, identityProvider: vouching(state) })

@@ -117,7 +117,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     body: '',
   })
 
-  /** The messages are for people at a browser. */
+  /** Shows a failed sign-in on a page, since its messages are for people at a browser. */
   function failed(call: SignInCall, error: unknown): ApiResponse {
     if (error instanceof SignInRefusedError) call.refused(error)
     const reason =

@@ -19,7 +19,7 @@ export const userRoutes = [
     name: 'listUsers',
     summary: 'List people, by name',
     permission: 'admin',
-    answers: ok(() => z.array(userShape()), 'The people, disabled ones too.'),
+    answers: ok(() => z.array(userShape()), 'All people, including disabled ones.'),
     handle: ({ sav, actor }) => sav.users.list(actor.account_id),
   }),
   writeRoute({
@@ -67,14 +67,15 @@ export const userRoutes = [
     name: 'inviteUser',
     summary: 'Send or make a link that signs a person in once',
     description:
-      'It works for 15 minutes, and earlier links end. It goes by e-mail if the service has a mail server and a public address, ' +
-      'and its 15 minutes begin when it is sent; otherwise, or with `canal` `lien`, the answer contains it.',
+      'The link works for 15 minutes, and earlier links become invalid. If the service has a mail server and a ' +
+      'public address, the link is sent by e-mail, and its 15 minutes begin when it is sent. Otherwise, or with ' +
+      '`canal` `lien`, the answer contains the link.',
     permission: 'admin',
     body: inviteInput,
     bodyIsOptional: true,
     example: { canal: 'lien' },
     secret: true,
-    answers: made(invitationShape, 'Where it goes; or the link, which is shown only this once.'),
+    answers: made(invitationShape, 'Where the link is sent, or the link itself, which is shown only this once.'),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, body }) => writes.users.invite(actor, params.user, body),
   }),
@@ -83,7 +84,7 @@ export const userRoutes = [
     name: 'listSessions',
     summary: 'List a person’s sessions, newest first',
     permission: 'admin',
-    answers: ok(() => z.array(sessionShape()), 'Those that have not ended.'),
+    answers: ok(() => z.array(sessionShape()), 'The sessions that have not ended.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.sessions.list(actor.account_id, params.user),
   }),
@@ -92,7 +93,7 @@ export const userRoutes = [
     path: itsSessions,
     name: 'endSessions',
     summary: 'End all sessions of a person',
-    description: 'Within a second.',
+    description: 'Takes effect within a second.',
     permission: 'admin',
     answers: orSignedOut(
       ok(
@@ -112,7 +113,7 @@ export const userRoutes = [
     path: `${itsSessions}/{session}`,
     name: 'endSession',
     summary: 'End one session of a person',
-    description: 'Within a second.',
+    description: 'Takes effect within a second.',
     permission: 'admin',
     answers: orSignedOut(done('It has ended.')),
     failures: ['not_found'],

@@ -2,7 +2,7 @@ import { storeToken } from '@sav/core/feature'
 import type { User } from '../users/user.js'
 import type { SessionRecord, SignInAttempt } from './session.js'
 
-/** Instants: sessions last used before them have long ended. */
+/** Instants for a purge: a session that was last used before its instant ended long ago. */
 export interface SessionBounds {
   readonly before: string
   /** The instant for installers' phones. */

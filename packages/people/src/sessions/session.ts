@@ -13,11 +13,11 @@ export const sessionShape = named(
     z.object({
       id: z.string().describe('`ses_…`'),
       methode: z.enum(signInMethods),
-      ip: z.string().describe('The address at its beginning.'),
-      appareil: z.string().describe('The description of the browser.'),
+      ip: z.string().describe('The IP address from which the session began.'),
+      appareil: z.string().describe('The browser’s User-Agent.'),
       date_creation: instant(),
-      derniere_utilisation: instant().describe('Known to the minute.'),
-      expire_a: instant().describe('When it ends without further use.'),
+      derniere_utilisation: instant().describe('When the session was last used, to the minute.'),
+      expire_a: instant().describe('When the session ends if it is not used again.'),
     }),
   {
     id: examples.session,
@@ -29,7 +29,7 @@ export const sessionShape = named(
     expire_a: '2026-01-15T22:30:00.000Z',
   },
 )
-/** A session as callers see it: its time and place, and nothing that could sign in. */
+/** A session as callers see it: when, how and where it was used, but not its secret. */
 export type SessionView = Shape<typeof sessionShape>
 
 /** A user's session on one device: ids are time-ordered. */
@@ -49,8 +49,8 @@ export interface SignInAttempt {
   /** SHA-256 of the token, lowercase hex. */
   readonly hash: string
   /**
-   * `enregistrement`: of a new passkey; `choix`: of an account, by a person whom an identity provider has verified;
-   * `fin`: the secret of a phone that the office has ended, kept so that the phone learns of it.
+   * `enregistrement`: to register a new passkey; `choix`: to choose an account, for a person whom an identity provider
+   * has verified; `fin`: the secret of a phone that the office has signed out, kept so that the phone learns of this.
    */
   readonly methode: SignInMethod | 'enregistrement' | 'choix' | 'fin'
   /** Its user, if known in advance. */
@@ -71,16 +71,16 @@ export const deviceShape = named(
   'Device',
   () =>
     z.object({
-      id: z.string().describe('`ses_…`: of its session.'),
-      nom: z.string().describe('The owner’s name for it.'),
-      dernier_contact: instant().describe('Known to the minute.'),
+      id: z.string().describe('`ses_…`, the id of the phone’s session.'),
+      nom: z.string().describe('The name that the owner gave the phone.'),
+      dernier_contact: instant().describe('When the phone last called, to the minute.'),
       en_attente: z
         .int()
         .nonnegative()
         .nullable()
-        .describe('How many writes it had not sent yet at its last contact; null: unknown.'),
+        .describe('How many writes the phone had not sent at its last contact; null if unknown.'),
       date_creation: instant(),
-      expire_a: instant().describe('When it is signed out without further contact.'),
+      expire_a: instant().describe('When the phone is signed out if it makes no contact before then.'),
     }),
   {
     id: examples.session,
@@ -98,7 +98,7 @@ export type DeviceView = Shape<typeof deviceShape>
 export const deviceInput = lazily(() =>
   z.strictObject({
     nom: line({ min: 1, max: 60 }),
-    en_attente: z.int().min(0).max(100_000).describe('How many writes it has not sent yet.'),
+    en_attente: z.int().min(0).max(100_000).describe('How many writes the phone has not sent yet.'),
   }),
 )
 /** What `sessions.nameDevice` takes. */

@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-it('a session is purged a day after its last use, with unanswered challenges', async () => {
+it('a session is purged a day after its last use, an unanswered challenge a day after its expiry', async () => {
   const { sav, clock } = await openSav()
   const { user } = await signedUp({ sav })
   await sav.signIns.askNewPasskey(actor, user.id, page)
@@ -22,7 +22,7 @@ it('a session is purged a day after its last use, with unanswered challenges', a
   expect(await purged).toBe(2)
 })
 
-it('a phone is swept away 400 days after its last use, and its end 401 days after the office ended it', async () => {
+it('a phone is purged 400 days after its last use, or 401 days after the office signed it out', async () => {
   const { sav, clock } = await openSav()
   const phone = async (email: string) => {
     const { user, session } = await signedUp({ sav }, { nom: email, email })

@@ -3,7 +3,7 @@ import type { Clock, Storage } from '@sav/core/ports'
 import { keepDevicesMs } from './ending.js'
 import { sessionStore } from './session-store.js'
 
-/** How long unused sessions are kept, long after they have ended. */
+/** How long sessions are kept after their last use, which is longer than they are valid. */
 const keepSessionsMs = dayMs
 
 /** Sessions that ended long ago, and expired attempts to begin one. */

@@ -46,7 +46,7 @@ export const newChallenge = (random: Random): string => Buffer.from(random(32)).
 
 export const isActive = ({ desactive_le }: User): boolean => desactive_le === null
 
-/** @throws SignInRefusedError for an unknown or expired one */
+/** @throws SignInRefusedError for an unknown or expired attempt */
 export function standing(attempt: SignInAttempt | null, clock: Pick<Clock, 'now'>): SignInAttempt {
   if (attempt === null || attempt.expire_a <= toInstant(clock.now())) throw new SignInRefusedError('expired')
   return attempt

@@ -11,9 +11,9 @@ import { newChallenge } from './beginning.js'
 export interface Challenges {
   /** A challenge in base64url, valid for this many milliseconds. */
   make(methode: ChallengeMethod, goodMs: number): string
-  /** @throws SignInRefusedError for one not created here, one for another method, and an expired one */
+  /** @throws SignInRefusedError for a challenge that was not created here, is for another method, or has expired */
   check(methode: ChallengeMethod, challenge: string): void
-  /** The same, once: a used one is kept until it expires. @throws SignInRefusedError */
+  /** The same, but only once: a used challenge is stored until it expires. @throws SignInRefusedError */
   use(tx: Transaction, methode: ChallengeMethod, challenge: string): Promise<void>
 }
 

@@ -12,7 +12,7 @@ export interface OidcExchange {
 export type ProviderAnswer =
   | { readonly email: string; readonly refused: null }
   | {
-      /** An unverified one; null: there is none. */
+      /** The unverified address; null if the provider sent none. */
       readonly email: string | null
       readonly refused: ProviderRefusal
       /** For the administrator: what was found, and what to do. */

@@ -43,7 +43,7 @@ describe('a sign-in by an identity provider', () => {
     })
   })
 
-  it('does not accept an address that only looks alike: with U+212A for a K', async () => {
+  it('does not accept an address that only looks the same, with U+212A instead of K', async () => {
     const { sav, come, by } = await open()
     const { id } = await sav.users.add(as('default'), {
       nom: 'Karim Benali',
@@ -101,14 +101,14 @@ describe('somebody whose address another account has added', () => {
     expect(await sav.signIns.byOidcChoice(again, { utilisateur: id }, device)).toMatchObject({ user: { id } })
   })
 
-  it('gets the account that was chosen last', async () => {
+  it('gets the account that they chose last', async () => {
     const { back, user, addedIn } = await open()
     const { id } = await addedIn('agence')
     expect(await back([id, user.id])).toMatchObject({ user: { id } })
     expect(await back([user.id, id])).toMatchObject({ user: { id: user.id } })
   })
 
-  it('has 10 minutes, and only the offered accounts', async () => {
+  it('has 10 minutes to choose, and only among the offered accounts', async () => {
     const { sav, clock, back, user, addedIn } = await open()
     const { id } = await addedIn('agence')
     const zoe = await sav.users.add(actor, { nom: 'Zoé Roux', email: 'zoe@petit.example', role: 'administration' })

@@ -65,7 +65,7 @@ export interface OidcSignIns {
    * @throws SignInRefusedError, UnavailableError
    */
   byOidc(back: OidcReturn, device: Device): Promise<NewSession | AccountChoice>
-  /** The accounts to choose from, by id. It may be called again. @throws SignInRefusedError */
+  /** The accounts to choose from, by id. May be called repeatedly. @throws SignInRefusedError */
   oidcCandidates(choice: string): Promise<Candidate[]>
   /** Signs in to one of them, once. @throws ValidationError, SignInRefusedError */
   byOidcChoice(choice: string, input: unknown, device: Device): Promise<NewSession>

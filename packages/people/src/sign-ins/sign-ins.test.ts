@@ -11,7 +11,7 @@ const hour = 60 * minute
 const redirect_uri = 'https://sav.example/app/session/oidc/retour'
 
 describe('a sign-in by invitation', () => {
-  it('begins a session of that person, and is in the audit', async () => {
+  it('begins a session of that person', async () => {
     const { sav, clock } = await openSav()
     const { secret, session, user } = await signedUp({ sav }, { role: 'atelier' })
     expect(secret).toMatch(/^sav_ses_[\w-]{43}$/)
@@ -42,7 +42,7 @@ describe('a sign-in by invitation', () => {
     await expect(sav.signIns.byInvitation({ token }, device)).rejects.toThrow(SignInRefusedError)
   })
 
-  it('is refused before a transaction begins if it is guessed', async () => {
+  it('with a guessed secret is refused before a transaction begins', async () => {
     const { sav } = await openSav()
     const { signIns } = sav.writes
     const guesses = [
@@ -53,7 +53,7 @@ describe('a sign-in by invitation', () => {
     for (const guess of guesses) await expect(guess.prepare?.()).rejects.toThrow(SignInRefusedError)
   })
 
-  it('works until just before its 15 minutes are over', async () => {
+  it('works for 15 minutes', async () => {
     const { sav, clock } = await openSav()
     const { invite } = await signedUp({ sav })
     const inTime = await invite()
@@ -64,7 +64,7 @@ describe('a sign-in by invitation', () => {
     await expect(sav.signIns.byInvitation({ token: late }, device)).rejects.toThrow(SignInRefusedError)
   })
 
-  it('ends with the next one, and an unknown one is refused', async () => {
+  it('is refused if a later invitation exists, or if the invitation is unknown', async () => {
     const { sav } = await openSav()
     const { invite } = await signedUp({ sav })
     const earlier = await invite()
@@ -94,7 +94,7 @@ describe('the preview of an invitation', () => {
     await expect(sav.signIns.lookAtInvitation({ token })).rejects.toThrow(SignInRefusedError)
   })
 
-  it('reveals nothing for an unknown one, an ended one, and a disabled person', async () => {
+  it('reveals nothing for an unknown or ended invitation, or for a disabled person', async () => {
     const { sav, invite, user } = await named()
     const { challenge } = Object(await sav.signIns.askPasskey(page))
     const earlier = await invite()
@@ -107,7 +107,7 @@ describe('the preview of an invitation', () => {
   })
 })
 
-describe('a sign-in in a browser where a person is signed in', () => {
+describe('a sign-in in a browser where another person is signed in', () => {
   async function two() {
     const opened = await openSav({ people: { identityProvider: provider } })
     const claire = await signedUp(opened)
@@ -131,7 +131,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
       async ({ sav, zoe, replacing }) => sav.signIns.byPasskey({ response: await zoe.answer() }, page, replacing),
     ],
     ['an identity provider', async ({ sav, oidc, replacing }) => sav.signIns.byOidc(await oidc(), replacing)],
-  ])('by %s ends that one session, at once', async (_, signIn) => {
+  ])('by %s ends only the other person’s session in that browser, at once', async (_, signIn) => {
     const opened = await two()
     const { sav, claire, zoe } = opened
     const elsewhere = await sav.signIns.byInvitation({ token: await claire.invite() }, device)
@@ -153,7 +153,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
     expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
   })
 
-  it('ends nothing for an unknown session', async () => {
+  it('ends no session if the browser’s session is unknown', async () => {
     const { sav, claire, zoe } = await two()
     for (const replaced of ['', null, `${claire.secret}x`, `sav_ses_${'0'.repeat(43)}`])
       await sav.signIns.byInvitation({ token: await zoe.invite() }, { ...device, replaced })
@@ -162,7 +162,7 @@ describe('a sign-in in a browser where a person is signed in', () => {
 })
 
 describe('a sign-in by passkey', () => {
-  it('finds the person by itself', async () => {
+  it('finds the person without an e-mail address', async () => {
     const { sav, clock } = await openSav()
     const { answer, user, passkey } = await signedUp({ sav })
     await clock.advance(minute)
@@ -172,7 +172,7 @@ describe('a sign-in by passkey', () => {
     expect(passkeys).toEqual([{ ...passkey, derniere_utilisation: toInstant(clock.now()) }])
   })
 
-  it('is refused a second time with the same answer, after 5 minutes, and on another page', async () => {
+  it('is refused if the answer was used before, is too late, or comes from another page', async () => {
     const { sav, clock } = await openSav()
     const { answer } = await signedUp({ sav })
     const by = (response: object) => sav.signIns.byPasskey({ response }, page, device)
@@ -188,7 +188,7 @@ describe('a sign-in by passkey', () => {
     await expect(by(inTime)).resolves.toBeDefined()
   })
 
-  it('stores nothing before it is answered, and one row afterwards', async () => {
+  it('stores nothing before a valid answer, and then one session and one used challenge', async () => {
     const { sav, storage } = await openSav({ people: { identityProvider: provider } })
     const { answer } = await signedUp({ sav })
     const kept = () => sessionRows(storage)
@@ -214,7 +214,7 @@ describe('a sign-in by passkey', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('is refused with a challenge from elsewhere, for another method, or altered', async () => {
+  it('is refused with a foreign or altered challenge, or one for another method', async () => {
     const { sav } = await openSav({ people: { identityProvider: provider } })
     const { answer, credential } = await signedUp({ sav })
     const by = (challenge: string) => {
@@ -241,7 +241,7 @@ describe('a sign-in by passkey', () => {
     expect(await answer()).toBeDefined()
   })
 
-  it('is refused if the authenticator counts backwards, as a copy of it would', async () => {
+  it('is refused if the authenticator’s counter does not grow, as in a copy of it', async () => {
     const { sav } = await openSav()
     const { answer } = await signedUp({ sav })
     const by = async (compteur: number) => sav.signIns.byPasskey({ response: await answer(compteur) }, page, device)
@@ -250,7 +250,7 @@ describe('a sign-in by passkey', () => {
     await by(8)
   })
 
-  it('is refused without a known passkey, after its removal, and for a disabled person', async () => {
+  it('is refused for an unknown or removed passkey, and for a disabled person', async () => {
     const { sav } = await openSav()
     const { answer, user, passkey } = await signedUp({ sav })
     const response = await answer()
@@ -265,7 +265,7 @@ describe('a sign-in by passkey', () => {
     await expect(by(await answer())).rejects.toThrow(SignInRefusedError)
   })
 
-  it('a new passkey is accepted once, from the person who was asked for it', async () => {
+  it('registers a new passkey once, and only for the person who was asked for it', async () => {
     const { sav } = await openSav()
     const { user, newAnswer, passkey } = await signedUp({ sav })
     const zoe = await signedUp({ sav }, { nom: 'Zoé Roux', email: 'zoe@petit.example' })
@@ -307,7 +307,7 @@ describe('a session', () => {
     expect(await stillThere()).toBe(false)
   })
 
-  it('ends at once in the ending process, and in others within a second', async () => {
+  it('ends at once in the process that ends it, and in other processes within a second', async () => {
     const { sav, storage, clock } = await openSav()
     const other = openProcess({ storage, clock, seed: 2 }).sav
     const { secret, user, session, invite } = await signedUp({ sav })
@@ -324,7 +324,7 @@ describe('a session', () => {
     expect(await sav.sessions.authenticate(second.secret)).toBeNull()
   })
 
-  it('has the role that its person has now, and ends when they are disabled', async () => {
+  it('has the current role of its person, and ends when the person is disabled', async () => {
     const { sav, storage, clock } = await openSav()
     const other = openProcess({ storage, clock, seed: 2 }).sav
     const { secret, user } = await signedUp({ sav })
@@ -354,7 +354,7 @@ describe('a session', () => {
       expect(await sav.sessions.authenticate(text), text).toBeNull()
   })
 
-  it('is not used by a check', async () => {
+  it('is not prolonged by a check', async () => {
     const { sav, clock } = await openSav()
     const { secret, session, user } = await signedUp({ sav })
     await clock.advance(11 * hour)

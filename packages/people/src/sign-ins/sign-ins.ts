@@ -151,7 +151,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
         async write(tx, { passkey, compteur }) {
           await challenges.use(tx, 'passkey', challenge)
           const { account_id, id, user_id } = passkey
-          // It may have been removed since it was read.
+          // The passkey may have been removed since it was read.
           const now = (await tx.of(userStore).passkeys(account_id, user_id)).find((each) => each.id === id)
           if (now === undefined || (now.compteur > 0 && compteur <= now.compteur)) throw new SignInRefusedError()
           await tx.of(userStore).usePasskey({ account_id, id, compteur, derniere_utilisation: toInstant(clock.now()) })

@@ -33,7 +33,7 @@ async function open({
 const tokenIn = (letter: Letter | undefined) => (letter?.kind === 'invitation' ? letter.url.split('#')[1] : null) ?? ''
 
 describe('an invitation by e-mail', () => {
-  it('is created when it is sent, works for 15 minutes from then, and is stored only as a hash', async () => {
+  it('gets its link when it is sent, works for 15 minutes from then, and is stored only as a hash', async () => {
     const { sav, worker, clock, storage, id, letters, enter } = await open()
     const asked = await sav.users.invite(actor, id)
     expect(asked).toEqual({ canal: 'email', email: 'claire@petit.example', livraison: expect.stringMatching(/^dlv_/) })
@@ -65,7 +65,7 @@ describe('an invitation by e-mail', () => {
     await expect(enter(tokenIn(letter))).rejects.toThrow(SignInRefusedError)
   })
 
-  it('has a new link in each attempt, of which one works', async () => {
+  it('has a new link in each attempt, of which only the last one works', async () => {
     const email = carrying(() => (email.letters.length === 1 ? { ...httpAnswer(451), ok: false } : httpAnswer(250)))
     const { sav, worker, clock, id, letters, enter } = await open({ email })
     await sav.users.invite(actor, id)
@@ -79,7 +79,7 @@ describe('an invitation by e-mail', () => {
     await expect(enter(first)).rejects.toThrow(SignInRefusedError)
   })
 
-  it('keeps no answer of a mail server, which may repeat the link', async () => {
+  it('does not store the mail server’s answer, which may repeat the link', async () => {
     const email = carrying((letter) => ({
       ...httpAnswer(554),
       ok: false,
@@ -109,7 +109,7 @@ describe('an invitation by e-mail', () => {
     expect(delivery).toMatchObject({ state: 'failed', last_error: `${id} is disabled` })
   })
 
-  it('ends earlier links, and a later link ends it in turn', async () => {
+  it('makes earlier links invalid, and becomes invalid by a later one', async () => {
     const { sav, worker, clock, id, letters, enter } = await open()
     const before = tokenOf(await sav.users.invite(actor, id, { canal: 'lien' }))
     await sav.users.invite(actor, id)
@@ -143,7 +143,7 @@ describe('an invitation by e-mail', () => {
     ['has expired', accepting(), 'delivered', false],
     ['could not be sent', carrying(() => ({ ...httpAnswer(554), ok: false, final: true })), 'failed', false],
     ['is still to be sent', carrying(() => ({ ...httpAnswer(451), ok: false })), 'pending', false],
-  ] as const)('that %s is not sent again, alone or in a replay', async (_, email, state, isUsed) => {
+  ] as const)('that %s cannot be sent again, alone or in a replay', async (_, email, state, isUsed) => {
     const { sav, worker, clock, client, letters, id, enter } = await open({ email })
     await sav.directory.clients.update(actor, client.id, { email: 'alice@durand.example' })
     await sav.users.invite(actor, id)
@@ -177,8 +177,8 @@ describe('an invitation by e-mail', () => {
 
   it.each([
     ['has no mail server', { reports: { ...byEmail(), carriers: {} } }],
-    ['does not know its address', { publicUrl: null }],
-  ])('becomes a link in a service that %s, where an e-mail is refused', async (_, options) => {
+    ['has no public address', { publicUrl: null }],
+  ])('becomes a link in a service that %s, and is refused if an e-mail is requested', async (_, options) => {
     const { sav, id } = await open(options)
     expect(await sav.users.invite(actor, id)).toMatchObject({ canal: 'lien' })
     await expect(sav.users.invite(actor, id, { canal: 'email' })).rejects.toThrow(ValidationError)

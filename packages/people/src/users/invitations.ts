@@ -39,14 +39,15 @@ export const invitationShape = named(
         url: z
           .string()
           .describe(
-            'Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path if the service has no public address.',
+            'The link, which signs this person in once: `…/app/connexion#sav_inv_…`, or for an installer ' +
+              '`…/app/terrain/#sav_inv_…`. Only the path, if the service has no public address.',
           ),
         expire_a: instant(),
       }),
       z.object({
         canal: z.literal('email'),
         email: z.string().describe('The recipient of the letter.'),
-        livraison: z.string().describe('`dlv_…`: the history has its outcome.'),
+        livraison: z.string().describe('`dlv_…`, the delivery of the letter, which has its outcome.'),
       }),
     ]),
   {
@@ -140,8 +141,8 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
 const letterBody = lazily(() => z.object({ data: z.object({ user_id: z.string(), page: z.string() }) }))
 
 /**
- * Writes the letter. Each attempt creates its own link, whose secret is only in the letter. There is none once the user
- * has signed in.
+ * Writes the letter. Each attempt creates its own link, whose secret is only in the letter. No letter is written once
+ * the user has signed in.
  */
 export function invitationWriter({
   storage,

@@ -28,7 +28,7 @@ const fields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   email: emailAddress().overwrite(foldEmail),
   role: z.enum(roles),
-  poseur_id: idOf('the installer that this person is').nullable(),
+  poseur_id: idOf('the person’s installer record').nullable(),
 }))
 
 /** A user who may see only their own visits must be an installer. */
@@ -59,9 +59,9 @@ export const userShape = named(
     z.object({
       id: z.string().describe('`usr_…`'),
       nom: z.string(),
-      email: z.string().describe('In lower case; unique in the account.'),
+      email: z.string().describe('In lower case, and unique in the account.'),
       role: z.enum(roles),
-      poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
+      poseur_id: z.int().positive().nullable().describe('The id of the person as an installer, if any.'),
       actif: z.boolean().describe('Whether this person may sign in.'),
       date_creation: instant(),
       derniere_connexion: instant().nullable(),

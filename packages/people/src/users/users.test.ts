@@ -11,7 +11,7 @@ import { permissionsOfRole } from './user.js'
 const actor = as('default')
 const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const
 
-it('a role allows its own permissions, and nothing else', () => {
+it('a role allows exactly its own permissions', () => {
   const allowed = roles.map((role) =>
     permissions.filter((needed) => isAllowed(permissionsOfRole(declaredPermissions, role), needed)),
   )
@@ -78,7 +78,7 @@ describe('people', () => {
     expect(await sav.users.update(actor, id, { role: 'administration', nom: 'Zoé' })).toMatchObject({ nom: 'Zoé' })
   })
 
-  it('have unique addresses in the account, in upper or lower case', async () => {
+  it('have unique addresses in the account, whatever the case of letters', async () => {
     const { sav, addAccount } = await openSav()
     await addAccount('other')
     await sav.users.add(actor, claire)
@@ -88,7 +88,7 @@ describe('people', () => {
     await expect(sav.users.add(as('other'), claire)).resolves.toBeDefined()
   })
 
-  it('are refused for an empty name, an unknown role, and an inactive installer', async () => {
+  it('are refused with an empty name, an unknown role or an inactive installer', async () => {
     const { sav, poseur } = await openSav()
     const refused = async (fields: object) => {
       const problem = await sav.users.add(actor, { ...claire, ...fields }).catch((error: unknown) => error)
@@ -104,7 +104,7 @@ describe('people', () => {
 })
 
 describe('an invitation', () => {
-  it('is a link for 15 minutes whose secret is not sent to a server', async () => {
+  it('is a link that works for 15 minutes, whose secret browsers do not send to a server', async () => {
     const { sav, clock } = await openSav({ publicUrl: 'https://sav.petit.example/' })
     const { id } = await sav.users.add(actor, claire)
     expect(await sav.users.invite(actor, id)).toEqual({
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     })
   })
 
-  it.each(roles)('opens the page of the role: %s', async (role) => {
+  it.each(roles)('opens the page for the role %s', async (role) => {
     const { sav } = await openSav({ publicUrl: 'https://sav.petit.example' })
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
     const { id } = await sav.users.add(actor, { ...claire, role, poseur_id: role === 'poseur' ? poseur_id : null })
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     expect(await sav.users.invite(actor, id)).toMatchObject({ url })
   })
 
-  it('is refused for a disabled person, and earlier ones end for good', async () => {
+  it('is refused for a disabled person, whose earlier invitations stay invalid', async () => {
     const { sav } = await openSav()
     const { id } = await sav.users.add(actor, claire)
     const token = tokenOf(await sav.users.invite(actor, id))

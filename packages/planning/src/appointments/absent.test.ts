@@ -17,7 +17,7 @@ async function missedVisit(statut: 'planifie' | 'confirme' = 'confirme') {
 }
 
 describe('an appointment whose customer was absent', () => {
-  it('adds a follow-up, and returns to its previous state if that is taken back within ten minutes', async () => {
+  it('adds a follow-up, and returns to its previous state if the absence is taken back in time', async () => {
     const { sav, id, clock, back, kinds, toDo } = await missedVisit()
     expect(await toDo()).toEqual(['client_absent'])
     await clock.advance(10 * minute - 2_000)
@@ -27,14 +27,14 @@ describe('an appointment whose customer was absent', () => {
     expect(await sav.planning.get('default', id)).toMatchObject({ statut: 'confirme' })
   })
 
-  it('stays absent a millisecond later', async () => {
+  it('stays absent if the absence is taken back a millisecond after the ten minutes', async () => {
     const { clock, back, toDo } = await missedVisit()
     await clock.advance(10 * minute + 1 - 2_000)
     expect(await refusal(back())).toMatchObject({ code: 'rdv_absence_stays' })
     expect(await toDo()).toEqual(['client_absent'])
   })
 
-  it('returns only to its previous state, without other changes', async () => {
+  it('can return only to its previous state, and nothing else can change with that', async () => {
     const { sav, actor, id, back } = await missedVisit('planifie')
     expect(await refusal(back('confirme'))).toBeInstanceOf(ConflictError)
     const moved = { statut: 'planifie', debut: '2026-03-17T09:00:00+01:00' } as const
@@ -42,7 +42,7 @@ describe('an appointment whose customer was absent', () => {
     expect(await back()).toMatchObject({ statut: 'planifie' })
   })
 
-  it('is not restored if its time was taken meanwhile, or its case was closed', async () => {
+  it('cannot return once its time has been taken, or its case closed', async () => {
     const { sav, actor, booking, back, sav_id } = await missedVisit()
     const other = await sav.planning.book(actor, booking)
     const error = await refusal(back())

@@ -16,7 +16,7 @@ async function withVisit(more: object = {}) {
 }
 
 describe('closing a case with its appointment', () => {
-  it('ends the appointment with the resolution as its report, and its intervention is in the snapshot', async () => {
+  it('completes the appointment, with the resolution as its report and an intervention in the snapshot', async () => {
     const { sav, sav_id, rdv, close, kinds } = await withVisit()
     const pieces = [{ designation: 'Coulisse', quantite: 2, reference: null }]
     await close({ pieces })
@@ -31,7 +31,7 @@ describe('closing a case with its appointment', () => {
     expect((await sav.evidence.verify('default')).broken).toEqual([])
   })
 
-  it('takes another result if one is given, and adds no intervention without an appointment', async () => {
+  it('uses the result that is given instead of resolu, and adds no intervention without an appointment', async () => {
     const { sav, rdv, close, sav_id, actor } = await withVisit()
     await close({ resultat: 'partiel' })
     expect(await sav.planning.get('default', rdv.id)).toMatchObject({ resultat: 'partiel' })
@@ -40,7 +40,7 @@ describe('closing a case with its appointment', () => {
     expect((await sav.cases.get('default', sav_id)).interventions).toHaveLength(1)
   })
 
-  it('is refused for an appointment of another case or none, and for its fields without an appointment', async () => {
+  it('is refused with an appointment not of this case, or with fields of an appointment but none named', async () => {
     const { sav, actor, booking, addCase, close, sav_id } = await withVisit()
     const later = { ...booking, debut: '2026-03-17T09:00:00+01:00' }
     const other = await sav.planning.book(actor, { ...later, sav_id: await addCase() })

@@ -80,7 +80,7 @@ describe('a letter of confirmation', () => {
     expect((await sent()).email).toEqual([expect.objectContaining({ debut: '2026-03-18T13:00:00.000Z', fin: null })])
   })
 
-  it('is not sent for a visit that has begun, to a customer without a channel, or while the account sends none', async () => {
+  it('is not sent for a visit that has begun, to a customer without a channel, or while switched off', async () => {
     const { sav, actor, at, sent, client } = await openShop()
     const nobody = { email: [], whatsapp: [] }
     await sav.planning.book(actor, at('2026-03-16T06:00'))
@@ -92,7 +92,7 @@ describe('a letter of confirmation', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toEqual([])
   })
 
-  it('leaves no address and no server answer about it in the history', async () => {
+  it('leaves neither the customer’s address nor the server’s answer in the delivery history', async () => {
     const email = carrying(() => ({
       ...httpAnswer(550),
       ok: false,
@@ -109,7 +109,7 @@ describe('a letter of confirmation', () => {
     expect(JSON.stringify([kept, bodies])).not.toMatch(/petit|Paul/i)
   })
 
-  it('waiting for its next attempt is dropped if the visit is moved, cancelled or begun, or the customer erased', async () => {
+  it('is not attempted again if the visit was moved, cancelled or begun, or the customer erased', async () => {
     let isAway = true
     const email = carrying(() => (isAway ? { ...httpAnswer(421), ok: false } : httpAnswer(250)))
     const { sav, actor, at, sent, failures, paul, until } = await openShop({ email })
@@ -196,7 +196,7 @@ describe('a reminder', () => {
     expect(await mailed()).toEqual([])
   })
 
-  it('reaches all 130 customers of a day, 120 of them at one time, and no one twice', async () => {
+  it('reaches each of a day’s 130 customers exactly once, although 120 visits begin at the same time', async () => {
     const { sav, actor, paul, mailed, until, clock, worker, storage } = await openShop()
     await sav.accounts.update(actor, { confirmation_rdv: false })
     const debuts: string[] = []
@@ -213,7 +213,7 @@ describe('a reminder', () => {
     expect(await mailed(2 * 60_000)).toEqual([])
   })
 
-  it('is off until the account switches it on, and then covers existing appointments', async () => {
+  it('is off until the account switches it on, and then is also sent for existing appointments', async () => {
     const { sav, actor, at, mailed, until, clock } = await openShop()
     await sav.accounts.update(actor, { rappel_rdv: false, confirmation_rdv: false })
     await sav.planning.book(actor, at('2026-03-17T09:00'))

@@ -6,7 +6,7 @@ import type { ChangeRdvInput } from './inputs.js'
 const later = { debut: '2026-03-17T09:00:00+01:00' }
 
 describe('changing an appointment', () => {
-  it('to a taken time is refused, but it may overlap its own previous time', async () => {
+  it('to a taken time is refused, but to one that overlaps its own previous time is allowed', async () => {
     const { sav, actor, booking, kinds } = await openPlanning()
     const first = await sav.planning.book(actor, booking)
     const second = await sav.planning.book(actor, { ...booking, ...later })
@@ -19,7 +19,7 @@ describe('changing an appointment', () => {
     expect(await kinds()).toEqual(['rdv.rescheduled'])
   })
 
-  it('of another version is refused; an equal value creates no version', async () => {
+  it('at an outdated version is refused, and setting an equal value creates no version', async () => {
     const { sav, actor, booking } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     expect((await sav.planning.change(actor, id, { notes: 'Sonner fort' }, [1])).version).toBe(2)
@@ -27,7 +27,7 @@ describe('changing an appointment', () => {
     expect((await sav.planning.change(actor, id, { notes: 'Sonner fort' }, [1, 2])).version).toBe(2)
   })
 
-  it('names every person who cannot be assigned, but keeps a teammate deactivated since', async () => {
+  it('is refused with each person who cannot be assigned, but keeps a teammate deactivated later', async () => {
     const { sav, actor, booking, helper, poseur, clock } = await openPlanning()
     const { id } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     await clock.advance(6 * 3_600_000)
@@ -49,7 +49,7 @@ describe('changing an appointment', () => {
     ['compte_rendu', { compte_rendu: 'x', statut: 'confirme' }],
     ['retard_minutes', { retard_minutes: 481 }],
     ['body', {}],
-  ])('is refused on %s: %j', async (field, change) => {
+  ])('is refused with a problem in %s: %j', async (field, change) => {
     const { sav, actor, booking } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     const input = JSON.parse(JSON.stringify(change))
@@ -111,7 +111,7 @@ describe('work', () => {
 })
 
 describe('a close', () => {
-  it('cancels future appointments of its case; one under way stays, and adds its intervention when done', async () => {
+  it('cancels future appointments of its case, but lets one under way continue and add its intervention', async () => {
     const { sav, actor, booking, addCase, kinds, clock } = await openPlanning()
     const [sav_id, elsewhere] = [await addCase(), await addCase()]
     const book = (debut: string, of = sav_id) => sav.planning.book(actor, { ...booking, sav_id: of, debut })
@@ -145,7 +145,7 @@ describe('a close', () => {
 })
 
 describe('an erasure', () => {
-  it('leaves appointments that can be moved and ended, without a word about the client', async () => {
+  it('leaves appointments that can be moved and ended, but takes no text about the client', async () => {
     const { sav, actor, booking, client } = await openPlanning()
     const fenetre_client = { debut: '2026-03-17T08:00:00Z', fin: '2026-03-17T12:00:00Z' }
     const { id } = await sav.planning.book(actor, { ...booking, ...later, fenetre_client })
@@ -171,7 +171,7 @@ describe('an erasure', () => {
 })
 
 describe('deactivating a poseur', () => {
-  it('is refused before future appointments, also as a teammate, and the refusal lists them', async () => {
+  it('is refused while future appointments include the poseur, also as a teammate, and lists them', async () => {
     const { sav, actor, booking, helper, clock } = await openPlanning()
     const { id, debut } = await sav.planning.book(actor, { ...booking, ...later, equipiers: [helper.id] })
     const error = await refusal(sav.directory.poseurs.update(actor, helper.id, { actif: false }))
@@ -186,7 +186,7 @@ describe('deactivating a poseur', () => {
     expect((await sav.directory.poseurs.update(actor, helper.id, { actif: false })).actif).toBe(false)
   })
 
-  it('is allowed once they are cancelled, or were proposals that have expired', async () => {
+  it('is allowed once all future appointments are cancelled or are expired proposals', async () => {
     const { sav, actor, booking, clock, poseur } = await openPlanning()
     const { id } = await sav.planning.book(actor, { ...booking, ...later })
     await sav.planning.book(actor, { ...booking, debut: '2026-03-18T09:00:00Z', statut: 'propose' })
@@ -201,7 +201,7 @@ describe('deactivating a poseur', () => {
 })
 
 describe('an agenda', () => {
-  it('has default hours until others are recorded, and each part is replaced alone', async () => {
+  it('has default hours until others are recorded, and replacing one part leaves the others unchanged', async () => {
     const { sav, actor, poseur } = await openPlanning()
     const usual = await sav.planning.horaires('default', poseur.id)
     expect(usual.periodes[0]?.semaine.vendredi).toEqual([
@@ -216,7 +216,7 @@ describe('an agenda', () => {
     expect(await sav.planning.absences('default', poseur.id)).toEqual({ absences: [], rdv: [] })
   })
 
-  it('lists the appointments that an absence hits, from the first moment to the last', async () => {
+  it('lists the appointments that overlap an absence by at least a moment', async () => {
     const { sav, actor, booking, poseur } = await openPlanning()
     const hit = await sav.planning.book(actor, booking)
     const beside = await sav.planning.book(actor, { ...booking, ...later })

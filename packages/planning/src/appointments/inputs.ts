@@ -83,7 +83,7 @@ export const bookRdvInput = lazily(() =>
     .strictObject({
       jeton: shortText(1000)
         .optional()
-        .describe('The token of a slot from `creneaux`: it replaces `poseur_id`, `debut` and `fin`.'),
+        .describe('The token of a slot from `creneaux`. Replaces `poseur_id`, `debut` and `fin`.'),
       poseur_id: idOf('the installer').optional(),
       debut: instant().optional(),
       fin: instant().optional(),
@@ -186,7 +186,7 @@ export const listRdvInput = lazily(() =>
     .strictObject({
       du: calendarDate()
         .optional()
-        .describe('The first local day; without it and `au` the present week, Monday to Sunday.'),
+        .describe('The first local day. Default without `au`: the current week, Monday to Sunday.'),
       au: calendarDate().optional().describe('The last local day.'),
       poseur_id: idOf('the installer').optional(),
       client_id: idOf('the client').optional(),
@@ -206,7 +206,7 @@ export const caseRdvOrder = listOrder('rdv of a case', textInPlace, id)
 export const listCaseRdvInput = lazily(() =>
   z
     .strictObject({
-      limite: z.int().min(1).max(200).default(200).describe('Number of appointments on a page, at most.'),
+      limite: z.int().min(1).max(200).default(200).describe('The maximum number of appointments on a page.'),
       curseur: cursor(),
     })
     .check(followsOrder(() => caseRdvOrder)),
@@ -226,21 +226,21 @@ const rdv = lazily(() => ({
   equipiers: z.array(person()).describe('The teammates.'),
   debut: told(),
   fin: told(),
-  fuseau: z.string().describe('IANA name of the zone whose wall clock it was agreed by.'),
-  duree_minutes: z.int().positive().describe('Whole minutes from `debut` to `fin`; a part of one counts as one.'),
+  fuseau: z.string().describe('IANA name of the time zone in which the appointment was made.'),
+  duree_minutes: z.int().positive().describe('Minutes from `debut` to `fin`, rounded up.'),
   fenetre_client: interval().nullable().describe('The window that was announced to the customer.'),
   lieu: lieuShape().nullable(),
   trajet_avant_minutes: z
     .int()
     .nonnegative()
     .nullable()
-    .describe('Travel from the previous visit in minutes, if a round has computed it.'),
+    .describe('Minutes of travel from the previous visit, if a round has computed them.'),
   tournee: z
-    .object({ date: z.iso.date(), ordre: z.int().positive().describe('Place in the round, from 1.') })
+    .object({ date: z.iso.date(), ordre: z.int().positive().describe('Position in the round, from 1.') })
     .nullable(),
-  expire_a: told().nullable().describe('Until when a proposal keeps its time.'),
+  expire_a: told().nullable().describe('When a proposal expires, which frees its time.'),
   motif_annulation: z.string().nullable(),
-  intervention_id: idOf('what it left in the history of its case').nullable(),
+  intervention_id: idOf('the intervention that it added to its case').nullable(),
   resultat: z.enum(rdvResultats).nullable(),
   compte_rendu: z.string().nullable(),
   pieces: z.array(toldPiece()),
@@ -288,7 +288,7 @@ export const advisedRdvShape = named(
   () =>
     z.object({
       ...rdv(),
-      avertissements: z.array(noteShape()).describe('Warnings; it was done all the same.'),
+      avertissements: z.array(noteShape()).describe('Warnings. The change was made nevertheless.'),
     }),
   { ...rdvExample, avertissements: [] },
 )
@@ -300,7 +300,7 @@ export const absencesShape = named(
   () =>
     z.object({
       absences: z.array(absenceShape()),
-      rdv: z.array(rdvShape()).describe('The appointments within them: they do not move automatically.'),
+      rdv: z.array(rdvShape()).describe('Appointments during these absences. They are not moved automatically.'),
     }),
   {
     absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
@@ -312,6 +312,6 @@ export type AbsencesView = Shape<typeof absencesShape>
 
 export const competencesShape = named(
   'Competences',
-  () => z.object({ competences: z.array(typeProbleme()).describe('None: all.') }),
+  () => z.object({ competences: z.array(typeProbleme()).describe('Empty if the installer has all skills.') }),
   { competences: ['reglage'] },
 )

@@ -25,39 +25,39 @@ function decide(from: Rdv, change: RdvChange, persons: NamedPersons = {}) {
 
 describe('the requested time', () => {
   it.each([
-    ['a new beginning keeps its length', { debut: at(13) }, at(13), at(15)],
-    ['a length keeps its beginning', { duree_minutes: 45 }, at(8), at(8.75)],
-    ['an end keeps its beginning', { fin: at(9) }, at(8), at(9)],
-    ['both are taken as they are', { debut: at(9), fin: at(21) }, at(9), at(21)],
-    ['one minute is the least', { fin: at(8 + 1 / 60) }, at(8), at(8 + 1 / 60)],
+    ['keeps its length if only the beginning changes', { debut: at(13) }, at(13), at(15)],
+    ['keeps its beginning if only the length changes', { duree_minutes: 45 }, at(8), at(8.75)],
+    ['keeps its beginning if only the end changes', { fin: at(9) }, at(8), at(9)],
+    ['has the given beginning and end', { debut: at(9), fin: at(21) }, at(9), at(21)],
+    ['may be as short as a minute', { fin: at(8 + 1 / 60) }, at(8), at(8 + 1 / 60)],
   ])('%s', (_, asked, debut, fin) => {
     expect(timeOf(asked, found())).toEqual({ debut, fin })
   })
 
   it.each([
-    ['nothing', { fin: at(8) }],
-    ['backwards', { debut: at(8), fin: at(7) }],
+    ['no length', { fin: at(8) }],
+    ['a negative length', { debut: at(8), fin: at(7) }],
     ['less than a minute', { fin: at(8 + 1 / 61) }],
     ['a moment more than twelve hours', { debut: at(8), fin: at(20.0001) }],
-  ])('%s is refused on fin', (_, asked) => {
+  ])('of %s is refused, with the field fin', (_, asked) => {
     expect(timeOf(asked, found())).toMatchObject({ field: 'fin' })
   })
 })
 
-describe('moving', () => {
-  it('a confirmed visit has to be confirmed again', () => {
+describe('a change', () => {
+  it('that moves a confirmed visit makes it unconfirmed again', () => {
     const { rdv, events } = decide(found(standing('confirme')), { debut: at(13) })
     expect(rdv).toMatchObject({ statut: 'planifie', debut: at(13), fin: at(15), version: 2 })
     expect(events).toEqual(['rdv.rescheduled'])
   })
 
-  it('it stays confirmed if the change says so, with both events', () => {
+  it('that moves a confirmed visit leaves it confirmed if it says so, and emits both events', () => {
     const { rdv, events } = decide(found(standing('confirme')), { debut: at(13), statut: 'confirme' })
     expect(rdv.statut).toBe('confirme')
     expect(events).toEqual(['rdv.rescheduled', 'rdv.confirmed'])
   })
 
-  it('to another person leaves it confirmed, with an event', () => {
+  it('that moves a confirmed visit to another person leaves it confirmed, and emits an event', () => {
     const poseur = { id: 9, nom: 'Ida Roux' }
     const { rdv, events, changes, takesTime } = decide(found(standing('confirme')), { poseur_id: 9 }, { poseur })
     expect(rdv).toMatchObject({ statut: 'confirme', poseur })
@@ -65,18 +65,18 @@ describe('moving', () => {
     expect(changes).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 9 }])
   })
 
-  it('a changed team is reported without its previous ids', () => {
+  it('of the team is reported without the previous ids', () => {
     const { events, changes } = decide(found(), { equipiers: [9] }, { equipiers: [{ id: 9, nom: 'Ida Roux' }] })
     expect([events, changes]).toEqual([['rdv.rescheduled'], [{ champ: 'equipiers' }]])
   })
 
-  it('removes it from its round, with the travel computed there', () => {
+  it('that moves a visit removes it from its round, and removes the travel computed for that round', () => {
     const inRound = found(standing('planifie'), { tournee: { date: '2026-03-16', ordre: 2 } })
     expect(decide(inRound, { debut: at(9) }).rdv).toMatchObject({ tournee: null, trajet_avant_minutes: null })
     expect(decide(inRound, { notes: 'Étage 3' }).rdv).toMatchObject({ tournee: { ordre: 2 }, trajet_avant_minutes: 25 })
   })
 
-  it('keeps the announced window while it begins inside', () => {
+  it('that moves a visit keeps the announced window if the visit still begins inside that window', () => {
     const promised = found(standing('planifie'), { fenetre_client: { debut: at(8), fin: at(12) } })
     expect(decide(promised, { debut: at(11.99) }).rdv.fenetre_client).toEqual({ debut: at(8), fin: at(12) })
     expect(decide(promised, { debut: at(12) }).rdv.fenetre_client).toBeNull()
@@ -85,20 +85,20 @@ describe('moving', () => {
     expect(decide(promised, { debut: at(13), fenetre_client: other }).rdv.fenetre_client).toEqual(other)
   })
 
-  it('an equal value changes nothing', () => {
+  it('to equal values changes nothing', () => {
     const same = found(standing('confirme'))
     const { rdv, changes, events, takesTime } = decide(same, { debut: same.debut, notes: null, statut: 'confirme' })
     expect([rdv, changes, events, takesTime]).toEqual([same, [], [], false])
   })
 
-  it('nothing but notes, the type or a delay emits no event', () => {
+  it('of only the notes, the type or a delay emits no event', () => {
     for (const change of [{ notes: 'Chien méchant' }, { retard_minutes: 20 }, { type: 'metre' as const }]) {
       const { events, takesTime, rdv } = decide(found(), change)
       expect([events, takesTime, rdv.version]).toEqual([[], false, 2])
     }
   })
 
-  it('in a final state changes only the notes', () => {
+  it('in a final state can only be a change of the notes', () => {
     const gone = found(cancelled('Reporté.'))
     expect(decide(gone, { notes: 'Rappeler en mai' }).rdv.notes).toBe('Rappeler en mai')
     for (const change of [{ debut: at(13) }, { retard_minutes: 5 }, { type: 'autre' as const }])
@@ -109,7 +109,7 @@ describe('moving', () => {
     ['absent', 'rdv.cancelled'],
     ['realise', 'rdv.completed'],
     ['confirme', 'rdv.confirmed'],
-  ] as const)('becoming %s has the event %s', (statut, event) => {
+  ] as const)('to the status %s emits the event %s', (statut, event) => {
     expect(decide(found(), { statut }).events).toEqual([event])
     expect(decide(found(), { statut, debut: at(9) }).events).toEqual(['rdv.rescheduled', event])
   })

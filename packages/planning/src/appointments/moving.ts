@@ -138,7 +138,7 @@ function stateFor(
     case 'absent':
       return missed(isStanding(found) ? { date: now, par: { type, id }, statut: found.statut } : null)
     case 'propose':
-      throw new Error('Nothing becomes a proposal again.')
+      throw new Error('An appointment cannot become a proposal again.')
     default:
       return standing(statut)
   }

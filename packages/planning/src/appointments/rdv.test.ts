@@ -72,14 +72,14 @@ it('an appointment takes time until it is done, cancelled or missed', () => {
   expect(taking.toSorted()).toEqual(['confirme', 'en_cours', 'planifie', 'propose'])
 })
 
-it('a hold expires at its instant, and no other state expires', () => {
+it('a proposal expires exactly at expire_a, and no other state expires', () => {
   const until = '2026-03-16T07:15:00.000Z'
   expect(isExpired(held(until), '2026-03-16T07:14:59.999Z')).toBe(false)
   expect(isExpired(held(until), until)).toBe(true)
   expect(isExpired(standing('planifie'), '2999-01-01T00:00:00.000Z')).toBe(false)
 })
 
-it('an end is exclusive: an appointment that begins there does not overlap', () => {
+it('an appointment that begins when another one ends does not overlap it', () => {
   const morning = { debut: '2026-03-16T07:00:00.000Z', fin: '2026-03-16T09:00:00.000Z' }
   const next = { debut: morning.fin, fin: '2026-03-16T09:30:00.000Z' }
   expect(overlaps(morning, next)).toBe(false)
@@ -89,7 +89,7 @@ it('an end is exclusive: an appointment that begins there does not overlap', () 
   expect(durationMinutes({ debut: morning.debut, fin: '2026-03-16T07:10:00.001Z' })).toBe(11)
 })
 
-it('the moves of an appointment are kept for 60 days, and only the latest 20', () => {
+it('the latest 20 moves of an appointment are kept, each for 60 days', () => {
   const kept = (dates: readonly string[]) => {
     const deplacements = dates.map((date) => ({ version: 1, date, personnes: [3] }))
     const before = { ...found('planifie'), deplacements }

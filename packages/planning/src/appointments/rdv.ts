@@ -2,7 +2,7 @@ import type { Actor, Lieu } from '@sav/core'
 import { type RdvStatut, toMs } from '@sav/core/feature'
 import type { RdvView } from './inputs.js'
 
-/** The states that may follow each state. A state without successors is final. They do not depend on the clock. */
+/** The states that may follow each state, whatever the time. A state without successors is final. */
 export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
   propose: ['planifie', 'confirme', 'annule'],
   planifie: ['confirme', 'en_cours', 'realise', 'annule', 'absent'],
@@ -49,7 +49,7 @@ export interface RdvMove {
   readonly debut?: string
 }
 
-/** How long moves are kept: longer than installers may report on a visit. */
+/** How long moves are kept. Installers may report on a visit for a shorter time. */
 const movesKeptMs = 60 * 86_400_000
 const movesKept = 20
 

@@ -24,7 +24,7 @@ async function openDay() {
 }
 
 describe('a reported delay', () => {
-  it('is announced to every customer who waits longer; a gap between two visits absorbs it', async () => {
+  it('is announced to every later customer who waits longer, less the gaps between the visits', async () => {
     const { first, late } = await openDay()
     expect(await late(first.id, 30)).toEqual([['07:00', 30]])
     expect(await late(first.id, 31)).toEqual([
@@ -38,7 +38,7 @@ describe('a reported delay', () => {
     ])
   })
 
-  it('is announced once for one value', async () => {
+  it('is not announced again until its value increases', async () => {
     const { sav, actor, first, late } = await openDay()
     expect(await late(first.id, 20)).toHaveLength(1)
     expect(await late(first.id, 20)).toEqual([])
@@ -47,7 +47,7 @@ describe('a reported delay', () => {
     expect(await late(first.id, null)).toEqual([])
   })
 
-  it('is not announced once work has begun, or for a cancelled visit', async () => {
+  it('is not announced for a visit where work has begun, or for a cancelled one', async () => {
     const { sav, actor, first, second, late } = await openDay()
     await sav.planning.change(actor, first.id, { statut: 'en_cours' })
     expect(await late(first.id, 60)).toEqual([['09:00', 30]])
@@ -55,7 +55,7 @@ describe('a reported delay', () => {
     expect(await late(first.id, 90)).toEqual([])
   })
 
-  it('is not announced to a customer whose window absorbs it, but to the next', async () => {
+  it('is not announced to a customer whose window absorbs it, but is to the customers after that', async () => {
     const { book, first, late } = await openDay()
     const fenetre_client = { debut: '2026-03-16T10:00:00Z', fin: '2026-03-16T11:00:00Z' }
     await book('2026-03-16T11:30', { fenetre_client })
@@ -65,7 +65,7 @@ describe('a reported delay', () => {
     expect((await late(first.id, 61)).map(([debut]) => debut)).toEqual(['07:00', '09:00', '10:00', '12:00', '13:00'])
   })
 
-  it('is not announced for another day or poseur, or a visit that has begun by then', async () => {
+  it('is not announced for visits of another day or poseur, or for those that have begun', async () => {
     const { sav, actor, at, sent, book, third, late, clock, until } = await openDay()
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
     await sav.planning.book(actor, at('2026-03-16T16:00', { poseur_id }))
@@ -79,7 +79,7 @@ describe('a reported delay', () => {
     expect(await late(third.id, 15)).toEqual([['13:00', 15]])
   })
 
-  it('is not announced if it ended before the letters were sent', async () => {
+  it('is not announced if it was withdrawn, or its visit over or cancelled, before the letters went out', async () => {
     const { sav, actor, first, second, sent, failures, clock, until } = await openDay()
     const change = (id: number, input: object) => sav.planning.change(actor, id, input)
     const told = async () => (await sent()).email.map(({ retard_minutes }) => retard_minutes)
@@ -98,7 +98,7 @@ describe('a reported delay', () => {
     expect(await told()).toEqual([])
   })
 
-  it('includes the travel if a round has computed it', async () => {
+  it('allows for the travel to the next visit, if a round has computed it', async () => {
     const { storage, first, second } = await openDay()
     const found = async (id: number) => present(await storage.reads.of(planningStore).find('default', id))
     const late = { ...(await found(first.id)), retard_minutes: 20 }

@@ -27,7 +27,7 @@ async function openCalendar() {
 }
 
 describe('the address of a calendar', () => {
-  it('is replaced by the next one; each poseur and the account have their own', async () => {
+  it('is replaced by the next address of that calendar, and not by those of other calendars', async () => {
     const { sav, secretOf, secret, poseur, helper } = await openCalendar()
     const [whole, other] = [await secretOf(), await secretOf(helper.id)]
     const renewed = await secretOf(poseur.id)
@@ -44,7 +44,7 @@ describe('the address of a calendar', () => {
     expect(JSON.stringify(kept)).not.toContain(secret)
   })
 
-  it('stops working when the poseur is deactivated, and cannot be renewed', async () => {
+  it('stops working when the poseur is deactivated, and then cannot be replaced by a new one', async () => {
     const { sav, actor, poseur, secret, secretOf } = await openCalendar()
     const whole = await secretOf()
     await sav.directory.poseurs.update(actor, poseur.id, { actif: false })
@@ -80,7 +80,7 @@ describe('an address of a calendar', () => {
     return { ...opened, addressBy, leads, key, person }
   }
 
-  it('ends when its own maker renews it, and for no other', async () => {
+  it('stops working when the person who made it renews it, but not when somebody else does', async () => {
     const { actor, secret, addressBy, leads, key, person } = await openOwners()
     const owners = [await key(), await key(), await person('claire@petit.example')] as const
     const first = [await addressBy(owners[0]), await addressBy(owners[1]), await addressBy(owners[2])]
@@ -94,7 +94,7 @@ describe('an address of a calendar', () => {
     expect(await leads(secret)).toBe(false)
   })
 
-  it('ends when its key is revoked or has expired', async () => {
+  it('stops working when the key that made it is revoked or expires', async () => {
     const { sav, actor, clock, addressBy, leads, key } = await openOwners()
     const [revoked, kept, expiring] = [await key(), await key(), await key(undefined, '2026-03-16T05:10:00.000Z')]
     const addresses = [await addressBy(revoked), await addressBy(kept), await addressBy(expiring)]
@@ -106,7 +106,7 @@ describe('an address of a calendar', () => {
     expect(await Promise.all(addresses.map(leads))).toEqual([false, true, false])
   })
 
-  it('ends for good when its user is disabled', async () => {
+  it('stops working for good when the user who made it is disabled', async () => {
     const { sav, actor, secret, addressBy, leads, person } = await openOwners()
     const [claire, zoe] = [await person('claire@petit.example'), await person('zoe@petit.example')]
     const [hers, other] = [await addressBy(claire), await addressBy(zoe)]
@@ -129,7 +129,7 @@ describe('an address of a calendar', () => {
     expect(await leads(await addressBy(await key(held)))).toBe(isSeen)
   })
 
-  it('belongs to the account if a host’s user makes it', async () => {
+  it('belongs to the account if a user of the host program makes it', async () => {
     const { storage, poseur, secret, addressBy, leads } = await openOwners()
     const ofHost = await addressBy({ account_id: 'default', type: 'utilisateur', id: 'u-17', nom: 'Zoé' })
     expect([await leads(secret), await leads(ofHost)]).toEqual([false, true])
@@ -140,7 +140,7 @@ describe('an address of a calendar', () => {
 })
 
 describe('a calendar', () => {
-  it('has place, customer, telephone and case, but no notes or e-mail address', async () => {
+  it('shows place, customer, telephone and case, but no notes or e-mail address', async () => {
     const { sav, actor, client, booking, addCase, helper, entries } = await openCalendar()
     const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B, 3e étage' }
     const personal = { lieu, telephone: '+33612345678', email: 'alice@durand.example' }
@@ -166,7 +166,7 @@ describe('a calendar', () => {
     ])
   })
 
-  it('keeps the uid of an appointment and counts its changes, for all its people', async () => {
+  it('keeps the uid of a changed appointment and raises its version, for each of its people', async () => {
     const { sav, actor, booking, helper, secretOf, entries } = await openCalendar()
     const { id } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     const [before] = (await entries()) ?? []
@@ -177,7 +177,7 @@ describe('a calendar', () => {
       ])
   })
 
-  it('of a poseur has only that poseur’s appointments; that of the account has all of the account', async () => {
+  it('of a poseur has only that poseur’s appointments, and the calendar of the account has all of them', async () => {
     const { sav, actor, booking, helper, secretOf, entries } = await openCalendar()
     await sav.planning.book(actor, booking)
     await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
@@ -188,7 +188,7 @@ describe('a calendar', () => {
     expect(await entries(url.slice('/calendriers/'.length, -'.ics'.length))).toEqual([])
   })
 
-  it('is read in steps, each appointment once, even if more begin at one time than a step holds', async () => {
+  it('is read in steps without skipping or repeating appointments that begin at the same time', async () => {
     const { sav, actor, booking, poseur, secretOf } = await openCalendar()
     const debuts = ['2026-03-17T08:00:00.000Z', '2026-03-18T08:00:00.000Z']
     for (let n = 0; n <= entriesAtOnce; n += 1) {
@@ -218,7 +218,7 @@ describe('a calendar', () => {
     expect((await entries())?.map(({ debut }) => debut)).toEqual(['2029-10-01T07:00:00.000Z'])
   })
 
-  it('keeps cancelled visits for 30 days, and no expired proposals', async () => {
+  it('keeps cancelled visits for 30 days, and omits expired proposals', async () => {
     const { sav, actor, booking, clock, entries } = await openCalendar()
     const { id } = await sav.planning.book(actor, { ...booking, debut: '2026-06-01T09:00:00+02:00' })
     await sav.planning.book(actor, { ...booking, debut: '2026-06-02T09:00:00+02:00', statut: 'propose' })

@@ -26,7 +26,10 @@ import type { Inputs } from '../input-types.gen.js'
 import { conflict } from '../refusals.js'
 import { type CalendarOwner, calendarStore } from './calendar-store.js'
 
-/** The permissions needed to create a calendar address, and for as long as it works. */
+/**
+ * The permissions that a key or user needs to create a calendar address. If its owner loses one, the address stops
+ * working.
+ */
 export const calendarPermissions: readonly Permission[] = ['planning:read', 'directory:read']
 
 /** The calendar that gets a new address. */

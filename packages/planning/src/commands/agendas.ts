@@ -40,7 +40,7 @@ function hoursPage({ terminal }: Context, { periodes, exceptions }: Horaires): s
     Object.entries(semaine).map(([jour, plages]) => [boundsOf(du, au), jour, written(plages)]),
   )
   const days = exceptions.map(({ date, plages }) => [date, 'exception', written(plages)])
-  return textTable(terminal, ['WHEN', 'DAY', 'HOURS'], [...weeks, ...days], 'No hours: never at work.')
+  return textTable(terminal, ['WHEN', 'DAY', 'HOURS'], [...weeks, ...days], 'No hours: this poseur never works.')
 }
 
 function boundsOf(du: string | null, au: string | null): string {
@@ -63,7 +63,7 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
   const { file, debut, fin, motif, clear = false } = options
   const one = debut !== undefined || fin !== undefined || motif !== undefined
   if ([file !== undefined, one, clear].filter(Boolean).length > 1)
-    throw usageError('Give --file, --debut and --fin, or --clear: one of them.')
+    throw usageError('Give only one of these: --file, --debut with --fin, or --clear.')
   if (one && (debut === undefined || fin === undefined)) throw usageError('--debut and --fin come together.')
   const api = await context.api()
   const path = '/v1/planning/poseurs/{id}/absences'
@@ -98,12 +98,12 @@ function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, lo
   const at = (instant: string) => `${local.dateOf(instant)} ${local.timeOf(instant)}`
   const rows = absences.map(({ debut, fin, motif }) => [at(debut), at(fin), motif])
   const listed = textTable(terminal, ['FROM', `UNTIL (${local.timeZone})`, 'REASON'], rows, 'No absence.')
-  const hit = rdv.map((each) => `Note: rdv ${each.id} of ${at(each.debut)} falls into it: move or cancel it.`)
+  const hit = rdv.map((each) => `Note: rdv ${each.id} on ${at(each.debut)} is during an absence: move or cancel it.`)
   return hit.length === 0 ? listed : [listed, '', ...hit].join('\n')
 }
 
 export interface SkillsOptions {
-  /** Types of problem; a single empty one: all. */
+  /** Types of problem. A single empty text means all. */
   readonly set?: readonly string[]
 }
 

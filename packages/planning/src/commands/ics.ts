@@ -17,10 +17,10 @@ export async function renewCalendar(
   if (open) await openInProgram(context, url)
   const text = [
     url,
-    'Anyone who knows this address sees the calendar. It is shown only here.',
+    'Anyone who knows this address can see the calendar. The address is not shown again.',
     context.remote === null
-      ? 'It belongs to the account. An earlier one, if there is one, no longer works. The next call of this command ends this address.'
-      : 'It ends with your key. An earlier one, if there is one, no longer works. The next call of this command ends this address.',
+      ? 'The address belongs to the account. Earlier ones no longer work. The next call replaces it.'
+      : 'The address works as long as your key. Earlier ones no longer work. The next call replaces it.',
   ].join('\n')
   return { json: { url }, text }
 }

@@ -29,7 +29,7 @@ function roundsPage(
   { local, apply }: { readonly local: LocalTime; readonly apply: boolean },
 ): string {
   const travel = [
-    `Travel on ${rounds.date}: ${rounds.minutes_avant} min and ${rounds.kilometres_avant} km as it stands,`,
+    `Travel on ${rounds.date}: ${rounds.minutes_avant} min and ${rounds.kilometres_avant} km at present,`,
     `${rounds.minutes_apres} min and ${rounds.kilometres_apres} km ${apply ? 'now' : 'as proposed'}.`,
   ].join(' ')
   const rows = rounds.deplacements.map(({ rdv_id, debut, poseur_id, ancien_debut, ancien_poseur_id }) => [

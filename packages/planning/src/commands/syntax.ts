@@ -52,7 +52,7 @@ function addPlanningCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./days.js')).planningDay))
   listing(command('slots', 'free times, the least travel first; --json has the token of each'))
     .requiredOption('--duree, --duration <minutes>', 'how long it takes', integer)
-    .option('--sav-id, --case-id <n>', 'for this case: its place and its type', integer)
+    .option('--sav-id, --case-id <n>', 'for this case, with its place and its type', integer)
     .option('--code-postal, --postal-code <code>', 'postal code of the place; or --lat and --lon')
     .option('--ville, --town <town>', 'town of the place')
     .option('--lat <degrees>', 'latitude of the place', degrees)
@@ -125,7 +125,7 @@ function addAgendaCommands(command: (words: string, description: string) => Fiel
       'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day without an entry is a day off.',
     )
     .action(act(async () => (await import('./agendas.js')).poseurHours))
-  widened(ofPoseur('absences', 'when a poseur is absent, and which appointments fall into an absence'))
+  widened(ofPoseur('absences', 'when a poseur is absent, and which appointments are during an absence'))
     .option('--debut, --start <time>', 'add an absence from this time, as 2026-08-03T08:00', dayAndTime)
     .option('--fin, --end <time>', 'until this time', dayAndTime)
     .option('--motif, --reason <text>', 'why')
@@ -135,7 +135,7 @@ function addAgendaCommands(command: (words: string, description: string) => Fiel
     )
     .option('--clear', 'remove all absences')
     .action(act(async () => (await import('./agendas.js')).poseurAbsences))
-  command('ics', 'make an address for calendar programs, of one poseur or of all; your earlier address stops working')
+  command('ics', 'make an address for calendar programs, for one poseur or for all; your earlier address stops working')
     .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
     .option('--open', 'open it in the calendar program of this computer')
     .action(act(async () => (await import('./ics.js')).renewCalendar))
@@ -143,7 +143,7 @@ function addAgendaCommands(command: (words: string, description: string) => Fiel
     .addOption(
       new FieldOption(
         '--set <types>',
-        `what the poseur can do from now on: some of ${typesProbleme.join(', ')}; '' for everything`,
+        `the only skills from now on: some of ${typesProbleme.join(', ')}; '' for all`,
       ).listOf(typesProbleme),
     )
     .action(act(async () => (await import('./agendas.js')).poseurSkills))

@@ -37,7 +37,7 @@ export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDe
   return {
     async locate(lieu) {
       const found = await (await finder())?.pointOf(lieu)
-      // A town's centre also follows from the postal code, and must not be used as the address.
+      // The postal code alone leads to the centre of the town, which must not be used as the address.
       return found?.precision === 'exacte' ? found.point : null
     },
   }

@@ -44,7 +44,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(planningStore).find('ours', added.id + 1000)).toBeNull()
     })
 
-    it('keeps the fields of its state', async (storage) => {
+    it('keeps the fields of its status', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const added = await addRdv(storage, { ...newRdv(owner, 8), ...held(at(0.25)) })
       expect(added).toMatchObject({ statut: 'propose', expire_a: at(0.25), motif_annulation: null, bilan: null })
@@ -127,7 +127,7 @@ function recordContract({ describe, it, expect }: Suite): void {
 
 function listContract({ describe, it, expect }: Suite): void {
   describe('lists of appointments', () => {
-    it('are by debut and id, within the requested time, page by page, with the true total', async (storage) => {
+    it('have pages ordered by debut and id within the requested time, and the total of all pages', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const late = await addRdv(storage, newRdv(owner, 14))
@@ -145,7 +145,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await list(at(0), at(24), { page: 3, limite: 2 })).toEqual([[], 3])
     })
 
-    it('filter by poseur, client, case, state and type, and by several at once', async (storage) => {
+    it('can be filtered by poseur, client, case, status and type, and by several at once', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const [of, client_id] = await storage.transaction(async (tx) => [
@@ -176,7 +176,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await filtered({ poseur_id: helper.id, sav_id: of.id })).toEqual([])
     })
 
-    it('include future ones of a person and a case, and all of a client', async (storage) => {
+    it('include future appointments of a person or a case, and all appointments of a client', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const of = await addCase(storage, owner)
@@ -195,7 +195,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(ids(await planning.ofClient('ours', owner.client_id))).toEqual(ids(made))
     })
 
-    it('of cases or clients have the latest first, in any state', async (storage) => {
+    it('of cases or clients show the latest first, whatever its status', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const of = await addCase(storage, ours)
       const first = await addRdv(storage, { ...newRdv(ours, 8), sav: { id: of.id, reference: of.reference } })
@@ -211,7 +211,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await latest([], [])).toEqual([])
     })
 
-    it('of expired holds cover every account, the oldest first, up to a limit', async (storage) => {
+    it('of expired proposals cover every account, the first expired first, up to a limit', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const second = await addRdv(storage, { ...newRdv(ours, 8), ...held(at(1)) })
       const first = await addRdv(storage, { ...newRdv(theirs, 8), ...held(at(0.5)) })
@@ -223,7 +223,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await expired(1)).toEqual([first.id])
     })
 
-    it('of due letters cover every account, the longest due first, up to a limit', async (storage) => {
+    it('of due letters cover every account, the first due first, up to a limit', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const derniere_lettre = { event_id: 'evt_1', debut: at(8), fin: null, confirme: false }
       const second = await addRdv(storage, { ...newRdv(ours, 8), lettre_due: at(1) })
@@ -241,7 +241,7 @@ function listContract({ describe, it, expect }: Suite): void {
 
 function takenContract({ describe, it, expect }: Suite): void {
   describe('the time of a person', () => {
-    it('is taken up to its end and no further, by poseurs and teammates', async (storage) => {
+    it('of poseurs and teammates is taken until an appointment ends, and no longer', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const added = await addRdv(storage, { ...newRdv(owner, 10), equipiers: [helper] })
@@ -257,7 +257,7 @@ function takenContract({ describe, it, expect }: Suite): void {
       expect(ids(await storage.reads.of(planningStore).overlapping('ours', both, added))).toEqual([added.id])
     })
 
-    it('is taken by the longest appointment to its last moment', async (storage) => {
+    it('is taken until the last moment of the longest possible appointment', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const long = await addRdv(storage, { ...newRdv(owner, 6), fin: at(18) })
       const taken = async (from: number) =>
@@ -274,7 +274,7 @@ function takenContract({ describe, it, expect }: Suite): void {
     })
 
     for (const state of [held(at(30)), standing('planifie'), standing('confirme'), standing('en_cours')])
-      it(`is taken by an appointment that is ${state.statut}: the store refuses another one`, async (storage) => {
+      it(`is taken by an appointment that is ${state.statut}, and the store refuses another one`, async (storage) => {
         const owner = await addOwner(storage, 'ours')
         const helper = await addPerson(storage, owner, 'Ismaël Roy')
         await addRdv(storage, { ...newRdv(owner, 10, state), equipiers: [helper] })
@@ -296,7 +296,7 @@ function takenContract({ describe, it, expect }: Suite): void {
       })
 
     for (const state of [cancelled('Reporté.'), missed(null), completed(nothingTold)])
-      it(`is free once an appointment is ${state.statut}, which cannot then return to a taken time`, async (storage) => {
+      it(`is free once its appointment is ${state.statut}, which cannot return to a taken time`, async (storage) => {
         const owner = await addOwner(storage, 'ours')
         const added = await addRdv(storage, newRdv(owner, 10))
         await changeRdv(storage, added, (rdv) => ({ ...rdv, ...state }))
@@ -307,7 +307,7 @@ function takenContract({ describe, it, expect }: Suite): void {
         expect((await storage.reads.of(planningStore).find('ours', added.id))?.statut).toBe(state.statut)
       })
 
-    it('cannot be taken by a move or a teammate while it is occupied', async (storage) => {
+    it('cannot be taken by moving an appointment or adding a teammate while it is occupied', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const first = await addRdv(storage, newRdv(owner, 10))
@@ -339,7 +339,7 @@ function takenContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.of(planningStore).find('ours', second.id)).toEqual(back)
     })
 
-    it('is given to one of fifty concurrent bookings, whether they look before or not', async (storage) => {
+    it('is given to only one of fifty concurrent bookings, whether or not they look first', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const wanted = newRdv(owner, 10)
       const looking = async () =>
@@ -363,7 +363,7 @@ const nothingTold = { resultat: null, compte_rendu: null, pieces: [] }
 
 function agendaContract({ describe, it, expect }: Suite): void {
   describe('the agenda of a poseur', () => {
-    it('is null until recorded, and is replaced as a whole', async (storage) => {
+    it('is null until it is recorded, and is replaced as a whole', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const planning = storage.reads.of(planningStore)
       expect(await planning.agenda('ours', ours.poseur_id)).toBeNull()

@@ -26,7 +26,7 @@ async function openAddresses(storage: Storage) {
 
 export function calendarContract({ describe, it, expect }: Suite): void {
   describe('addresses of calendars', () => {
-    it('are found by their hash, and all of an account together', async (storage) => {
+    it('are found by their hash, and are listed by account', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
       const whole = address('a', { poseur_id: null, proprietaire: ofAccount })
       const one = address('b')
@@ -39,7 +39,7 @@ export function calendarContract({ describe, it, expect }: Suite): void {
       expect(await calendars.list('theirs')).toEqual([foreign])
     })
 
-    it('end when their owner gets another one of the same calendar, unlike all others', async (storage) => {
+    it('are replaced only by their owner’s next address of the same calendar', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
       const others = [
         address('b', { poseur_id: null }),
@@ -53,7 +53,7 @@ export function calendarContract({ describe, it, expect }: Suite): void {
       for (const each of [renewed, ...others]) expect(await calendars.findByHash(each.hash)).toEqual(each)
     })
 
-    it('of an account are one for each calendar', async (storage) => {
+    it('belonging to the account are replaced too, so that there is one for each calendar', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
       await put(address('a', { proprietaire: ofAccount }))
       const renewed = address('b', { proprietaire: ofAccount })
@@ -61,7 +61,7 @@ export function calendarContract({ describe, it, expect }: Suite): void {
       expect(await calendars.list('ours')).toEqual([renewed])
     })
 
-    it('end all together for one owner', async (storage) => {
+    it('of one owner can all be ended at once', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
       const others = [
         address('c', { proprietaire: ofPerson }),

@@ -28,7 +28,7 @@ export function rdvPageContract({ describe, it, expect }: Suite): void {
       expect(await rdvPages.find(hashOf('c'))).toEqual(pages[2])
     })
 
-    it('keep their account and appointment when added again', async (storage) => {
+    it('keep their account and appointment if the same hash is added again', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const own = await addRdv(storage, newRdv(ours, 8))
       const other = await addRdv(storage, newRdv(theirs, 8))

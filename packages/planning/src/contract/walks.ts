@@ -8,7 +8,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
   const expectWalks = walksOf(expect)
 
   describe('paging through appointments by position', () => {
-    it('meets each once, also those of one instant', async (storage) => {
+    it('meets each appointment once, even those at the same instant', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const third = await addPerson(storage, owner, 'Carl Adam')
@@ -29,7 +29,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
         )
     })
 
-    it('starts before the first position and after the last', async (storage) => {
+    it('can start before the first position or after the last', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const rdv = await addRdv(storage, newRdv(owner, 8))
       const rdvs = async (...after: (string | number)[]) =>
@@ -40,7 +40,7 @@ export function planningWalkContract({ describe, it, expect }: Suite): void {
       expect(await rdvs('2100-01-01T00:00:00.000Z', 1)).toEqual([])
     })
 
-    it('continues after the last one’s previous position if it moves', async (storage) => {
+    it('continues after the previous position of the last appointment if that has moved', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const rdvs = await Promise.all([8, 10, 12, 14].map((hours) => addRdv(storage, newRdv(owner, hours))))
       const planned: List = (page) => storage.reads.of(planningStore).list('ours', thatWeek, page)

@@ -44,7 +44,7 @@ describe('the page of an appointment', () => {
     expect(await rdvPages.find(secret)).toMatchObject({ acces_fin: '' })
   })
 
-  it('has the same address in all letters, stored only as a hash', async () => {
+  it('has the same address in all letters, which is stored only as a hash', async () => {
     const { secret, secretIn, sav, actor, sent, rdv, storage, zoe, at } = await openPage()
     await sav.planning.change(actor, rdv.id, { statut: 'confirme' })
     expect(secretIn((await sent()).email[0]?.page_url)).toBe(secret)
@@ -55,7 +55,7 @@ describe('the page of an appointment', () => {
     expect(await storage.reads.of(rdvPageStore).find(secret)).toBeNull()
   })
 
-  it('offers at most three times for the same people, at least 24 hours away, each in another half-day', async () => {
+  it('offers up to three free times of the same people, in different half-days, at least 24 hours away', async () => {
     const { rdvPages, secret, clock } = await openPage()
     const { autres = [] } = (await rdvPages.find(secret)) ?? {}
     expect(autres.map(({ debut }) => debut)).toEqual([
@@ -76,7 +76,7 @@ describe('the page of an appointment', () => {
     expect(await refusal(rdvPages.answer(secret, { action: 'acces', acces: '14B' }))).toBeInstanceOf(NotFoundError)
   })
 
-  it('ends when the visit is done or missed, or its customer erased, but shows a cancellation', async () => {
+  it('shows a cancelled visit, but is gone once the visit is done or missed, or the customer erased', async () => {
     const { rdvPages, secret, sav, actor, paul, rdv } = await openPage()
     await sav.planning.change(actor, rdv.id, { statut: 'annule', motif_annulation: 'La pièce manque.' })
     const view = await rdvPages.find(secret)
@@ -93,7 +93,7 @@ describe('the page of an appointment', () => {
 })
 
 describe('a customer', () => {
-  it('confirms once, and gets no letter about it', async () => {
+  it('confirms an appointment only once, and gets no letter about it', async () => {
     const { rdvPages, secret, now, mailed } = await openPage()
     expect(await rdvPages.answer(secret, { action: 'confirmer', version: 1 })).toEqual({ account_id: 'default' })
     expect(await now()).toMatchObject({ statut: 'confirme', version: 2 })
@@ -102,7 +102,7 @@ describe('a customer', () => {
     expect(await mailed()).toEqual([])
   })
 
-  it('moves to another time, which is confirmed at once, with a letter', async () => {
+  it('moves an appointment to another time, which is confirmed at once, and gets a letter', async () => {
     const { rdvPages, secret, now, mailed } = await openPage({ statut: 'confirme' })
     const jeton = (await rdvPages.find(secret))?.autres[1]?.jeton ?? ''
     await rdvPages.answer(secret, { action: 'deplacer', version: 1, jeton })
@@ -116,7 +116,7 @@ describe('a customer', () => {
     ])
   })
 
-  it('cancels once, with or without a reason', async () => {
+  it('cancels an appointment only once, with or without a reason', async () => {
     for (const [motif, said] of [
       ['Je suis en voyage.', 'Annulé par le client : Je suis en voyage.'],
       ['', 'Annulé par le client.'],
@@ -129,7 +129,7 @@ describe('a customer', () => {
     }
   })
 
-  it('moves and cancels until 24 hours before, and confirms until it begins', async () => {
+  it('can move and cancel an appointment until 24 hours before it, and confirm it until it begins', async () => {
     const { rdvPages, secret, clock, until, now } = await openPage()
     await clock.advance(until('2026-03-17T08:30:00Z'))
     const { autres = [], changeable } = (await rdvPages.find(secret)) ?? {}
@@ -151,7 +151,7 @@ describe('a customer', () => {
     expect(await now()).toMatchObject({ statut: 'planifie', version: 1 })
   })
 
-  it('cannot move to a time of another length, poseur or account, one too soon, or one just taken', async () => {
+  it('cannot choose a time of another length, poseur or account, one too soon, or one just taken', async () => {
     const { rdvPages, secret, sav, actor, poseur, addAccount, at, now } = await openPage()
     const { id: other } = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
     const theirs = await addAccount('autre')
@@ -182,7 +182,7 @@ describe('a customer', () => {
     expect(await now()).toMatchObject({ version: 1 })
   })
 
-  it('gives access instructions, stored with the place of the appointment', async () => {
+  it('gives access instructions, which are stored with the place of the appointment', async () => {
     const { rdvPages, secret, sav, actor, paul, rdv, now } = await openPage()
     await rdvPages.answer(secret, { action: 'acces', acces: 'Portail vert, 14B' })
     expect((await now()).lieu).toMatchObject({ ligne1: null, acces: 'Portail vert, 14B' })

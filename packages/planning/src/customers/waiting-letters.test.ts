@@ -11,7 +11,7 @@ const minute = 60_000
 const cancellation = { statut: 'annule', motif_annulation: 'La pièce manque.' } as const
 const [nine, ten, eleven] = ['2026-03-18T08:00:00.000Z', '2026-03-18T09:00:00.000Z', '2026-03-18T10:00:00.000Z']
 
-/** A shop whose letters wait as long as by default, a minute. Paul Petit is visited, at 09:00 of a Wednesday. */
+/** A shop whose letters wait for the default time, a minute. It visits Paul Petit on a Wednesday at 09:00. */
 async function open(customers: Customers = {}) {
   const shop = await openShop({ delayMs: rdvLetterDelayMs, ...customers })
   const { sav, actor, at } = shop
@@ -24,7 +24,7 @@ async function open(customers: Customers = {}) {
 }
 
 describe('a letter on an appointment', () => {
-  it('waits a minute from the first change', async () => {
+  it('is sent a minute after the first of several changes', async () => {
     const { book, change, clock, told } = await open()
     const { id } = await book()
     await clock.advance(40_000)
@@ -34,7 +34,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('tells the net change since the last one', async () => {
+  it('describes the net change since the last letter', async () => {
     const { book, change, told } = await open()
     const { id } = await book()
     expect(await told()).toEqual([['confirmation', null, nine]])
@@ -45,7 +45,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([['confirmation', null, eleven]])
   })
 
-  it('is not written if nothing has changed in the end', async () => {
+  it('is not written if the changes cancel each other out', async () => {
     const { book, change, told, sav } = await open()
     const { id } = await book()
     expect(await told()).toHaveLength(1)
@@ -58,7 +58,7 @@ describe('a letter on an appointment', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(1)
   })
 
-  it('about a cancellation names the time that the customer knows, by every channel', async () => {
+  it('about a cancellation names the time of the last letter, on every channel', async () => {
     const { book, change, sent, invitations, zoe } = await open()
     const { id } = await book({ client_id: zoe.id })
     await sent(2 * minute)
@@ -83,7 +83,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([['annulation', null, nine]])
   })
 
-  it('is not sent for a proposal made, moved or cancelled, but for one that is accepted', async () => {
+  it('is not sent for a proposal that is made, moved or cancelled, but is for one that is accepted', async () => {
     const { book, change, told } = await open()
     const { id } = await book({ statut: 'propose' })
     await change(id, { debut: ten })
@@ -94,7 +94,7 @@ describe('a letter on an appointment', () => {
     expect(await told(20 * minute)).toHaveLength(1)
   })
 
-  it('does not repeat the customer’s own actions, except a new time', async () => {
+  it('is not sent about the customer’s own confirmation or cancellation', async () => {
     const { sav, book, change, told, sent } = await open()
     const { id } = await book()
     const [letter] = (await sent(2 * minute)).email
@@ -110,7 +110,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is not sent for a change with `prevenir: false`; a later one tells the state then', async () => {
+  it('is not sent for a change with `prevenir: false`, which the next letter includes', async () => {
     const { book, change, told } = await open()
     const { id } = await book({ prevenir: false })
     expect(await told()).toEqual([])
@@ -128,7 +128,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('tells the time at the moment of sending, also after a change with `prevenir: false`', async () => {
+  it('shows the time at the moment of sending, even one set with `prevenir: false`', async () => {
     const { book, change, told } = await open()
     const { id } = await book()
     await change(id, { debut: ten, prevenir: false })
@@ -145,7 +145,7 @@ describe('a letter on an appointment', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is written once by two workers at a time', async () => {
+  it('is written only once if two workers run at the same time', async () => {
     const { book, clock, sav, storage } = await open()
     await book()
     await clock.advance(minute)
@@ -157,7 +157,7 @@ describe('a letter on an appointment', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(1)
   })
 
-  it('that never arrived is written again after the next change, and its visit needs no cancellation letter', async () => {
+  it('that never arrived is written again after the next change, unless that cancels the visit', async () => {
     let isAway = true
     const email = carrying(() => (isAway ? { ...httpAnswer(421), ok: false } : httpAnswer(250)))
     const { book, change, told } = await open({ email })

@@ -26,7 +26,7 @@ describe('the geocoder', () => {
     expect(asked).toEqual(['/search/?q=12+rue+de+l%E2%80%99%C3%89tabli+69003+Lyon&limit=1&postcode=69003'])
   })
 
-  it('says when it found only the commune', async () => {
+  it('reports that it found only the commune', async () => {
     const found = await (await answering(feature({ score: 0.9, type: 'municipality' }))).pointOf(lieu)
     expect(found?.precision).toBe('commune')
   })
@@ -39,7 +39,7 @@ describe('the geocoder', () => {
     expect(found !== null).toBe(isAccepted)
   })
 
-  it('makes no call for a place without any field', async () => {
+  it('sends no request for a place without any field', async () => {
     const asked: string[] = []
     const server = await answering(feature({}), asked)
     expect(await server.pointOf({ ligne1: null, code_postal: ' ', ville: '' })).toBe(null)
@@ -63,7 +63,7 @@ describe('the geocoder', () => {
   })
 })
 
-it('a password in the address is sent as Basic authorization', async () => {
+it('a password in the geocoder’s address is sent as Basic authorization', async () => {
   const asked: string[] = []
   const url = URL.parse(
     await serving((request, response) => {

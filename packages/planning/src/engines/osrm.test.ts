@@ -58,7 +58,7 @@ function router(
 const toGivors = Math.round(0.066 * 3600 + 0.167 * 2 * 3600)
 
 describe('a router that answers', () => {
-  it('gets longitudes and latitudes, and gives whole seconds and metres', async () => {
+  it('receives longitude before latitude, and its times and distances are rounded to whole numbers', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: `${await serving(router(answered))}/`, fallback: estimates })
     const table = await travel.table([lyon, givors, lyon])
@@ -72,7 +72,7 @@ describe('a router that answers', () => {
     expect(table.avertissements).toEqual([])
   })
 
-  it('is asked once for each pair', async () => {
+  it('is asked only once about each pair of points', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: await serving(router(answered)), fallback: estimates })
     const first = await travel.table([lyon, givors, arbresle])
@@ -81,7 +81,7 @@ describe('a router that answers', () => {
     expect(answered).toHaveLength(1)
   })
 
-  it('is called again for forgotten pairs', async () => {
+  it('is asked again about pairs that the cache has dropped', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: await serving(router(answered)), fallback: estimates, rememberedPairs: 2 })
     for (const pair of [
@@ -107,7 +107,7 @@ describe('a router that answers', () => {
     expect(table.seconds[count - 1]?.[count - 1]).toBe(0)
   })
 
-  it('without distances gets estimated ones', async () => {
+  it('without distances is completed by estimated distances', async () => {
     const answered: string[] = []
     const travel = osrmTravel({ url: await serving(router(answered, { knowsDistances: false })), fallback: estimates })
     const table = await travel.table([lyon, givors])
@@ -116,7 +116,7 @@ describe('a router that answers', () => {
     expect(table.avertissements).toEqual([])
   })
 
-  it('without a route between two points gets an estimate, with a note', async () => {
+  it('without a route between two points is completed by an estimate, with a note', async () => {
     const belle_ile: Point = { lat: 47.33, lon: -3.18 }
     const url = await serving(router([], { noWay: (lat) => lat > 47 }))
     const table = await osrmTravel({ url, fallback: estimates }).table([lyon, givors, belle_ile])
@@ -125,7 +125,7 @@ describe('a router that answers', () => {
   })
 })
 
-describe('a router that does not answer', () => {
+describe('a router that fails', () => {
   const expectEstimates = async (url: string, reason: RegExp, timeoutMs = 2000) => {
     const table = await osrmTravel({ url, fallback: estimates, timeoutMs }).table([lyon, givors])
     expect(table.seconds[0]?.[1]).toBe(2330)
@@ -135,13 +135,13 @@ describe('a router that does not answer', () => {
     ])
   }
 
-  it('is unreachable', () => expectEstimates(nobody, /ECONNREFUSED/))
+  it('is replaced by estimates if it is unreachable', () => expectEstimates(nobody, /ECONNREFUSED/))
 
-  it('is slow', async () => {
+  it('is replaced by estimates if it is slow', async () => {
     await expectEstimates(await serving(() => {}), /it took too long/, 50)
   })
 
-  it('is slow with the second half of its answer', async () => {
+  it('is replaced by estimates if it stops halfway through its answer', async () => {
     const url = await serving((_, response) => {
       response.write('{"code":"Ok",')
     })
@@ -154,11 +154,11 @@ describe('a router that does not answer', () => {
     ['no table', 200, '{"code":"Ok"}', /no durations/],
     ['another table', 200, '{"durations":[[0,1,2]]}', /no durations/],
     ['nothing', 200, 'null', /not a table/],
-  ])('answers with %s', async (_, status, body, reason) => {
+  ])('is replaced by estimates if it answers with %s', async (_, status, body, reason) => {
     await expectEstimates(await serving((_request, response) => response.writeHead(status).end(body)), reason)
   })
 
-  it('answers again later', async () => {
+  it('is used again as soon as it answers', async () => {
     let isAway = true
     const answer = router([])
     const url = await serving((request, response) =>
@@ -171,7 +171,7 @@ describe('a router that does not answer', () => {
   })
 })
 
-it('a malformed address is refused without repeating it', () => {
+it('a malformed address is refused by a message that does not repeat it', () => {
   for (const url of ['', 'osrm:5000', 'ftp://shop:secret@osrm.example'])
     expect(() => osrmTravel({ url, fallback: estimates })).toThrow(
       /^the address of the router must be http or https, such as http:\/\/localhost:5000$/,

@@ -26,7 +26,7 @@ const visitsOf = (plan: Awaited<ReturnType<RoundSolver['solve']>>) =>
   plan.rounds.map(({ visits }) => visits.map(({ visit }) => visit))
 
 describe('VROOM', () => {
-  it('decides the order, and the times are computed here', async () => {
+  it('decides the order of the visits, but not their times, which this service computes', async () => {
     const asked: unknown[] = []
     const plan = await vroomSolver({ url: await answering([3, 1, 2], asked), fallback: own }).solve(roadDay(3))
     expect(asked).toEqual([{ path: '/', body: JSON.parse(JSON.stringify(vroomProblem(roadDay(3)))) }])
@@ -35,7 +35,7 @@ describe('VROOM', () => {
     expect(plan.avertissements).toEqual([])
   })
 
-  it('cannot break a rule: visits infeasible in its order are inserted elsewhere', async () => {
+  it('cannot break a rule, because visits that do not fit in its order are inserted elsewhere', async () => {
     const day = roadDay(3)
     const [first, ...rest] = day.visits
     if (first === undefined) throw new Error('no visit')
@@ -58,7 +58,7 @@ describe('VROOM', () => {
     expect(plan.unserved).toHaveLength(3)
   })
 
-  it('may leave visits out: they are inserted all the same', async () => {
+  it('may leave out visits, which are then inserted here', async () => {
     const plan = await vroomSolver({ url: await answering([2]), fallback: own }).solve(roadDay(3))
     expect(plan.unserved).toEqual([])
   })

@@ -4,9 +4,9 @@ import type { FollowUpRecord } from './follow-up.js'
 /** Follow-ups that cannot be derived from other data, and the marks of all follow-ups that are done. */
 export interface FollowUpReads {
   find(account_id: string, id: string): Promise<FollowUpRecord | null>
-  /** The open ones, newest first, at most `limit`. */
+  /** The open follow-ups, newest first, at most `limit`. */
   open(account_id: string, limit: number): Promise<FollowUpRecord[]>
-  /** Which of these are done. */
+  /** Which of these follow-ups are done. */
   done(account_id: string, ids: readonly string[]): Promise<string[]>
 }
 

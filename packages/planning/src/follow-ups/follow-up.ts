@@ -22,7 +22,7 @@ export type FollowUpType = (typeof followUpTypes)[number]
 const fields = lazily(() => ({
   id: z.string(),
   type: z.enum(followUpTypes),
-  depuis: instant().describe('Since when it is open.'),
+  depuis: instant().describe('When the follow-up was opened.'),
   rdv_id: idOf('the appointment').nullable(),
   sav_id: idOf('the case').nullable(),
   client: customer().nullable(),
@@ -30,7 +30,7 @@ const fields = lazily(() => ({
   code: z
     .string()
     .nullable()
-    .describe('Why a report did not arrive, as `error_code` of an attempt: of the first channel; null for all else.'),
+    .describe('Why a report did not arrive: the `error_code` of an attempt by the first channel, else null.'),
 }))
 const example = {
   id: examples.followUp,

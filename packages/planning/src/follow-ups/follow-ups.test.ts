@@ -24,7 +24,7 @@ async function openOffice(options: Parameters<typeof openShop>[0] = {}) {
 }
 
 describe('customers’ own actions', () => {
-  it('add a follow-up and a history line, and a mail if the account wants it', async () => {
+  it('add a follow-up and a history line, and send the shop an e-mail if it wants one', async () => {
     const { sav, actor, secret, rdv, sav_id, toDo, paul, shopMail } = await withMail()
     await sav.rdvPages.answer(secret, { action: 'annuler', version: 1, motif: 'En voyage.' })
     expect(await toDo()).toEqual([
@@ -61,7 +61,7 @@ describe('customers’ own actions', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('that move a visit name both times, until it is moved again or over', async () => {
+  it('add a follow-up with both times for a moved visit, until it is moved again or over', async () => {
     const { sav, actor, secret, rdv, toDo, shopMail, clock, until } = await withMail()
     const jeton = (await sav.rdvPages.find(secret))?.autres[0]?.jeton ?? ''
     await sav.rdvPages.answer(secret, { action: 'deplacer', version: 1, jeton })
@@ -79,7 +79,7 @@ describe('customers’ own actions', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('are not mailed unless the account wants it; a confirmation is only in the history', async () => {
+  it('send the shop no e-mail unless it wants one, and a confirmation adds only a history line', async () => {
     const { sav, secret, sav_id, toDo, shopMail } = await withMail(false)
     await sav.rdvPages.answer(secret, { action: 'confirmer', version: 1 })
     expect((await sav.cases.get('default', sav_id)).historique.at(-1)).toMatchObject({
@@ -92,7 +92,7 @@ describe('customers’ own actions', () => {
     expect(await shopMail()).toEqual([])
   })
 
-  it('end when marked as done, by the first person, or when the case is booked again or closed', async () => {
+  it('are dealt with when the first person marks them as done, or the case is booked again or closed', async () => {
     const { sav, actor, secret, rdv, sav_id, booking, toDo, clock, at } = await openOffice()
     // An appointment that was booked before the cancellation does not settle the follow-up.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-23T09:30:00+01:00' })

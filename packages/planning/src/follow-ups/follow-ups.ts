@@ -8,8 +8,8 @@ import { followUpStore } from './follow-up-store.js'
 import { isSettled } from './settled.js'
 
 /**
- * The office's to-do list. An item stays until it is marked as done, or its cause is gone (booked again, delivered, the
- * receiver answers).
+ * The office's to-do list. A follow-up stays until it is marked as done or its cause is gone: the case is booked again,
+ * the report is delivered, or the receiver answers.
  */
 export interface FollowUps {
   /** Newest first, at most 200 events and 200 undelivered reports. */

@@ -73,7 +73,7 @@ const everywhere = zones.flatMap((fuseau) =>
 )
 
 describe('a calendar for other programs', () => {
-  it('has subject, place and customer, with special characters escaped', async () => {
+  it('shows subject, place and customer, with special characters escaped', async () => {
     const { root, events } = readBack(await textOf([entry]))
     expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Bruno Petit')
     const [event] = events
@@ -91,13 +91,13 @@ describe('a calendar for other programs', () => {
     expect(event?.startDate.toString()).toBe('2026-03-16T09:00:00')
   })
 
-  it('has lines of at most 75 bytes, ended by CRLF', async () => {
+  it('has lines of at most 75 bytes, which end with CRLF', async () => {
     const text = await textOf([entry])
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75)
   })
 
-  it('has one event even for names with line breaks and control characters', async () => {
+  it('has only one event for an appointment with line breaks and control characters in its names', async () => {
     const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\v']
     const nom = breaks.map((end) => `Petit${end}BEGIN:VEVENT${end}SUMMARY:Faux; oui, \\n`).join(' ')
     const lieu = { ...entry.lieu, ligne1: nom, code_postal: nom, ville: nom, acces: nom, lat: null, lon: null }
@@ -132,7 +132,7 @@ describe('a calendar for other programs', () => {
     expect(events[0]?.component.getFirstPropertyValue('status')).toBe(status)
   })
 
-  it('leaves out unknown fields, and names the poseur in the calendar of the account', async () => {
+  it('omits missing fields, and names the poseur if it is the calendar of the whole account', async () => {
     const bare = { ...entry, reference: null, type: 'pose', lieu: null, equipiers: [] } as const
     const client = { nom: 'Durand', prenom: '', telephone: null }
     const { events } = readBack(await textOf([{ ...bare, client }], { isShared: true }))
@@ -144,7 +144,7 @@ describe('a calendar for other programs', () => {
     expect(readBack(await textOf([])).events).toEqual([])
   })
 
-  it('means the same instants to ical.js, in every zone, by its own time zone rules', async () => {
+  it('is read by ical.js as the same instants in every zone, by the time zone rules in the file', async () => {
     const text = await textOf(everywhere)
     const { root, starts, events } = readBack(text)
     expect(root.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid'))).toEqual(zones)

@@ -7,7 +7,7 @@ import type { CalendarWrites } from '../calendars/calendar-store.js'
 import type { FollowUpRecord } from '../follow-ups/follow-up.js'
 
 const noEvidence = {
-  none: 'appointments are no evidence; the work done is, in `interventions`',
+  none: 'appointments are not evidence; the work that was done is, in `interventions`',
 } as const
 
 /** Appointments, working time, calendars, customers' pages and follow-ups. */
@@ -77,7 +77,7 @@ export const tables = {
     },
     { key: ['account_id', 'poseur_id'], evidence: noEvidence },
   ),
-  /** Events of appointments that need the shop's attention, and which other follow-ups are done. */
+  /** Events of appointments that need the shop's attention, and marks for other follow-ups that are done. */
   a_traiter: schema.table(
     {
       account_id: schema.text(),

@@ -21,7 +21,7 @@ function off(place: Lieu, lat: number, lon: number): number {
 }
 
 describe('a place', () => {
-  it('with coordinates is at that point, whatever its code', () => {
+  it('with coordinates is at these coordinates, whatever its postal code', () => {
     const place = lieu('75001', 'Paris', { lat: 44.837789, lon: -0.57918 })
     expect(pointOf(place)).toEqual({ point: { lat: 44.837789, lon: -0.57918 }, precision: 'exacte' })
   })
@@ -46,7 +46,7 @@ describe('a place', () => {
     expect(pointOf(lieu(code, ville))).toEqual(pointOf(lieu(code)))
   })
 
-  it('is found by a code with a space in it', () => {
+  it('is found by a postal code with a space in it', () => {
     expect(pointOf(lieu('33 700'))).toEqual(pointOf(lieu('33700')))
   })
 

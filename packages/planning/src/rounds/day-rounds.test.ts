@@ -40,7 +40,7 @@ async function zigzag({ order = [3, 0, 2, 1], at = hours } = {}) {
 }
 
 describe('the rounds of a day', () => {
-  it('move visits onto the grid of the account, within customers’ windows, and leave others', async () => {
+  it('move visits onto the account’s time grid, and keep promised windows', async () => {
     const { sav, actor, asked, ids } = await zigzag()
     const [, near] = ids
     const fenetre_client = { debut: '2026-03-16T10:20:00+01:00', fin: '2026-03-16T10:50:00+01:00' }
@@ -55,7 +55,7 @@ describe('the rounds of a day', () => {
     expect(deplacements.length).toBeGreaterThan(0)
   })
 
-  it('are previewed in a better order, which changes nothing until it is applied exactly', async () => {
+  it('are previewed in a better order, which changes nothing until exactly that order is applied', async () => {
     const { sav, actor, asked, ids, kinds, poseur } = await zigzag()
     const current = await sav.planning.rounds('default', { date })
     expect(current.tournees.map(({ poseur_id }) => poseur_id)).toContain(poseur.id)
@@ -153,7 +153,7 @@ describe('the rounds of a day', () => {
     expect(byPoseur.get(helper.id)).toBeGreaterThan(0)
   })
 
-  it('leave a visit that fits nowhere in place, with a note', async () => {
+  it('leave a visit where it is if it fits nowhere, with a note', async () => {
     const { sav, actor, booking, asked, ids } = await zigzag()
     const evening = await sav.planning.book(actor, {
       ...booking,
@@ -166,7 +166,7 @@ describe('the rounds of a day', () => {
     expect(preview.deplacements.map(({ rdv_id }) => rdv_id)).not.toContain(evening.id)
   })
 
-  it('of 50 people with 14 visits each are applied, and undone', async () => {
+  it('of 50 people with 14 visits each can be applied and undone', async () => {
     const { sav, storage, actor, account_id, client } = await openPlanning()
     const people = Array.from({ length: 50 }, (_, index) => `Poseur ${index}`)
     for (const nom of people) {

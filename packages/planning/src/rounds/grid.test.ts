@@ -40,7 +40,7 @@ function onQuarters(given: readonly RoundVisitInput[], fin = '17:00'): string[] 
 }
 
 describe('visits that rounds move', () => {
-  it('begin on the grid, rounded up; later visits are delayed if needed', () => {
+  it('are rounded up to the grid, and delay later visits if needed', () => {
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }, { planned: '14:01' }])).toEqual([
       '8:15',
       '9:30',
@@ -49,7 +49,7 @@ describe('visits that rounds move', () => {
     expect(onQuarters([{ planned: '8:15' }, { planned: '9:30' }])).toEqual(['8:15', '9:30'])
   })
 
-  it('keep their time if they do not move; later visits are delayed only onto the grid', () => {
+  it('are the only ones rounded, but a visit that they delay begins on the grid', () => {
     expect(onQuarters([{ planned: '8:07', now: '8:07' }, { planned: '10:20' }])).toEqual(['8:07', '10:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:20', now: '9:20' }])).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:25', now: '9:25' }])).toEqual(['8:15', '9:25'])
@@ -61,13 +61,13 @@ describe('visits that rounds move', () => {
     expect(onQuarters(until('8:14'))).toEqual(['8:07'])
   })
 
-  it('keep the planned time if rounding would lose a visit at the end of the day', () => {
+  it('keep the planned time if rounding would make the last visit of the day too late', () => {
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:30')).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:25')).toEqual(['8:15', '9:25'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:17' }], '10:24')).toEqual(['8:07', '9:17'])
   })
 
-  it('leave a promised time, and enough travel time before it', () => {
+  it('do not change a promised time, and leave enough travel time before it', () => {
     const promised = (debut: string) => ({
       ...{ planned: debut, now: debut, isPromised: true, installer: 1 },
       fenetre: { debut: at(debut), fin: at(debut) },

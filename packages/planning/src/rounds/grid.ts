@@ -28,7 +28,7 @@ function roundedUp(round: Round, { installer, visits, step, seconds }: RoundingC
     return visit === undefined ? [] : [{ ...place, visit }]
   })
 
-  /** When a visit begins: as planned, or as early as possible after `free`; null if it no longer can. */
+  /** When a visit begins: as planned, or as early as possible after `free`. Null if it can no longer take place. */
   const startOf = (at: number, free: number): number | null => {
     const place = planned[at]
     if (place === undefined) return null

@@ -30,7 +30,7 @@ async function illness() {
 }
 
 describe('replacing a poseur', () => {
-  it('moves all visits in one write, and is undone in one', async () => {
+  it('moves all visits in one write, and is undone in one write', async () => {
     const { sav, actor, helper, first, second, now, places, move, toDo, sent } = await illness()
     const texte = 'Bruno Petit · Maladie'
     expect((await toDo()).toSorted((a, b) => (a.rdv_id ?? 0) - (b.rdv_id ?? 0))).toEqual([
@@ -60,7 +60,7 @@ describe('replacing a poseur', () => {
     expect(await toDo()).toHaveLength(2)
   })
 
-  it('moves none if one conflicts, and names the conflict', async () => {
+  it('moves no visit if one conflicts, and names the conflict', async () => {
     const { sav, actor, at, helper, first, second, places, move } = await illness()
     const other = await sav.planning.book(actor, at('2026-03-18T14:30', { poseur_id: helper.id }))
     const before = await places()
@@ -85,7 +85,7 @@ describe('replacing a poseur', () => {
     expect((await places()).map(({ debut }) => debut)).toEqual(['2026-03-18T13:00:00.000Z', '2026-03-18T08:30:00.000Z'])
   })
 
-  it('refuses an unknown, ended or repeated visit by name', async () => {
+  it('refuses an unknown, ended or repeated visit, and names it', async () => {
     const { sav, actor, poseur, first, move } = await illness()
     const replace = (...deplacements: ReturnType<typeof move>[]) => sav.planning.replace(actor, { deplacements })
     expect(
@@ -103,7 +103,7 @@ describe('replacing a poseur', () => {
     expect(await refusal(replace(move(first.id, '2026-03-19T08:30', poseur.id)))).toBeInstanceOf(ConflictError)
   })
 
-  it('removes a sick teammate, until that is undone', async () => {
+  it('removes a sick teammate, who returns if this is undone', async () => {
     const { sav, actor, poseur, helper, first, places, toDo, sent } = await illness()
     const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })
     await sav.planning.putAbsences(actor, poseur.id, [])
@@ -143,7 +143,7 @@ describe('replacing a poseur', () => {
     })
   })
 
-  it('cannot be undone if a removed teammate was deactivated since', async () => {
+  it('cannot be undone once the removed teammate has been deactivated', async () => {
     const { sav, actor, poseur, helper, first } = await illness()
     await sav.planning.change(actor, first.id, { equipiers: [helper.id] })
     const { version } = await sav.planning.replace(actor, {
@@ -154,7 +154,7 @@ describe('replacing a poseur', () => {
     expect((await sav.planning.get('default', first.id)).equipiers).toEqual([])
   })
 
-  it('makes a teammate the poseur in charge, until that is undone', async () => {
+  it('makes a teammate the poseur in charge, which can be undone', async () => {
     const { sav, actor, poseur, helper, first, second } = await illness()
     const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })
     await sav.planning.change(actor, first.id, { equipiers: [helper.id, third.id] })
@@ -180,7 +180,7 @@ describe('replacing a poseur', () => {
     expect(poseur.nom).toBe(before[0])
   })
 
-  it('adds a follow-up to call a customer without a letter, unless letters are suppressed', async () => {
+  it('adds a follow-up to call a customer whom no letter reaches, unless letters are suppressed', async () => {
     const { sav, actor, paul, first, second, move, toDo, poseur } = await illness()
     await sav.planning.putAbsences(actor, poseur.id, [])
     await sav.directory.clients.update(actor, paul.id, { email: null })

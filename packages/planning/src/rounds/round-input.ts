@@ -32,7 +32,7 @@ export const optimiseInput = lazily(() =>
   z
     .strictObject({
       date: calendarDate(),
-      poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
+      poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('Default: all active installers.'),
       mode: z.enum(['apercu', 'appliquer']),
       version: planVersion().optional().describe('The version of the preview.'),
       prevenir: prevenir(),
@@ -50,7 +50,7 @@ const point = lazily(() =>
   z
     .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
     .nullable()
-    .describe('The point for travel: that of the postal code if there are no coordinates.'),
+    .describe('The point for computing travel: that of the postal code if there are no coordinates.'),
 )
 const tourneeExample = {
   poseur_id: 3,
@@ -76,7 +76,7 @@ const tournee = named(
           rdv_id: idOf('the appointment'),
           debut: instant(),
           fin: instant(),
-          trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
+          trajet_avant_minutes: count('Minutes of travel from the previous visit, rounded up.'),
           point: point(),
         }),
       ),
@@ -88,9 +88,9 @@ export type RoundView = Shape<typeof tournee>
 
 const avertissements = lazily(() => z.array(noteShape()))
 const minutes = lazily(() =>
-  z.number().nonnegative().describe('Travel: between visits, from the start of the day, and to its end.'),
+  z.number().nonnegative().describe('Minutes of travel: between visits, from the start place, and to the end place.'),
 )
-const kilometres = lazily(() => z.number().nonnegative().describe('The same in kilometres, to a tenth.'))
+const kilometres = lazily(() => z.number().nonnegative().describe('Kilometres of the same travel, rounded to a tenth.'))
 
 export const dayRoundsShape = named(
   'DayRounds',
@@ -127,13 +127,13 @@ export const optimisedRoundsShape = named(
             ancien_poseur_id: idOf('the installer'),
           }),
         )
-        .describe('The moves, with the previous places.'),
+        .describe('The visits to move, each with its previous time and installer.'),
       avertissements: avertissements(),
-      lettres: count('How many letters go out when it is applied, if nothing changes until then.'),
+      lettres: count('How many letters are sent when the plan is applied, if nothing changes until then.'),
       version: z
         .string()
         .describe(
-          'Of a preview: applies exactly this plan, as long as the day has not changed. Of an applied plan: undoes it (`tournees/annuler`), for 24 hours.',
+          'The version of a preview applies exactly this plan, as long as the day has not changed. The version of an applied plan undoes it (`tournees/annuler`) within 24 hours.',
         ),
     }),
   {
@@ -176,7 +176,7 @@ export const replaceInput = lazily(() =>
             .array(idOf('the teammate to remove'))
             .max(10)
             .optional()
-            .describe('The teammates to remove; without it all of them stay.'),
+            .describe('The teammates to remove. Default: none.'),
         }),
       )
       .min(1)
@@ -194,7 +194,7 @@ export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 /** The version that applying the rounds returned, and whether customers get letters. */
 export const undoInput = lazily(() =>
   z.strictObject({
-    version: planVersion().describe('The version in the answer of the application.'),
+    version: planVersion().describe('The version from the answer that applied the change.'),
     prevenir: prevenir(),
   }),
 )
@@ -221,7 +221,7 @@ export const replacedShape = named(
   () =>
     z.object({
       rdv: placed(),
-      version: z.string().describe('Undoes it (`tournees/annuler`), for 24 hours.'),
+      version: z.string().describe('Undoes this change (`tournees/annuler`) within 24 hours.'),
     }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )

@@ -111,9 +111,10 @@ export interface PlannedVisit {
  */
 export interface RoundSolver {
   /**
-   * Never rejects because an external solver is unreachable or slow: another one answers, with a note in
+   * Never rejects because an external solver is unreachable or slow: another solver answers, with a note in
    * `avertissements`.
-   * @param signal aborted when the plan is no longer needed: it then rejects with that reason, as soon as it can
+   * @param signal aborted when the plan is no longer needed: the call then rejects with the signal's reason, as soon as
+   *   it can
    */
   solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
 }

@@ -39,7 +39,7 @@ async function applied() {
 }
 
 describe('applied rounds', () => {
-  it('are undone in one write: every visit is as before, and no letter is sent', async () => {
+  it('are undone in one write, which restores every visit and sends no letter', async () => {
     const { sav, actor, before, day, apply, lettres, sent } = await applied()
     const { version, deplacements } = await apply()
     expect(deplacements.length).toBeGreaterThan(2)
@@ -51,7 +51,7 @@ describe('applied rounds', () => {
     expect((await sent(3 * minute)).email).toEqual([])
   })
 
-  it('send as many letters as the preview said, and so does undoing them, or none at all', async () => {
+  it('send as many letters as the preview predicted, as does undoing them, unless letters are suppressed', async () => {
     const { sav, actor, apply, lettres, sent } = await applied()
     const { version } = await apply()
     expect((await sent(3 * minute)).email).toHaveLength(lettres)
@@ -65,7 +65,7 @@ describe('applied rounds', () => {
     expect((await silent.sent(3 * minute)).email).toEqual([])
   })
 
-  it('are not undone at all if one visit was changed since', async () => {
+  it('are not undone, even in part, if one visit has been changed since', async () => {
     const { sav, actor, ids, day, apply } = await applied()
     const { version } = await apply()
     await sav.planning.change(actor, ids[4] ?? 0, { notes: 'Sonner deux fois.' })
@@ -77,7 +77,7 @@ describe('applied rounds', () => {
   it.each([
     [24 * 60 * minute, true],
     [24 * 60 * minute + 1, false],
-  ])('can be undone for 24 hours: %i ms later: %s', async (ms, isPossible) => {
+  ])('can be undone within 24 hours (%i ms later: %s)', async (ms, isPossible) => {
     const { sav, actor, apply, clock } = await applied()
     const { version } = await apply()
     clock.set(clock.now() + ms)
@@ -85,7 +85,7 @@ describe('applied rounds', () => {
     expect(answer instanceof ConflictError).toBe(!isPossible)
   })
 
-  it('are undone only by their own version, not that of a preview or another account', async () => {
+  it('are undone only with their own version, not with that of a preview or of another account', async () => {
     const { sav, actor, addAccount, apply, plan } = await applied()
     await addAccount('autre')
     const { version } = await apply()

@@ -20,7 +20,7 @@ describe('calendars', async () => {
   const read = (path: string, headers: Record<string, string> = {}) =>
     door.call('GET', path, { headers: { 'x-forwarded-for': `192.0.2.${++callers}`, ...headers } })
 
-  it('are read without a key by anyone with the address, until it is renewed', async () => {
+  it('are read without a key by anyone with the address, until the address is renewed', async () => {
     const url = await renew()
     const { client_id, poseur_id } = service
     const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B' }
@@ -43,7 +43,7 @@ describe('calendars', async () => {
     expect((await read(renewed)).text).toBe(answer.text)
   })
 
-  it('are recognised as unchanged by their tag', async () => {
+  it('are answered as unchanged if the request has their ETag', async () => {
     const url = await renew('/api/v1/planning/calendrier')
     const first = await read(url)
     const again = await read(url, { 'if-none-match': first.headers['etag'] ?? '' })

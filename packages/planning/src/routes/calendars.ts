@@ -12,15 +12,15 @@ const address = lazily(() =>
     .object({
       url: z.string().meta({
         description:
-          'For a calendar program to subscribe to: absolute if the service knows its own address, else a path. Only this answer has it.',
+          'The address for a calendar program: absolute if the service knows its own address, else a path. Only this answer contains it.',
       }),
     })
     .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] }),
 )
 
 const renewal =
-  'Anyone who knows the address sees the calendar, until the key or user that made it loses the right. Each call makes a new ' +
-  'address, and ends the previous one of the same caller.'
+  'Anyone who knows the address can see the calendar, until the key or user that made it loses the permission. Each ' +
+  'call makes a new address, and the previous one of the same caller stops working.'
 
 /** Puts the base of the API before an address that is only a path. */
 const under =
@@ -59,7 +59,7 @@ export const calendarRoutes = [
     summary: 'Read a calendar by its secret address',
     description:
       'iCalendar: appointments of the last 30 days and all future ones; cancelled ones stay for 30 days. ' +
-      'An address that has ended gets the same answer as one that never existed.',
+      'An address that no longer works gets the same answer as one that never existed.',
     answers: bytes(['text/calendar'], 'The calendar.'),
     failures: ['not_found', 'too_many_requests', 'unavailable'],
     async handle({ sav, ip, params }) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { as } from '../../../http-node/test/composed.js'
 import { fetchDoor, openService } from '../../../http-node/test/service.js'
 
-it('a missed visit is moved, undone, listed and marked as done by the API', async () => {
+it('the API moves a visit and undoes that, and lists a missed visit until it is marked as done', async () => {
   const service = await openService()
   const { sav, client_id, poseur_id } = service
   const door = fetchDoor(service.api)
@@ -38,7 +38,7 @@ it('a missed visit is moved, undone, listed and marked as done by the API', asyn
   await door.close()
 })
 
-it('lists of cases have the town, and the telephone for callers who may read clients; the sheet also has the company', async () => {
+it('the list of cases shows the town, the telephone only with directory:read, and in CSV the company', async () => {
   const service = await openService()
   const { sav } = service
   const actor = as('default')

@@ -14,10 +14,11 @@ export const followUpRoutes = [
     name: 'listFollowUps',
     summary: 'List follow-ups, newest first',
     description:
-      'An item stays until it is marked as done, or its cause is gone: booked again, delivered, the receiver answers. ' +
+      'A follow-up stays until it is marked as done or its cause is gone: the case is booked again, the report is ' +
+      'delivered, or the receiver answers. ' +
       'Receivers are listed only for callers who may read webhooks (`webhooks:read`).',
     permission: 'sav:read',
-    answers: ok(() => z.array(followUpShape()), 'All of them; at most the newest 200 events and 200 reports.'),
+    answers: ok(() => z.array(followUpShape()), 'All follow-ups, of at most the newest 200 events and 200 reports.'),
     handle: ({ sav, actor, may }) => sav.followUps.list(actor.account_id, { receivers: may('webhooks:read') }),
   }),
   writeRoute({
@@ -27,7 +28,7 @@ export const followUpRoutes = [
     summary: 'Mark a follow-up as done',
     description: 'The first person to do so is recorded.',
     permission: 'sav:write',
-    answers: ok(doneFollowUpShape, 'The person who dealt with it, and the time.'),
+    answers: ok(doneFollowUpShape, 'The person who marked it as done, and the time.'),
     failures: ['not_found'],
     write: ({ writes, actor, params, may }) =>
       writes.followUps.done(actor, params.followUp, { receivers: may('webhooks:read') }),

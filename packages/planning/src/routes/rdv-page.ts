@@ -43,7 +43,7 @@ type Language = 'fr' | 'en'
 const french = {
   locale: 'fr-FR',
   other: { language: 'en', name: 'English' },
-  /** What the page says after a form was sent, by the word in the address. */
+  /** The notice that the page shows after a form was sent, by the word in its address (`?avis=`). */
   notices: {
     confirme: 'Merci, votre rendez-vous est confirmé.',
     deplace: 'C’est noté\u00a0: votre rendez-vous est déplacé et confirmé.',
@@ -63,7 +63,7 @@ const french = {
     en_cours: 'Votre rendez-vous est en cours',
     annule: 'Rendez-vous annulé',
   },
-  /** The name of a shop without one. */
+  /** The heading of a shop without a name. */
   shop: 'Service après-vente',
   between: (from: string, to: string) => `entre ${from} et ${to}`,
   lasting: (from: string, to: string) => `de ${from} à ${to}`,
@@ -116,10 +116,10 @@ const words: Readonly<Record<Language, typeof french>> = {
     poseur: (name) => `Your installer: ${name}`,
     confirm: 'Confirm this appointment',
     otherTimes: 'Would another time suit you better?',
-    move: 'Move your appointment to this time? The one before is then given up.',
+    move: 'Move your appointment to this time? You will lose the previous one.',
     doMove: 'Yes, move it',
     access: 'How to get in?',
-    sent: (end) => `We have it already${end === '' ? '' : `: …${end}`}. A new answer replaces it.`,
+    sent: (end) => `We already have your answer${end === '' ? '' : `: …${end}`}. A new one replaces it.`,
     accessLabel: 'Door code, floor, where to park',
     send: 'Send',
     cancel: 'Cancel this appointment',
@@ -140,12 +140,12 @@ const isNotice = (text: string | null): text is Notice => text !== null && Objec
 
 export function missingRdvPage(language: Language): ShownPage {
   const { missing, missingText } = words[language]
-  // No shop is known here, so the colour is the default.
+  // The secret names no shop here, so the colour is the default.
   const { page, policy } = pagesIn('#17507a')
   return { policy, content: page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language) }
 }
 
-/** @param notice from the address; unknown ones are ignored */
+/** @param notice the word in the page's address; an unknown word is ignored */
 export function rdvPage(view: RdvPageView, notice: string | null, language: Language): ShownPage {
   const { statut, societe, confirmable, changeable, lieu, poseur } = view
   const said = words[language]

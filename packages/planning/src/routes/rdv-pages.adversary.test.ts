@@ -46,7 +46,7 @@ describe('the page of an appointment', async () => {
     })
   const tokensIn = (page: string) => [...page.matchAll(/name="jeton" value="([^"]+)"/g)].map(([, jeton = '']) => jeton)
 
-  it('can be read by anyone with its address, which changes nothing', async () => {
+  it('can be read by anyone with its address, and reading it changes nothing', async () => {
     const { secret, now } = await aPage()
     const before = await now()
     const { status, headers, text } = await look(secret)
@@ -94,7 +94,7 @@ describe('the page of an appointment', async () => {
     expect(rdvPage(view, null, 'en').content).toContain('Tuesday, 1 December 2026')
   })
 
-  it('takes an answer by a form, redirects to the page, and adds a row to the audit of the account', async () => {
+  it('takes an answer from its form, redirects to the page, and adds a row to the account’s audit', async () => {
     const { secret, now } = await aPage()
     const confirmed = await send(secret, { action: 'confirmer', version: '1' })
     expect(confirmed).toMatchObject({ status: 303, headers: { location: '?avis=confirme' }, text: '' })
@@ -137,7 +137,7 @@ describe('the page of an appointment', async () => {
     expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Page not found')])
   })
 
-  it('reports a wrong answer, and changes nothing', async () => {
+  it('reports a wrong answer, which changes nothing', async () => {
     const { secret, now } = await aPage()
     for (const [fields, avis] of [
       [{ action: 'confirmer', version: '7' }, 'change'],
@@ -185,7 +185,7 @@ describe('the page of an appointment', async () => {
     await sav.directory.poseurs.update(actor, poseur_id, { nom: 'Bruno Petit' })
   })
 
-  it('takes only forms of at most 16 KiB, and no other method', async () => {
+  it('takes only forms of at most 16 KiB, and refuses PUT, PATCH and DELETE', async () => {
     const { secret, now } = await aPage()
     const post = (headers: Record<string, string>, body: string) =>
       door.call('POST', `/rdv/${secret}`, { headers: { ...from(), ...headers }, body })
@@ -198,7 +198,7 @@ describe('the page of an appointment', async () => {
     expect(await now()).toMatchObject({ statut: 'planifie', version: 1 })
   })
 
-  it('allows 20 answers and wrong secrets a minute from one address, while its customer can still read it', async () => {
+  it('accepts 20 answers or wrong secrets a minute from one address, which can still read it', async () => {
     const { secret } = await aPage()
     const headers = { 'x-forwarded-for': '198.51.100.7', 'content-type': 'application/x-www-form-urlencoded' }
     for (let tries = 0; tries < 20; tries += 1)
@@ -210,7 +210,7 @@ describe('the page of an appointment', async () => {
     expect((await door.call('POST', `/rdv/${secret}`, { headers, body })).status).toBe(429)
   })
 
-  it('can be read 60 times a minute by one link from any address, independently of other links', async () => {
+  it('can be read 60 times a minute from all addresses together, whatever other pages are read', async () => {
     const [{ secret }, other] = [await aPage(), await aPage()]
     for (let looks = 0; looks < 60; looks += 1) expect((await look(secret)).status).toBe(200)
     const refused = await look(secret)

@@ -31,17 +31,18 @@ const html = ({ content, policy }: ShownPage, isMissing = false): Page => ({
   headers: ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
 })
 
-const missing = missingPage('A secret that never existed, or has ended.')
+const missing = missingPage('The secret never existed, or no longer works.')
 
 /** The page where a customer answers: the secret in the address identifies the customer. */
 export const rdvPageRoutes = [
   publicRoute({
     path,
     name: 'getRdvPage',
-    summary: 'Read the page where a customer answers for an appointment',
+    summary: 'Read the page where a customer answers about an appointment',
     description:
-      'A page behind the link of a letter, in French, or in English where `Accept-Language` or `?langue=en` prefers it. Reading it ' +
-      'changes nothing. It ends with the appointment; an address that has ended gets the same answer as one that never existed.',
+      'The page that a letter links to, in French, or in English if `Accept-Language` or `?langue=en` asks for it. ' +
+      'Reading it changes nothing. It exists until the appointment is over, and then gets the same answer as a page ' +
+      'that never existed.',
     answers: either<Page, Page & { readonly isMissing: true }, Uint8Array, Uint8Array>(
       bytes(['text/html'], 'The page.'),
       missing,
@@ -64,10 +65,10 @@ export const rdvPageRoutes = [
     name: 'answerRdvPage',
     summary: 'Confirm, move or cancel an appointment, or say how to get in, as its customer',
     description:
-      'A form of that page. The browser is redirected to that page, which shows the result. ' +
-      'To move and to cancel is possible until 24 hours before.',
+      'A form of that page. The browser is redirected to the page, which shows the result. ' +
+      'Moving and cancelling are possible until 24 hours before the appointment.',
     form: rdvAnswerInput,
-    answers: either(seeOther('Look at the page again.'), missing, (outcome) => typeof outcome === 'string'),
+    answers: either(seeOther('The page shows the result.'), missing, (outcome) => typeof outcome === 'string'),
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, request, params, search, form, perform }) {
       refuseBeyond(sav.limits.publicLook(ip))

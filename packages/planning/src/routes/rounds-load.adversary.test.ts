@@ -53,7 +53,7 @@ async function open() {
 }
 
 describe('previews of rounds', () => {
-  it('of one key run one at a time while two wait and others are refused; another account does not wait', async () => {
+  it('for one key run one at a time, with two waiting and others refused, and delay no other account', async () => {
     const { service, asked, keyOf, ask, until, answered } = await open()
     const key = await keyOf()
     const clients = Array.from({ length: 100 }, () => ask(key))
@@ -79,7 +79,7 @@ describe('previews of rounds', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('end when the caller hangs up, waiting or running', async () => {
+  it('end when the caller hangs up, whether they are waiting or running', async () => {
     const { service, asked, keyOf, ask, until, answered } = await open()
     const key = await keyOf()
     const [first, second, third] = [ask(key), ask(key), ask(key)]

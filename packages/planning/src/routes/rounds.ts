@@ -44,10 +44,10 @@ export const roundRoutes = [
     method: 'POST',
     path: '/v1/planning/replacer',
     name: 'replaceRdv',
-    summary: 'Give appointments to other installers, or other times, in one write',
+    summary: 'Move appointments to other installers or times, in one write',
     description:
-      'All or none: a refusal names the conflict. A confirmed visit is `planifie` again if its time ' +
-      'changes. `tournees/annuler` undoes it by its `version`.',
+      'Moves all or none: a refusal names the conflict. A confirmed visit becomes `planifie` again if its time ' +
+      'changes. `tournees/annuler` undoes the change by its `version`.',
     permission: 'planning:write',
     body: replaceInput,
     example: { deplacements: [{ rdv_id: 5, debut: '2026-03-17T08:00:00.000Z', poseur_id: 4 }] },
@@ -61,7 +61,7 @@ export const roundRoutes = [
     name: 'undoRounds',
     summary: 'Undo applied rounds',
     description:
-      'Restores every visit of the plan, or none, in one write: for 24 hours, if none of them has changed since.',
+      'Restores every visit of the plan in one write, within 24 hours. Restores none if one of them has changed since.',
     permission: 'planning:write',
     body: undoInput,
     example: { version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },

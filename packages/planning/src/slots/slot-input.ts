@@ -37,14 +37,13 @@ export const slotsInput = lazily(() =>
       lat: z.number().min(-90).max(90).optional().describe('Degrees north, WGS 84.'),
       lon: z.number().min(-180).max(180).optional().describe('Degrees east, WGS 84.'),
       type_probleme: z.enum(typesProbleme).optional(),
-      du: calendarDate().optional().describe('The first local day; today by default.'),
-      au: calendarDate().optional().describe('The last local day; two weeks by default.'),
+      du: calendarDate().optional().describe('The first local day. Default: today.'),
+      au: calendarDate().optional().describe('The last local day. Default: two weeks.'),
       poseur_id: idOf('the installer').optional(),
       pas: integerAmong(steps).optional().meta({
         // The default grid.
         default: 15,
-        description:
-          "Slots begin at multiples of this many minutes of the wall clock; by default of the account's `pas`.",
+        description: "Slots begin at multiples of this many minutes on the wall clock. Default: the account's `pas`.",
       }),
       tampon: z.int().min(0).max(240).default(0).describe('Free minutes before and after, beyond travel.'),
       delai_min: z

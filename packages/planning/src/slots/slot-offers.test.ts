@@ -8,7 +8,7 @@ const monday = { du: '2026-03-16', au: '2026-03-16' }
 const fields = (error: unknown) => (error instanceof ValidationError ? error.details.map(({ field }) => field) : error)
 
 describe('slots', () => {
-  it('are the free times of every skilled poseur, with tokens that book them for one account', async () => {
+  it('are the free times of every skilled poseur, with tokens that book them in one account only', async () => {
     const { sav, actor, booking, poseur, helper } = await openPlanning()
     await sav.planning.putCompetences(actor, helper.id, ['electromenager'])
     await sav.planning.book(actor, booking)
@@ -28,7 +28,7 @@ describe('slots', () => {
     ])
   })
 
-  it('lie on the grid of the account, or on the requested one', async () => {
+  it('begin on the account’s time grid, or on the requested one', async () => {
     const { sav, actor, booking } = await openPlanning()
     // This visit lasts until 9:10, so the next one begins then at the earliest.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-16T08:00:00+01:00', duree_minutes: 70 })
@@ -44,7 +44,7 @@ describe('slots', () => {
     for (const pas of [5, 60]) expect(await sav.accounts.update(actor, { pas })).toMatchObject({ pas })
   })
 
-  it('near existing visits come first', async () => {
+  it('come first if they are near existing visits', async () => {
     const { sav, actor, booking, client, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002', ville: 'Lyon' } })
     await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(first?.trajet_avant_minutes).toBeLessThan(15)
   })
 
-  it('of a case are at its client’s place, for poseurs with the skill', async () => {
+  it('for a case are at its client’s place, and of poseurs with the skill', async () => {
     const { sav, actor, addCase, client, poseur, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002' } })
     const sav_id = await addCase()
@@ -67,7 +67,7 @@ describe('slots', () => {
     expect(slots[0]?.trajet_avant_minutes).toBeGreaterThan(0)
   })
 
-  it('of a quarter are those of all its days, the best first', async () => {
+  it('for three months cover all their days, the best first', async () => {
     const { sav, actor, booking, poseur, helper } = await openPlanning()
     for (const { id } of [poseur, helper]) {
       await sav.directory.poseurs.update(actor, id, { lieu: { code_postal: id === poseur.id ? '69100' : '38200' } })
@@ -93,7 +93,7 @@ describe('slots', () => {
     expect(named(best)).toEqual(named(quarter.slice(0, 20)))
   })
 
-  it('are refused for unknown ids, with the field', async () => {
+  it('are refused for unknown ids, and the refusal names the field', async () => {
     const { sav, addAccount } = await openPlanning()
     await addAccount('other')
     const asked = (input: object) =>
@@ -106,7 +106,7 @@ describe('slots', () => {
 })
 
 describe('alternatives of a refused booking', () => {
-  it('are at most three times when its whole team is free, nearest first, and can be booked', async () => {
+  it('are at most three times when the whole team is free, nearest first, and can be booked', async () => {
     const { sav, actor, booking, helper } = await openPlanning()
     await sav.planning.book(actor, booking)
     // The helper is busy later.

@@ -29,7 +29,7 @@ import { bySlotRank, type Candidate, freeSlots, type SlotQuery, type Slot as Sta
 export interface SlotOffers {
   /**
    * Slots of active, skilled poseurs: least added travel first, then the earliest. Each has a token that books it for
-   * 15 minutes, but reserves nothing. Travel is estimated from the distance; without a place there is none.
+   * 15 minutes, but reserves nothing. Travel is estimated from the distance, and is zero if no place is given.
    * @throws ValidationError, also for an unknown case, poseur or place
    */
   slots(account_id: string, input: SlotsInput): Promise<readonly Slot[]>

@@ -48,7 +48,7 @@ describe("a slot's token", () => {
     expect(refusal('default', jeton, expires)).toMatch(/expired at 2027-05-31T09:27:13.000Z: ask for slots again/)
   })
 
-  it('of another account is refused like one that was never issued', () => {
+  it('of another account is refused like a token that was never issued', () => {
     const foreign = refusal('boutique-2', tokens.issue('default', slot, now))
     expect(foreign).toMatch(none)
     expect(refusal('default', 'c1.a.b.c')).toBe(foreign)
@@ -75,7 +75,7 @@ describe("a slot's token", () => {
     expect(refusal('default', [version, keyId, text, signed].join('.'))).toMatch(none)
   })
 
-  it('from before a key rotation is accepted while the old key is known', () => {
+  it('signed before a key rotation is accepted while the old key is known', () => {
     const fresh = randomBytes(32)
     const jeton = tokens.issue('default', slot, now)
     const knowing = createSlotTokens(fresh, (keyId) => (keyId === keyIdOf(key) ? key : undefined))

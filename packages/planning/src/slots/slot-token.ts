@@ -25,7 +25,7 @@ export interface SlotTokens {
   open(account_id: string, jeton: string, nowMs: number): OfferedSlot
 }
 
-/** Tokens in requests; the longest issued one has 140 characters. */
+/** A token in a request. The longest issued token has 140 characters. */
 export const slotToken = lazily(() => shortText(300))
 
 const content = lazily(() => z.tuple([id(), z.int(), z.int(), z.int()]))

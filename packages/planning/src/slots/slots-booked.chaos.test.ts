@@ -65,7 +65,7 @@ function wallMinutes(fuseau: string, instant: string): number {
 }
 
 describe('any hours, absences and appointments', () => {
-  it(`each offered slot can be booked by its token, without a warning (${numRuns} shops)`, {
+  it(`yield only slots that can be booked by their token without a warning (${numRuns} shops)`, {
     timeout: 600_000,
   }, async () => {
     let booked = 0

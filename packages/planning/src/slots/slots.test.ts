@@ -54,7 +54,7 @@ function starts(candidates: readonly Candidate[], wanted: Partial<SlotQuery> = {
 const tenMinutes = () => 600
 
 describe('slots', () => {
-  it('include the travel to the visit, and the travel that it adds', () => {
+  it('include the travel to the visit, and the travel that the visit adds', () => {
     const busy = { ...camille, visits: [hours('08:00', '09:00', merignac), hours('16:00', '17:00', arcachon)] }
     const [slot] = freeSlots([busy], { ...query, point: bordeaux }, estimatedSeconds)
     const before = estimatedSeconds(merignac, bordeaux)
@@ -70,7 +70,7 @@ describe('slots', () => {
     expect(Math.ceil(added / 60)).toBeGreaterThan(0)
   })
 
-  it('are only those of skilled installers; no recorded skills mean all', () => {
+  it('are only those of skilled installers, including those without recorded skills', () => {
     const all = { ...camille, poseur_id: 1 }
     const facades = { ...camille, poseur_id: 2, competences: ['facade', 'reglage'] as const }
     const wiring = { ...camille, poseur_id: 3, competences: ['electromenager'] as const }
@@ -104,7 +104,7 @@ describe('slots', () => {
     expect(starts([between], wanted, tenMinutes)).toEqual(['08:10', '13:00'])
   })
 
-  it('lie outside the longest of overlapping visits', () => {
+  it('lie outside all visits, even if these overlap', () => {
     const busy = { ...camille, visits: [hours('08:00', '12:00'), hours('09:00', '10:00')] }
     expect(starts([busy])).toEqual(['13:00', '14:00', '15:00'])
   })
@@ -151,7 +151,7 @@ describe('the slots of any days', () => {
     from: fc.constantFrom(0, 0, 333),
   })
 
-  it('are exactly those that a search minute by minute finds', () => {
+  it('are exactly those that a minute-by-minute search finds', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

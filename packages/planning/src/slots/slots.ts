@@ -94,8 +94,8 @@ function windowed(days: readonly WorkingDay[], { fenetre, calendar }: SlotQuery)
 function firstSlots(runs: readonly Run[], query: SlotQuery, count: number): readonly Slot[] {
   const next = gridOf(query.calendar, query.pas * 60_000)
   const starts: { debut: number; run: Run }[] = []
-  // The latest of the first `count` starts: no later one can be among the earliest. This bounds the work. Without a
-  // place, all runs of a quarter have the same cost, with a hundred thousand starts.
+  // The latest of the first `count` starts: no later start can be among the earliest. This bounds the work, since
+  // without a place all runs of three months have the same cost, with a hundred thousand starts.
   let latest = Number.POSITIVE_INFINITY
   for (const run of runs.toSorted((a, b) => a.first - b.first)) {
     if (run.first > latest) break

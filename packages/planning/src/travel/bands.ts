@@ -10,7 +10,7 @@ const earthMeters = 6_371_008.8
 const detour = 1.3
 
 /**
- * The speed of a van by the length of the way: first streets, then main roads, then motorways. Our assumption, rather
+ * The speed of a van by the length of the trip: first streets, then main roads, then motorways. Our assumption, rather
  * slow: 5 km take 12 minutes, 20 km 31, 60 km 65, 200 km 158.
  */
 const bands = [

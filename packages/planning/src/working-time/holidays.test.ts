@@ -16,7 +16,7 @@ const corrected = (zone: ZoneFeries, dates: readonly string[]) =>
   zone === 'PF' ? dates.map((date) => (date === '2025-06-29' ? '2025-11-20' : date)) : dates
 
 describe('public holidays', () => {
-  it.each(zonesFeries)('of %s match an independent library, from 2020 to 2040', (zone) => {
+  it.each(zonesFeries)('of %s are those of an independent library, from 2020 to 2040', (zone) => {
     const oracle = oracleOf(zone)
     for (const year of years) {
       const theirs = oracle
@@ -27,7 +27,7 @@ describe('public holidays', () => {
     }
   })
 
-  it('differ from the mainland in each zone but Saint-Pierre-et-Miquelon', () => {
+  it('of each other zone except Saint-Pierre-et-Miquelon differ from those of the mainland', () => {
     const mainland = [...publicHolidays('FR', 2027)].sort()
     const same = zonesFeries.filter((zone) => `${[...publicHolidays(zone, 2027)].sort()}` === `${mainland}`)
     expect(same).toEqual(['FR', 'PM'])

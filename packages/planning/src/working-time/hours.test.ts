@@ -73,7 +73,7 @@ describe('hours', () => {
     for (const [field, message] of Object.entries(expected)) expect(found[field]).toMatch(message)
   })
 
-  it('are refused for impossible dates, periods and weekdays, by field', () => {
+  it('are refused for impossible dates, periods and weekdays, and the refusal names each field', () => {
     const found = problems(() =>
       parse(horairesInput, {
         periodes: [
@@ -144,12 +144,12 @@ describe('absences', () => {
 })
 
 describe('skills', () => {
-  it('are parsed without repetitions, in the order of the vocabulary', () => {
+  it('are parsed without repetitions, in the order in which skills are defined', () => {
     expect(parse(competencesInput, ['facade', 'electromenager', 'facade'])).toEqual(['electromenager', 'facade'])
     expect(parse(competencesInput, { competences: [] })).toEqual([])
   })
 
-  it('that are unknown are refused by name', () => {
+  it('that are unknown are refused, and the refusal names them', () => {
     expect(problems(() => parse(competencesInput, ['facade', 'plomberie']))).toEqual({
       'competences[1]':
         'must be one of quincaillerie, electromenager, plan_travail, facade, reglage, autre (found plomberie)',

@@ -195,7 +195,7 @@ export const competencesInput = lazily(() =>
 /** What `planning.putCompetences` takes, alone or as `{ competences: […] }`; empty: all. */
 export type CompetencesInput = readonly (typeof typesProbleme)[number][]
 
-/** Accepts a bare list instead of an object with one field; its problems have the same names. */
+/** Accepts a bare list instead of an object with one field. Problems of both name the same fields. */
 function listInput<S extends z.ZodObject>(schema: S) {
   const [name = ''] = Object.keys(schema.shape)
   return z.preprocess((input: z.input<S>) => (Array.isArray(input) ? { [name]: input } : input), schema)

@@ -78,7 +78,7 @@ describe('working days', () => {
     })
   })
 
-  it('are free if no period applies', () => {
+  it('are days off if no period applies', () => {
     const hired: Horaires = {
       periodes: [{ du: '2027-09-02', au: null, semaine: defaultHoraires.periodes[0]?.semaine ?? {} }],
       exceptions: [],
@@ -99,7 +99,7 @@ describe('working days', () => {
     })
   })
 
-  it('join hours that touch, so that a visit may span them', () => {
+  it('join adjoining hours, so that a visit may span them', () => {
     expect(shown(everyDay(plage('08:00', '12:00'), plage('12:00', '17:00')), '2027-06-01', '2027-06-01')).toEqual({
       '2027-06-01': '06:00–15:00',
     })
@@ -129,7 +129,7 @@ describe('working days', () => {
     expect(lengths).toEqual([24, 23, 25])
   })
 
-  it('match a check of every five minutes, in all zones, on any days', () => {
+  it('match a check of every five minutes, in all zones and for random days', () => {
     const zones = ['Europe/Paris', 'America/Guadeloupe', 'Indian/Reunion', 'Pacific/Noumea', 'America/Miquelon']
     const times = fc.integer({ min: 0, max: 96 }).map((quarter) => {
       const minutes = quarter * 15
@@ -182,7 +182,7 @@ describe('working days', () => {
     )
   })
 
-  it('list each date once over years', () => {
+  it('list each date once, also across the end of a year', () => {
     expect(datesBetween('2027-12-30', '2028-01-02')).toEqual(['2027-12-30', '2027-12-31', '2028-01-01', '2028-01-02'])
     expect(datesBetween('2028-02-28', '2028-03-01')).toHaveLength(3)
     expect(datesBetween('2027-01-02', '2027-01-01')).toEqual([])

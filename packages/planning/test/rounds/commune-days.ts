@@ -63,7 +63,7 @@ export function communeDay(draw: Draw, { installers, visits }: { installers: num
       current: null,
     }
   })
-  // Whole minutes, so that solvers without steps plan the same days.
+  // Travel takes whole minutes, so that solvers without a step size plan the same days.
   const seconds = points.map((from) => points.map((to) => Math.ceil(estimatedSeconds(from, to) / minute) * minute))
   const meters = points.map((from) => points.map((to) => estimatedMeters(from, to)))
   return { installers: people, visits: asked, travel: { seconds, meters }, step: 60 }

@@ -27,7 +27,7 @@ async function byOrTools(problems: readonly object[]): Promise<(PlanScore | null
 }
 
 it.skipIf(!isThere)(
-  `${days} days among French communes are nearly as good as those of OR-Tools (skipped without ortools in SAV_REFERENCE_PYTHON)`,
+  `${days} plans among French communes nearly match OR-Tools (skipped without ortools in SAV_REFERENCE_PYTHON)`,
   async () => {
     const problems = Array.from({ length: days }, (_, place) => {
       // 3 to 8 installers, 15 to 60 visits.

@@ -131,7 +131,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       await expectList(storage, 'ours', none, cases)
     })
 
-    it('has every order, with the newest of equal cases first, and rows with more fields than its items', async (storage) => {
+    it('has every order, the newest of equal cases first, and export rows in the same order', async (storage) => {
       const cases = await addMixedCases(storage, 'ours')
       const rank = { basse: 0, normale: 1, haute: 2, urgente: 3 }
       const by: Record<CaseOrder, (found: SavCase) => string> = {

@@ -54,7 +54,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction((tx) => tx.cases.lock('ours', id))).toEqual(expected)
     })
 
-    it('none is inserted for an erased client', async (storage) => {
+    it('a case for an erased client is refused', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { efface_le: instant(1) }))
       const insertion = storage.transaction((tx) => tx.cases.insert(newCase(owner, {})))
@@ -380,7 +380,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
   })
 
   describe('assignments', () => {
-    it('a case can go from one poseur to another', async (storage) => {
+    it('a case can be reassigned from one poseur to another', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const second = await storage.transaction((tx) => tx.directory.addPoseur('ours', poseur({ nom: 'Carl Adam' })))
       const inserted = await addCase(storage, owner)

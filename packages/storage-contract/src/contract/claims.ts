@@ -62,7 +62,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(again.map((delivery) => delivery.traceparent).toSorted()).toEqual([traceparent, null].toSorted())
     })
 
-    it('takes up to the limit, oldest due first', async (storage) => {
+    it('a claim takes up to the limit, oldest due first', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 3, b: 1, c: 4, d: 2, e: 5 })
       expect(ids(await claim(storage, { at: 10, limit: 1 }))).toEqual(['dlv_b'])
@@ -71,7 +71,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(await claim(storage, { at: 10, limit: 3 })).toEqual([])
     })
 
-    it('takes from each requested target and lane up to its limit, and from no other', async (storage) => {
+    it('a claim takes up to its limit from each requested target and lane, and from no other', async (storage) => {
       await prepare(storage)
       await addEndpoint(storage, 'ours', 'wh_3')
       await addDeliveries(storage, { r1: 0, r2: 0, r3: 0 })

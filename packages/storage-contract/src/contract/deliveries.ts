@@ -14,7 +14,7 @@ import type { Suite } from './suite.js'
 
 export function outboxContract({ describe, it, expect }: Suite): void {
   describe('outbox', () => {
-    it('an event is written with all its deliveries, pending from its instant on', async (storage) => {
+    it('an event is written with all its deliveries, pending and due from its instant on', async (storage) => {
       await addOwner(storage, 'ours')
       await addEndpoint(storage, 'ours', 'wh_1')
       await addEndpoint(storage, 'ours', 'wh_2', { disabled_at: instant() })
@@ -69,7 +69,7 @@ export function outboxContract({ describe, it, expect }: Suite): void {
       expect(await deliveries.bodies('theirs', ids)).toEqual(new Map())
     })
 
-    it('an event gets further deliveries, due from another instant on, with its body', async (storage) => {
+    it('an event can get more deliveries later, with the same body and another due time', async (storage) => {
       await addOwner(storage, 'ours')
       const event = { id: 'evt_1', account_id: 'ours', event: 'sav.report' }
       const by = (id: string) => [{ id, channel: 'email', target: 'email' }]
@@ -156,7 +156,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       expect(await deliveries.activity('theirs', 'wh_1', instant(-hour))).toEqual([])
     })
 
-    it('pending deliveries of one account are counted, without ended ones', async (storage) => {
+    it('only pending deliveries of one account are counted', async (storage) => {
       const all = await addMixedDeliveries(storage)
       const pending = all.filter(({ state }) => state === 'pending').map(({ created_at }) => created_at)
       const { total, oldest } = await storage.reads.deliveries.waiting('ours', instant())

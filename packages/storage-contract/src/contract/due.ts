@@ -52,7 +52,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('deliveries of every account are due', async (storage) => {
+    it('due deliveries of every account are found', async (storage) => {
       await twoOwners(storage)
       await addEndpoint(storage, 'ours', 'wh_1')
       await addEndpoint(storage, 'theirs', 'wh_2')
@@ -90,7 +90,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(await untouched(40_000)).toBeNull()
     })
 
-    it('an expired lease leaves its target untouched', async (storage) => {
+    it('a target is untouched again once the lease of its attempt has expired', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       await claim(storage)
@@ -99,7 +99,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect([await untouched(leaseMs - 1), await untouched(leaseMs)]).toEqual([null, instant(0)])
     })
 
-    it('a target with deliveries due before the bound counts once as behind', async (storage) => {
+    it('a target with several deliveries due before the bound is counted as behind only once', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 5, c: 5 })
       await addDeliveries(storage, { d: 5 }, { target: 'wh_2' })

@@ -28,7 +28,7 @@ async function twoShops(storage: Storage): Promise<void> {
 
 export function erasedAccountContract({ describe, it, expect }: Suite): void {
   describe('erased accounts', () => {
-    it('a record reads back as saved, and is replaced except for its beginning', async (storage) => {
+    it('a record reads back as saved; a later save keeps when and by whom it was begun', async (storage) => {
       expect(await storage.reads.erasedAccounts.find('ours')).toBeNull()
       await storage.transaction((tx) => tx.erasedAccounts.save(begun))
       const done = {

@@ -13,7 +13,7 @@ export function processContract({ describe, it, expect }: Suite): void {
       expect(await noteAlive(storage, 'a', 1)).toBe(0)
     })
 
-    it('each counts all the others', async (storage) => {
+    it('each of several processes counts all the others', async (storage) => {
       await noteAlive(storage, 'a', 0)
       expect(await noteAlive(storage, 'b', 1)).toBe(1)
       expect(await noteAlive(storage, 'a', 2)).toBe(1)

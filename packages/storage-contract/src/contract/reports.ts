@@ -87,7 +87,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       })
     })
 
-    it('undrawn ones are found, oldest first, up to a limit; drawn or erased ones are not', async (storage) => {
+    it('undrawn reports are found, oldest first, up to a limit; drawn or erased ones are not', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const others = await addCase(storage, await addOwner(storage, 'theirs'))
@@ -111,7 +111,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect(await undrawn(10, ['ours', 'theirs'])).toEqual([])
     })
 
-    it('failed ones are found, newest first, without erased ones', async (storage) => {
+    it('failed reports are found, newest first, without erased ones', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const of = await addCase(storage, owner)
       const others = await addCase(storage, await addOwner(storage, 'theirs'))

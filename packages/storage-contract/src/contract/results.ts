@@ -163,7 +163,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toHaveLength(1)
     })
 
-    it('a result under the name of another account, or for an unknown delivery, is dropped', async (storage) => {
+    it('a result with the id of another account, or for an unknown delivery, is dropped', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const claimed = await claimOne(storage)
@@ -237,7 +237,7 @@ export function reopenContract({ describe, it, expect }: Suite): void {
       expect(await reopen(storage, 1)).toBe(true)
     })
 
-    it('after its lease has expired it is accepted, and the earlier attempt is fenced off', async (storage) => {
+    it('a delivery whose lease expired starts a new run; its earlier attempt no longer counts', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const claimed = await claimOne(storage)

@@ -84,7 +84,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_a')).toMatchObject({ last_error: 'endpoint removed' })
     })
 
-    it('counts a retry from its next attempt, not from its event', async (storage) => {
+    it('counts the wait of a retry from its next attempt, not from its event', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const retry = update({ next_attempt_at: instant(30 * day) })

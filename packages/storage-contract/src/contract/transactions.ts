@@ -64,7 +64,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       await expect(failing).rejects.toBe(thrown)
     })
 
-    it('work that throws before its first await rejects as well', async (storage) => {
+    it('a transaction whose work throws before its first await rejects as well', async (storage) => {
       const thrown = new Error('thrown at once')
       const failing = storage.transaction(() => {
         throw thrown
@@ -209,7 +209,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       expect(items.map(({ description }) => description)).not.toContain('Dossier numéro 25')
     })
 
-    it('reads outside a transaction see nothing of it before its commit', async (storage) => {
+    it('reads outside a transaction see none of its writes before its commit', async (storage) => {
       const { ours } = await twoOwners(storage)
       const written = gate()
       const finish = gate()
@@ -231,7 +231,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       await failing
     })
 
-    it('concurrent transactions are as if they ran one after the other', async (storage) => {
+    it('concurrent transactions have the same effect as if they ran one after the other', async (storage) => {
       await storage.transaction((tx) => tx.facts.set('count', '0'))
       const increment = () =>
         storage.transaction(async (tx) => tx.facts.set('count', String(Number(await tx.facts.get('count')) + 1)))

@@ -28,7 +28,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('return each client and poseur once, also those of one name', async (storage) => {
+    it('return each client and poseur once, even if several have the same name', async (storage) => {
       await addOwner(storage, 'ours')
       await storage.transaction(async (tx) => {
         for (const prenom of ['Zoé', 'Alice', 'Alice', '', 'Alice', 'Éric'])
@@ -85,7 +85,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
         }
     })
 
-    it('continue after the name that the last item had', async (storage) => {
+    it('continue after the name that the last item had when it was returned', async (storage) => {
       await addOwner(storage, 'ours')
       const ids: number[] = []
       for (const nom of ['Adam', 'Bernard', 'Durand', 'Petit'])

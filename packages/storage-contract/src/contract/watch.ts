@@ -123,7 +123,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       leave()
     })
 
-    it('counts once for each call, even with the same function', async (storage) => {
+    it('is ended separately for each call, even with the same function', async (storage) => {
       await prepareWatched(storage)
       let times = 0
       const wake = () => {

@@ -9,14 +9,11 @@ export interface Store {
   readonly name: string
   /** `storage.db` reads as of one moment, so the store may be in use. */
   readonly isSnapshot?: true
-  /**
-   * The source exists only for this one copy. What an interrupted copy left is deleted, while a copy of another source
-   * would be continued.
-   */
+  /** The source exists only for this one copy, so an interrupted copy begins again instead of being continued. */
   readonly isTemporary?: true
 }
 
-/** Why a copy is refused. `store` is the one to correct. */
+/** Why a copy is refused. `store` names the store that is the cause. */
 export type CopyRefusal =
   /** A service or a worker uses it, or did so a moment ago. */
   | { readonly reason: 'in_use'; readonly store: string }

@@ -9,7 +9,7 @@ import { reports } from './0006-reports.js'
 import { views } from './0008-views.js'
 import { insight } from './0011-insight.js'
 
-/** Every migration by name, a static list that survives bundling. One of a release is never edited, only added to. */
+/** Every migration by name. The list is static, so that it can be bundled. Released migrations are never edited. */
 export const migrations: Readonly<Record<string, Definitions>> = {
   '0001-accounts': accounts,
   '0002-directory': directory,

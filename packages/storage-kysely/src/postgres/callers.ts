@@ -89,13 +89,13 @@ class JoinedTransaction implements CallersTransaction {
   readonly #theirs: Executor
   readonly #facts: string
   readonly #isBegun: boolean
-  /** Requested at once, because a later transaction may have begun by its first use. */
+  /** The transaction's number. It is requested at once, because a later transaction may have begun by its first use. */
   readonly #id: Promise<string | null>
   /** Null until the transaction has been checked. */
   #guard: string | null = null
   /**
-   * Whether an answer came in this turn of the event loop. Until the next turn, a statement that ends the transaction
-   * gets no answer.
+   * Whether the server has answered in this turn of the event loop. If so, the caller cannot have ended the transaction
+   * since, because the answer to that would come in a later turn.
    */
   #isInTurn = false
 

@@ -56,7 +56,7 @@ describe.each([
   ['ten minutes behind', -600_000, -600_000],
   ['set ten minutes ahead while it runs', 600_000, 0],
 ])('a process whose clock is %s', (_, offMs, openedOffMs) => {
-  it('does not touch deliveries that another one attempts', async () => {
+  it('does not touch deliveries that another process is attempting', async () => {
     const url = await filled()
     const [other, own] = [await processOf(url, 0), await processOf(url, offMs, openedOffMs)]
     expect(await other.claim()).toHaveLength(1)
@@ -82,7 +82,7 @@ describe.each([
     expect(await other.claim(leaseMs + 1000)).toHaveLength(1)
   })
 
-  it('reports the difference', async () => {
+  it('reports the difference between its clock and the database’s', async () => {
     const { storage, withItsClock } = await processOf(await newDatabase(), offMs, openedOffMs)
     const found = await withItsClock(async () => storage.clockDifferenceMs?.())
     expect(Math.abs((found ?? 0) + offMs)).toBeLessThan(1000)

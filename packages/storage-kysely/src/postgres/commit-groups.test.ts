@@ -45,7 +45,7 @@ const kept = async (account_id = 'ours') => {
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 describe('transactions that begin with the same number at the same time', () => {
-  it('share few commits, and leave no gap', async () => {
+  it('share a few commits, and leave no gap in their numbers', async () => {
     const shared: number[] = []
     storage.watchCommits((transactions) => shared.push(transactions))
     const taken = await Promise.all(upTo(50).map(() => storage.transaction((tx) => add(tx))))
@@ -57,7 +57,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(shared.reduce((sum, transactions) => sum + transactions)).toBe(50)
   })
 
-  it('take numbers of two years at the same moment', async () => {
+  it('can take numbers of two years', async () => {
     const years = upTo(20).map((n) => 2026 + (n % 2))
     const taken = await Promise.all(
       years.map((annee) => storage.transaction((tx) => tx.cases.nextNumber('ours', annee))),
@@ -68,7 +68,7 @@ describe('transactions that begin with the same number at the same time', () => 
     }
   })
 
-  it('do not fail with one whose statement fails, awaited or not', async () => {
+  it('survive when a statement of another one in the group fails, whether it was awaited or not', async () => {
     const outcomes = await Promise.allSettled(
       upTo(20).map((n) =>
         storage.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(await kept()).toEqual(upTo(10))
   })
 
-  it('insert their cases together, each with its own content', async () => {
+  it('insert their cases together, each case with its own content', async () => {
     const created = await Promise.all(upTo(50).map((n) => create(n)))
     for (const { n, id, numero } of created)
       expect(await storage.reads.cases.find('ours', id)).toMatchObject({
@@ -106,20 +106,20 @@ describe('transactions that begin with the same number at the same time', () => 
       })
   })
 
-  it('do not fail with one whose client does not exist', async () => {
+  it('survive when another one in the group names a client that does not exist', async () => {
     const outcomes = await Promise.allSettled(upTo(20).map((n) => create(n, n === 7 ? 8_000 : client_id)))
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     const page = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
     expect(page.items.map(({ reference }) => Number(reference.slice(-5))).toSorted((a, b) => a - b)).toEqual(upTo(19))
   })
 
-  it('are rejected when the store is closed', async () => {
+  it('are rejected once the store is closed', async () => {
     await storage.close()
     const refused = upTo(5).map(() => storage.transaction((tx) => add(tx)))
     for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected')
   })
 
-  it('of different accounts share commits, each with its own numbers', async () => {
+  it('of different accounts share commits, and take separate numbers', async () => {
     const accounts = upTo(48).map((n) => (n % 3 === 0 ? 'theirs' : 'ours'))
     await Promise.all(['ours', 'theirs'].map((account) => storage.transaction((tx) => add(tx, account))))
     const taken = await Promise.all(accounts.map((account) => storage.transaction((tx) => add(tx, account))))
@@ -133,7 +133,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  it('do not wait for one whose counter is locked', async () => {
+  it('do not wait for one whose account’s counter is locked', async () => {
     await Promise.all(['ours', 'theirs'].map((account) => storage.transaction((tx) => add(tx, account))))
     const { promise, resolve } = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
@@ -163,7 +163,7 @@ describe('transactions that begin with the same number at the same time', () => 
 })
 
 describe('a transaction whose statements are not awaited', () => {
-  it('is undone by one that fails', async () => {
+  it('is undone if one of them fails', async () => {
     const file = { sha256: 'a'.repeat(64), media_type: 'image/jpeg', content: Uint8Array.of(1) } as const
     // The case does not exist, so the second statement fails.
     await expect(storage.transaction((tx) => tx.files.put('ours', 1, file))).rejects.toThrow(/foreign key/)

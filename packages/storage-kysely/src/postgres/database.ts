@@ -56,9 +56,9 @@ const maxNames = 1000
 const hour = 3_600_000
 
 /**
- * The planner does not know how few rows of the queue are due, and considers its plans expensive: compiling them takes
- * longer than running them. Each statement has its index, but plans made for an empty table would read all of it until
- * it is analyzed.
+ * No compilation: the planner does not know how few rows of the queue are due, considers its plans expensive, and would
+ * spend more time on compiling them than on running them. No sequential scans: each statement has an index, but a plan
+ * made for an empty table would read the whole table until it is analyzed.
  */
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 

@@ -11,8 +11,8 @@ const arrayOf = {
 }
 
 /**
- * The planner sees no value in a subquery. Otherwise it plans a statement that joins its rows with a table each time,
- * since a plan for one or two rows looks cheaper than that for any number.
+ * Hides the value from the planner in a subquery. Otherwise a statement that joins the value's rows with a table would
+ * be planned each time, since a plan for one or two rows looks cheaper than one for any number of rows.
  */
 const ofAnyLength = <T>(value: RawBuilder<T>) => sql<T>`(select ${value})`
 

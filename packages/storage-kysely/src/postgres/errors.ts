@@ -2,7 +2,10 @@ import { UnavailableError } from '@sav/core/ports'
 import { NotMigratedError } from '../storage/not-migrated.js'
 import { driver } from './own-connections.js'
 
-/** Another client's statement has that name on the server's connection, or ours is on another connection. */
+/**
+ * Behind a pooler, another client's statement may have that name on the server's connection, or ours may have been
+ * prepared on another connection.
+ */
 const pooler =
   'A pooler between here and the database keeps no prepared statements: add prepare=false to the URL, or let it keep them (max_prepared_statements of PgBouncer 1.21 or later).'
 
@@ -23,7 +26,7 @@ const reasons = [
   ['53100', 'The disk of the database is full.'],
   [
     '53300',
-    'The database has too many connections. Raise the limit of the server, of the database or of the role (a process needs two at least), or end others.',
+    'The database has too many connections. Raise the limit of the server, of the database or of the role (a process needs at least two), or end others.',
   ],
   ['53', 'The database is short of resources.'],
   ['55P03', 'The database is busy: another transaction keeps a row locked.'],
@@ -31,10 +34,10 @@ const reasons = [
   ['57P03', 'The database is starting up or shutting down.'],
   ['57P', 'The database shut the connection down.'],
   ['58', 'The disk of the database failed.'],
-  ['XX001', 'The store is damaged, in its database: stop, then restore the last backup (sav restore BACKUP --to URL).'],
+  ['XX001', 'The store in the database is damaged: stop, then restore the last backup (sav restore BACKUP --to URL).'],
   [
     'XX002',
-    'An index of the store is damaged, in its database: REINDEX it, or restore the last backup (sav restore BACKUP --to URL).',
+    'An index of the store in the database is damaged: REINDEX it, or restore the last backup (sav restore BACKUP --to URL).',
   ],
 ] as const
 

@@ -40,7 +40,7 @@ async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, read }) => [name, read]))
 }
 
-it('a store that grows from nothing, without analyze, never reads whole tables for one case, and keeps its plans', async () => {
+it('a store that grows from empty without analyze reads no whole table for one case, and keeps its plans', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage

@@ -12,7 +12,7 @@ async function waitingIn({ db }: Pick<PostgresStorage, 'db'>): Promise<number> {
   return rows.length
 }
 
-it('a transaction that waits for a case locks no client, which prevents deadlocks', async () => {
+it('a transaction locks no client while it waits for a case, which prevents deadlocks', async () => {
   const storage = await openFresh()
   onTestFinished(() => storage.close())
   const sav = serviceOn(storage)
@@ -38,7 +38,7 @@ it('a transaction that waits for a case locks no client, which prevents deadlock
   expect(await updated).toMatchObject({ adresse: '1 rue des Lilas' })
 })
 
-it('a file that one case releases while another takes it stays for the other', async () => {
+it('a file that one case releases while another case takes it is kept for the other case', async () => {
   const storage = await openFresh()
   onTestFinished(() => storage.close())
   const owner = await addOwner(storage, 'ours')

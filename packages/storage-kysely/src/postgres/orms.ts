@@ -13,8 +13,8 @@ export function fromDrizzle(tx: object): PgClient {
   const client = partOf(partOf(tx, 'session'), 'client')
   if (typeof partOf(tx, 'rollback') === 'function' && isClient(client)) return client
   throw new TypeError(
-    'fromDrizzle takes what `db.transaction(async (tx) => …)` of drizzle-orm/node-postgres gives. On better-sqlite3 use ' +
-      '`storage.transactionOn(database, async (storageInside) => …)`.',
+    'fromDrizzle takes the `tx` of `db.transaction(async (tx) => …)` of drizzle-orm/node-postgres. On better-sqlite3 ' +
+      'use `storage.transactionOn(database, async (storageInside) => …)`.',
   )
 }
 
@@ -30,7 +30,7 @@ export interface KnexTransaction {
  */
 export function fromKnex(trx: KnexTransaction): PgClient {
   if (typeof partOf(trx, 'isCompleted') !== 'function')
-    throw new TypeError('fromKnex takes what `knex.transaction(async (trx) => …)` gives.')
+    throw new TypeError('fromKnex takes the `trx` of `knex.transaction(async (trx) => …)`.')
   const connection = trx.client.acquireConnection()
   return {
     async query(config) {
@@ -58,13 +58,13 @@ const returnsRows = /^\s*select\b|\breturning\b|\)\s*select\b/i
  */
 export function fromPrisma(tx: PrismaTransaction): PgClient {
   if (typeof partOf(tx, '$queryRawUnsafe') !== 'function' || typeof partOf(tx, '$disconnect') === 'function')
-    throw new TypeError('fromPrisma takes what `prisma.$transaction(async (tx) => …)` gives.')
+    throw new TypeError('fromPrisma takes the `tx` of `prisma.$transaction(async (tx) => …)`.')
   return {
     async query({ text, values }) {
       try {
         if (!returnsRows.test(text)) return { rows: [], rowCount: await tx.$executeRawUnsafe(text, ...values) }
         const rows = await tx.$queryRawUnsafe(text, ...values)
-        if (!Array.isArray(rows)) throw new TypeError('Prisma gave no rows.')
+        if (!Array.isArray(rows)) throw new TypeError('Prisma returned no rows.')
         return { rows: rows.map(withoutBigInts), rowCount: rows.length }
       } catch (error) {
         throw byServer(error)

@@ -93,7 +93,7 @@ const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token'
 const requests = ['wh_1', 'wh_2'].map((target) => ({ lane: 'first' as const, target, channel: 'webhook', limit: 16 }))
 
 describe(`with ${waiting} deliveries waiting`, () => {
-  it('due deliveries are found by delivery_queue_due, without reading or sorting the backlog', async () => {
+  it('due deliveries are found through delivery_queue_due, without reading or sorting the backlog', async () => {
     const lateness = ({ queue }: Storage) => queue.lateness({ now: at, behindSince: at })
     for (const ask of [({ queue }: Storage) => queue.due(at), lateness]) {
       const plan = await explained(ask)
@@ -122,7 +122,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     },
   )
 
-  it('a page after a position begins there, by the index of its list', async () => {
+  it('a page after a position begins at that position in the index of its list', async () => {
     const page = { page: 1, limite: 50 }
     const lists: [string, RegExp, (asked: Storage) => Promise<unknown>][] = [
       [
@@ -143,7 +143,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     }
   })
 
-  it('they are claimed by delivery_queue_due in its order', async () => {
+  it('due deliveries are claimed through delivery_queue_due, in its order', async () => {
     const plan = await explained((asked) => asked.queue.claim(requests, lease))
     expect(plan).toContain('using delivery_queue_due')
     expect(plan).toContain('Tid Scan on delivery_queue')
@@ -151,7 +151,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     expect(plan).not.toMatch(/Seq Scan on (delivery_queue|events)|Sort/)
   })
 
-  it('claimed ones are recorded and released by their primary key', async () => {
+  it('claimed deliveries are recorded and released by their primary key', async () => {
     const claimed = await storage.queue.claim(requests, lease)
     expect(claimed).toHaveLength(32)
     const outcomes = claimed.map((delivery) => outcome(delivery, delivered))
@@ -204,14 +204,14 @@ describe(`with ${manyCases} cases`, () => {
     asked.reads.cases.list('ours', filter, { page: 1, limite: 50 })
   const list = (recherche: string) => filtered({ recherche })
 
-  it('a search for a rare word reads the index of words, and no whole table', async () => {
+  it('a search for a rare word reads the word index, and no whole table', async () => {
     expect((await list('facade n777')(storage)).total).toBe(11)
     const plan = await explained(list('facade n777'))
     expect(plan).toContain('Bitmap Index Scan on cases_words')
     expect(plan).not.toMatch(/Seq Scan on cases/)
   })
 
-  it('the first page for a frequent word is read in the order of its index', async () => {
+  it('the first page for a frequent word is read from the list’s index, in its order', async () => {
     expect((await list('facade')(storage)).total).toBe(manyCases)
     const plan = (await explained(list('facade'))).split('Aggregate').at(-1)
     expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
@@ -226,7 +226,7 @@ describe(`with ${manyCases} cases`, () => {
     expect(count).toContain(`using ${index}`)
   })
 
-  it('the first page is read in the order of the list when all cases were modified', async () => {
+  it('the first page is read from the list’s index if a filter by modification finds all cases', async () => {
     const all = filtered({ modifie_depuis: '2000-01-01T00:00:00.000Z' })
     expect(await all(storage)).toMatchObject({ total: manyCases, items: { length: 50 } })
     const plan = (await explained(all)).split('Aggregate').at(-1)
@@ -242,7 +242,7 @@ describe('with 10,000 appointments of 50 persons', () => {
   const list = (filter: Partial<RdvFilter>) => (asked: Storage) =>
     asked.reads.of(planningStore).list('ours', { ...week, ...filter }, page)
 
-  it('a week is read by day, and one person’s by person and day', async () => {
+  it('a week is read by the index of days, and one person’s week by the index of person and day', async () => {
     expect((await list({})(storage)).total).toBe(2_800)
     const [poseur_id = 0] = await poseurs()
     expect((await list({ poseur_id })(storage)).total).toBe(56)
@@ -252,7 +252,7 @@ describe('with 10,000 appointments of 50 persons', () => {
     for (const plan of [await explained(list({})), ofOne]) expect(plan).not.toMatch(/Seq Scan on rdv/)
   })
 
-  it('busy persons are found by person and time, and the store refuses overlaps', async () => {
+  it('busy persons are found by the index of person and time, and overlaps are refused', async () => {
     const [one = 0, other = 0] = await poseurs()
     const taken = (asked: Storage) => asked.reads.of(planningStore).overlapping('ours', [one, other], day)
     expect(await taken(storage)).toHaveLength(6)

@@ -8,7 +8,7 @@ import { newDatabase } from '../../test/databases.js'
 const rounds = process.env['SAV_TEST_CHAOS'] === '1' ? 100 : 10
 
 describe('connections that the server ends', () => {
-  it('lose and duplicate no acknowledged transaction, and are replaced', async () => {
+  it('are replaced, and no acknowledged transaction is lost or duplicated', async () => {
     const url = await newDatabase()
     const storage = await openPostgres(url)
     onTestFinished(() => storage.close())

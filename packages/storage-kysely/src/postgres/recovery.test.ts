@@ -44,7 +44,7 @@ async function proxied(
 
 describe('a commit whose answer is lost', () => {
   for (const arrives of [true, false])
-    it(`${arrives ? 'and that was made' : 'and that never arrived'} counts once`, async () => {
+    it(`${arrives ? 'but that was made' : 'and that never arrived'} is made exactly once`, async () => {
       const url = await newDatabase()
       let cuts = 1
       const storage = await opened(
@@ -69,7 +69,7 @@ describe('a commit whose answer is lost', () => {
 })
 
 describe('a connection that falls silent', () => {
-  it('is abandoned in time, and the next one serves', async () => {
+  it('is abandoned after a time limit, and another one is used instead', async () => {
     const url = await newDatabase()
     const [seen, silent] = [new Set<Socket>(), new Set<Socket>()]
     const through = await proxied(url, (_, client) => {
@@ -118,14 +118,14 @@ describe('transactions in conflict', () => {
   })
 })
 
-describe('a server that is away', () => {
-  it('is reported as such when it is opened', async () => {
+describe('an unreachable server', () => {
+  it('is reported as unavailable when the store is opened', async () => {
     await expect(openPostgres('postgres://nobody@127.0.0.1:1/nothing')).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 
 describe('migrations', () => {
-  it('may take longer than any statement of the service', async () => {
+  it('may take longer than the limit for other statements', async () => {
     await using database = await freshDatabase()
     const storage = await opened(database.url, { statementTimeoutMs: 300 })
     const other = await opened(database.url)
@@ -144,14 +144,14 @@ describe('migrations', () => {
 })
 
 describe('texts with a NUL', () => {
-  it('find nothing, without an error', async () => {
+  it('find nothing if they are searched for, without an error', async () => {
     const storage = await opened(await newDatabase())
     expect(await storage.reads.deliveries.find('ours', 'dlv_\0')).toBeNull()
     expect(await storage.reads.deliveries.list('ours', { event: 'sav\0', limit: 5 })).toEqual([])
     expect(await storage.reads.deliveries.count('ours', { endpoint_id: '\0' })).toBe(0)
   })
 
-  it('or half a character are stored with a replacement character, and other texts unchanged', async () => {
+  it('or half a character are stored with a replacement character, and all others unchanged', async () => {
     const storage = await opened(await newDatabase())
     const bodies = ['a\0b', 'c\ud800d', '{"é": "\\n \\" \\\\"}', '\n\t\r\u0001{},"\\', 'null', 'NULL', '', ' 🛠 ']
     const [account_id, event, created_at] = ['ours', 'sav.created', '2026-01-15T10:30:00.000Z']
@@ -166,7 +166,7 @@ describe('texts with a NUL', () => {
 })
 
 describe('watching', () => {
-  it('wakes for commits of another process, also after a lost connection, and once for those of its process', async () => {
+  it('wakes for another process’s commits, even after a lost connection, and once for each of its own', async () => {
     const url = await newDatabase()
     const [watcher, other] = [await opened(url), await opened(url)]
     let wakes = 0
@@ -201,7 +201,7 @@ describe('watching', () => {
 })
 
 describe('a server that refuses to write', () => {
-  it('costs a failed write only its own connections', async () => {
+  it('loses only the connections of the write that it refused', async () => {
     const url = await newDatabase()
     const storage = await opened(url)
     const backends = async () => {

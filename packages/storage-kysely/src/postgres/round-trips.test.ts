@@ -28,7 +28,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-it('a creation takes two round trips and a commit after the look-up of its client', async () => {
+it('a creation looks up its client in one round trip, and then takes two and a commit', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { sav } = await openShop(storage)
@@ -40,7 +40,7 @@ it('a creation takes two round trips and a commit after the look-up of its clien
   expect(await roundTrips(() => Promise.all(Array.from({ length: 16 }, create)))).toBe(1 + 2 + 1)
 })
 
-it('an open case is read in two round trips, a closed one in four at most', async () => {
+it('an open case is read in two round trips, a closed case in at most four', async () => {
   const storage = await openPostgres(await newDatabase(), patient)
   onTestFinished(() => storage.close())
   const shop = await openShop(storage)
@@ -58,7 +58,7 @@ it('an open case is read in two round trips, a closed one in four at most', asyn
 it.each([
   [true, 1],
   [false, 3],
-])('over the caller’s pool with pipeline: %s, a read takes %i', async (pipeline, trips) => {
+])('over the caller’s pool with pipeline: %s, a read takes %i round trip(s)', async (pipeline, trips) => {
   const pool = new Pool({ connectionString: await newDatabase(), max: 1, pipeline })
   onTestFinished(() => pool.end())
   const storage = await openPostgres({ pool })

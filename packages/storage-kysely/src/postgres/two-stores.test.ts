@@ -21,7 +21,7 @@ async function neighbours() {
   return { url, stores }
 }
 
-it('stores in schemas of one database are created at the same time, and number independently', async () => {
+it('stores in schemas of one database can be created at the same time, and number independently', async () => {
   const { stores } = await neighbours()
   const owners = await Promise.all(stores.map((storage) => addOwner(storage, 'ours')))
   expect(owners).toEqual(schemas.map(() => ({ account_id: 'ours', client_id: 1, poseur_id: 1 })))
@@ -29,7 +29,7 @@ it('stores in schemas of one database are created at the same time, and number i
   expect(await Promise.all(numbers)).toEqual(schemas.map(() => 1))
 })
 
-it('a lock by name in one of them does not block the others', async () => {
+it('a lock by name in one of these stores does not block the others', async () => {
   const { stores } = await neighbours()
   const lock = (storage: PostgresStorage, work: () => Promise<unknown>) =>
     storage.transaction(async (tx) => {
@@ -43,7 +43,7 @@ it('a lock by name in one of them does not block the others', async () => {
   expect(ended).toEqual(['all'])
 })
 
-it('a commit in one of them wakes other processes of that store only', async () => {
+it('a commit in one of these stores wakes only other processes of that store', async () => {
   const { url, stores } = await neighbours()
   const woken = await Promise.all(
     stores.map(async (storage) => {

@@ -6,7 +6,7 @@ import { newDatabase, patient } from '../../test/databases.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
-it('words of new cases wait in a list, are found there, and are indexed a second after the commit', async () => {
+it('words of new cases are found at once in a pending list, and are indexed a second after the commit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   // With one connection, the next query waits for the indexing.

@@ -67,7 +67,7 @@ const countCalls = statement(
 
 export class Audit extends Repository implements AuditWrites {
   async list(account_id: string | null, { before, after, writes, ...query }: AuditQuery): Promise<AuditRecord[]> {
-    // The stricter end is enough, and with both of them SQLite uses no index.
+    // Binds only the stricter of the two bounds: with both, SQLite uses no index.
     const end =
       after !== undefined && !(before !== undefined && before <= String(after[0])) ? placeParams(after) : { before }
     const values = { account_id: account_id ?? noAccount, ...query, writes: writes && (1 as const), ...end }

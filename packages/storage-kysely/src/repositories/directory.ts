@@ -88,7 +88,7 @@ const newestClients = shapes((bound) =>
   ),
 )
 
-/** The creation of a case waits for it (`for share`), so that no case keeps an old name. */
+/** The creation of a case waits for this update (`for share`), so that no case keeps an old name. */
 const renameInCases = statement((db, p: QueryParams<{ account_id: string; id: number; recherche_client: string }>) =>
   db
     .updateTable('cases')

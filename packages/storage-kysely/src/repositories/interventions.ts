@@ -45,8 +45,8 @@ const eraseOfCase = statement(
 )
 
 /**
- * From `earlier`: the visits of a case before a given one. The index of dates contains everything needed except
- * `rdv_id`; without that, SQLite would read every visit of the account again for each visit.
+ * A `from` clause: as `earlier`, the visits of a case before a given one. It reads `rdv_id`, the one needed column that
+ * the index of dates lacks. By that index, SQLite would read every visit of the account for each visit.
  * @param visit the given visit's name in the query
  */
 export const earlierVisits = (visit: string): RawBuilder<unknown> => {

@@ -17,7 +17,7 @@ import { Outbox, Events } from './outbox.js'
 import { Reports } from './reports.js'
 import { Views } from './views.js'
 
-/** Every repository of the core: for a transaction's connection, or for reads. */
+/** Creates every repository of the core on a connection: for a transaction, or for reads. */
 export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   accounts: new Accounts(db),
   audit: new Audit(db),

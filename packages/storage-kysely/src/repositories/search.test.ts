@@ -40,7 +40,7 @@ for (const [name, open] of stores)
     })
     afterAll(() => storage.close())
 
-    it('finds cases in the order of the list, and none of another account', async () => {
+    it('finds cases in the order of the list, and no cases of another account', async () => {
       const found = async (recherche: string, page = 1) => {
         const { items, total } = await storage.reads.cases.list('ours', { recherche }, { page, limite: 3 })
         return { total, ids: items.map(({ id }) => id) }
@@ -58,7 +58,7 @@ for (const [name, open] of stores)
       expect((await storage.reads.cases.list('ours', both, { page: 1, limite: 1 })).total).toBe(1 + 5 + 50 + 500)
     })
 
-    it('finds among many clients', async () => {
+    it('finds clients among many', async () => {
       await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
         insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
         select 'ours', 'Client', 'N', 'client n' || i, 'n' || i || ' example fr' from n`.execute(storage.db)
@@ -72,7 +72,7 @@ for (const [name, open] of stores)
       expect(await found('petit')).toEqual([0, 0])
     })
 
-    it('follows a renamed client and an erasure, in old cases and in new ones', async () => {
+    it('finds a renamed client’s cases by the new name only, and erased cases by no erased word', async () => {
       const total = async (recherche: string) =>
         (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total
       await storage.transaction(async (tx) => {

@@ -126,7 +126,10 @@ const patternsOf = (name: 'mot' | 'client', words: readonly SoughtWord[]) =>
 /** Sorting more matches than this takes longer than walking through the list and checking each row. */
 export const maxSorted = 5000
 
-/** The best way to find a page of `total` rows: without `search`, by the words of each row in the order of the list. */
+/**
+ * The search that finds a page of `total` matches most quickly. With many matches it has no `search`: the list is read
+ * in its order, and the words of each row are checked.
+ */
 export function searchingPage(search: Search, total: number): Search {
   return total > maxSorted ? { ...search, search: undefined } : search
 }

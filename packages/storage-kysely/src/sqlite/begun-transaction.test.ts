@@ -21,7 +21,7 @@ async function open(how: 'apart' | 'shared', busyTimeoutMs = 60_000) {
 }
 
 describe.each(['apart', 'shared'] as const)('a transaction on the caller’s connection (%s)', (how) => {
-  it('commits both together, returns the function’s result, and leaves the connection unchanged', async () => {
+  it('commits the caller’s writes with ours, returns the function’s result, and leaves no trace behind', async () => {
     const { database, storage, rows, fact } = await open(how)
     const given = await storage.transactionOn(database, async (inside) => {
       database.exec('insert into commandes values (1)')
@@ -62,7 +62,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on the caller’s con
     expect(await fact('order')).toContain('bc')
   })
 
-  it('keeps the caller’s writes beside our failing call', async () => {
+  it('keeps what the caller writes while one of our calls fails', async () => {
     const { database, storage, rows } = await open(how)
     const numbers = Array.from({ length: 40 }, (_, n) => n)
     await storage.transactionOn(database, async (inside) => {
@@ -80,7 +80,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on the caller’s con
     expect(rows()).toEqual(numbers)
   })
 
-  it('rejects after waiting for a transaction that the caller began, and says what to do', async () => {
+  it('rejects after waiting for a transaction that the caller began, and says how to avoid it', async () => {
     const { database, storage } = await open(how, 300)
     database.exec('begin immediate')
     const told = { code: 'unavailable', message: expect.stringContaining('`storage.transactionOn(database, …)`') }
@@ -90,10 +90,10 @@ describe.each(['apart', 'shared'] as const)('a transaction on the caller’s con
     database.exec('rollback')
   })
 
-  it('refuses a transaction of the storage inside, which would wait for it', async () => {
+  it('refuses a transaction of the outer storage inside it, which would wait for it forever', async () => {
     const { database, storage, fact } = await open(how)
     const nested = storage.transactionOn(database, () => storage.transaction((tx) => tx.facts.set('order', '1')))
-    await expect(nested).rejects.toThrow('use what that transaction was given')
+    await expect(nested).rejects.toThrow('use only the object that its function was given')
     expect(await fact('order')).toBeNull()
   })
 
@@ -112,7 +112,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on the caller’s con
     expect([rows(), await fact('first'), await fact('second')]).toEqual([[1], null, null])
   })
 
-  it('is rolled back when its commit fails', async () => {
+  it('rolls back when its commit fails', async () => {
     const { database, storage, rows } = await open(how)
     database.exec(
       'create table lignes (id integer references commandes (id) deferrable initially deferred); insert into commandes values (1)',
@@ -125,7 +125,7 @@ describe.each(['apart', 'shared'] as const)('a transaction on the caller’s con
   })
 })
 
-it('a commit during a call harms no transaction that shares it', async () => {
+it('a transaction that ends during a call fails without harming another one in the same commit', async () => {
   const { storage, rows, fact } = await open('apart')
   const inMidst = Promise.withResolvers<void>()
   const forgetful = storage.db.transaction().execute(async (trx) => {
@@ -142,7 +142,7 @@ it('a commit during a call harms no transaction that shares it', async () => {
   expect([rows(), await fact('first')]).toEqual([[1], null])
 })
 
-it('a Kysely that continues after the end of its transactions is refused', async () => {
+it('a Kysely whose transactions can still be used after their end is refused', async () => {
   const { storage } = await open('apart')
   await storage.db.transaction().execute(async (trx) => {
     const old = {

@@ -52,7 +52,7 @@ export function onCallersSqlite(
   // That class means a version before 0.28.11, where a transaction can still be used after its end.
   if (theirs.getExecutor().constructor.name === 'DefaultQueryExecutor')
     throw new TypeError(
-      `This version of Kysely does not end its transactions: use 0.28.11 or later, or \`${instead}\`.`,
+      `This version of Kysely can use a transaction after its end: use 0.28.11 or later, or \`${instead}\`.`,
     )
   return new KyselysTransaction(theirs)
 }
@@ -83,8 +83,8 @@ class KyselysTransaction implements CallersTransaction {
     await this.#command(tableOfCalls(calls))
     await this.#command(refuseCommit(calls))
     try {
-      // If the caller's transaction was ended by a statement, or by SQLite, the savepoint is itself a transaction,
-      // which that row keeps from being committed.
+      // If a statement or SQLite has ended the caller's transaction, the savepoint is itself a transaction, and the row
+      // of `refuseCommit` prevents its commit.
       await this.#command('release savepoint sav')
     } catch {
       await this.#rollBackToSavepoint()

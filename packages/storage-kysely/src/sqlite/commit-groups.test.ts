@@ -25,7 +25,7 @@ function factsIn(database: Sqlite.Database): string[] {
 }
 
 describe('group commit', () => {
-  it('transactions that wait together share commits, and each commit reports how many shared it', async () => {
+  it('transactions that wait together share commits, and each commit reports how many share it', async () => {
     const { storage } = await openFile()
     const shared: number[] = []
     storage.watchCommits((transactions) => shared.push(transactions))
@@ -47,7 +47,7 @@ describe('group commit', () => {
     expect([await storage.reads.facts.get('before'), await storage.reads.facts.get('after')]).toEqual(['set', 'set'])
   })
 
-  it('a transaction that has ended takes no more statements', async () => {
+  it('a transaction that has ended accepts no more statements', async () => {
     const { storage } = await openFile()
     const escaped = await storage.transaction(async (tx) => ({ tx }))
     await expect(escaped.tx.facts.set('late', 'set')).rejects.toThrow('has ended')
@@ -84,7 +84,7 @@ describe('the deferred rows of a transaction', () => {
   const eventsIn = (database: Sqlite.Database) =>
     database.prepare<[], string>('select event_id from deliveries order by event_id').pluck().all()
 
-  it('are all there with its commit', async () => {
+  it('are all written by its commit', async () => {
     const { storage, other } = await openShop()
     const names = Array.from({ length: 50 }, (_, index) => `evt_${index + 10}`)
     await Promise.all(names.map((name) => emit(storage, name)))
@@ -92,7 +92,7 @@ describe('the deferred rows of a transaction', () => {
     expect(other.prepare('select count(*) from events').pluck().get()).toBe(50)
   })
 
-  it('can be read by later transactions, and stay when those fail', async () => {
+  it('can be read by later transactions of the group, and are kept when those fail', async () => {
     const { storage, other } = await openShop()
     const ends = await Promise.allSettled([
       emit(storage, 'evt_1'),
@@ -106,7 +106,7 @@ describe('the deferred rows of a transaction', () => {
     expect(eventsIn(other)).toEqual(['evt_1', 'evt_2'])
   })
 
-  it('are gone when that transaction fails, and no other loses anything', async () => {
+  it('are dropped when their transaction fails, while those of other transactions are kept', async () => {
     const { storage, other } = await openShop()
     const failing = emit(storage, 'evt_2', () => Promise.reject(new Error('changed our mind')))
     const ends = await Promise.allSettled([emit(storage, 'evt_1'), failing, emit(storage, 'evt_3')])
@@ -114,7 +114,7 @@ describe('the deferred rows of a transaction', () => {
     expect(eventsIn(other)).toEqual(['evt_1', 'evt_3'])
   })
 
-  it('are refused once that transaction has ended', async () => {
+  it('are refused once their transaction has ended', async () => {
     const { storage, other } = await openShop()
     const escaped = await storage.transaction(async (tx) => {
       await tx.cases.nextNumber('ours', 2026)
@@ -124,7 +124,7 @@ describe('the deferred rows of a transaction', () => {
     expect(eventsIn(other)).toEqual([])
   })
 
-  it('fail only their transaction if they cannot be written', async () => {
+  it('fail only their own transaction if they cannot be written', async () => {
     const { storage, other } = await openShop()
     await emit(storage, 'evt_1')
     const ends = await Promise.allSettled(['evt_2', 'evt_1', 'evt_3'].map((id) => emit(storage, id)))
@@ -136,7 +136,7 @@ describe('the deferred rows of a transaction', () => {
     expect(eventsIn(other)).toEqual(['evt_1', 'evt_2', 'evt_3'])
   })
 
-  it('fail only their transaction, even when the next one is first to write them', async () => {
+  it('fail only their own transaction, even when the next transaction is the one that writes them', async () => {
     const { storage, other } = await openShop()
     await emit(storage, 'evt_1')
     const ends = await Promise.allSettled([emit(storage, 'evt_1'), set(storage, 'after'), emit(storage, 'evt_2')])
@@ -155,7 +155,7 @@ describe('a full disk', () => {
     await onWriter(storage, `max_page_count = ${pages + 10}`)
   }
 
-  it('rejects every caller of the group, and the next transaction works', async () => {
+  it('rejects every caller of the group, but not the next transaction', async () => {
     const opened = await openFile()
     const { storage, other } = opened
     await fill(opened)
@@ -199,7 +199,7 @@ describe('a full disk', () => {
 })
 
 describe('a commit that fails', () => {
-  it('rejects a caller that cannot run again, and runs the others of its group again', async () => {
+  it('rejects a caller that cannot be repeated, and repeats the others of its group', async () => {
     const { storage, other } = await openFile()
     other.exec('create table parents (id integer primary key)')
     other.exec('create table children (parent integer references parents (id) deferrable initially deferred)')
@@ -229,7 +229,7 @@ describe('a read-only database', () => {
 })
 
 describe('a database that another process locks', () => {
-  it('is waited for, without blocking the event loop', async () => {
+  it('makes transactions wait, without blocking the event loop', async () => {
     const { storage, other } = await openFile()
     other.exec('begin immediate')
     const setting = set(storage, 'waited')
@@ -241,7 +241,7 @@ describe('a database that another process locks', () => {
     expect(factsIn(other)).toEqual(['waited'])
   })
 
-  it('rejects transactions that wait longer than the limit, writes nothing of them, and serves later ones', async () => {
+  it('rejects transactions that wait longer than the limit, but not later ones', async () => {
     const { storage, other } = await openFile({ busyTimeoutMs: 30 })
     other.exec('begin immediate')
     const ends = await Promise.allSettled([set(storage, 'first'), set(storage, 'second')])
@@ -254,7 +254,7 @@ describe('a database that another process locks', () => {
     expect(factsIn(other)).toEqual(['third'])
   })
 
-  it('answers a ping with its error', async () => {
+  it('makes a ping fail', async () => {
     const { storage, other } = await openFile({ busyTimeoutMs: 30 })
     await storage.ping()
     other.exec('begin immediate')

@@ -21,7 +21,7 @@ function makeForOwnerAlone(path: string): void {
 
 /** The message for a call that waits for the very transaction in which it was made. */
 export const takenByOwner =
-  'Your own transaction on this connection has not ended. Inside it, call the service by `storage.transactionOn(database, …)`.'
+  'Your own transaction on this connection has not ended. To call the service in it, use `storage.transactionOn(database, …)`.'
 
 /** Limits the prepared statements, since their texts may depend on callers. */
 const maxStatements = 1000

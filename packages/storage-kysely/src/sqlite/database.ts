@@ -184,7 +184,8 @@ export class SqliteDatabase implements Database, GroupedConnections {
   }
 
   async #close(): Promise<void> {
-    // Reads take no turn: successive reads of a running call are done within this turn of the event loop.
+    // Reads do not take turns, so a close cannot wait for them. A running call makes its successive reads within this
+    // turn of the event loop.
     await setImmediate(undefined)
     this.#words.close()
     await this.#between(() => {

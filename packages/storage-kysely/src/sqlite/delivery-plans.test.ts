@@ -50,7 +50,7 @@ describe('the queue', () => {
   const lease = { now: at, leasedUntil: at, token: 'token' }
   const held = claimedDelivery()
 
-  it('finds due deliveries by delivery_queue_due, one target after the other', async () => {
+  it('finds due deliveries through delivery_queue_due, one target after another', async () => {
     const lateness = ({ queue }: Storage) => queue.lateness({ now: at, behindSince: at })
     for (const ask of [({ queue }: Storage) => queue.due(at), lateness]) {
       expect(await indexesOf(ask)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
@@ -59,7 +59,7 @@ describe('the queue', () => {
     }
   })
 
-  it('claims by delivery_queue_due, in its order', async () => {
+  it('claims deliveries through delivery_queue_due, in its order', async () => {
     const claim = (storage: Storage) =>
       storage.queue.claim([{ lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 }], lease)
     expect(await indexesOf(claim)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
@@ -96,14 +96,14 @@ describe('counts of deliveries', () => {
       expect(await indexesOf(count)).toEqual(['deliveries_letters', index].toSorted())
     })
 
-  it('of letters read nothing but their index', async () => {
+  it('that exclude letters count the letters from their index alone', async () => {
     const steps = await explained((storage) => storage.reads.deliveries.count('ours', { letters: false }))
     expect(steps.filter((step) => step.includes('deliveries_letters'))).toEqual([
       expect.stringContaining('USING COVERING INDEX deliveries_letters'),
     ])
   })
 
-  it('by state are counts of indexes alone, for each account', async () => {
+  it('by state are read from indexes alone, for each account', async () => {
     const counts = (storage: Storage) => storage.queue.counts()
     expect(await indexesOf(counts, { reading: ['accounts'] })).toEqual(['deliveries_recent'])
     const searches = (await explained(counts)).filter((step) => step.startsWith('SEARCH'))
@@ -114,7 +114,7 @@ describe('counts of deliveries', () => {
 describe('upkeep', () => {
   const bounds = { deliveredBefore: at, failedBefore: at }
 
-  it('finds hopeless deliveries by the disabled and removed endpoints, and reads only their backlog', async () => {
+  it('finds hopeless deliveries through the disabled and removed endpoints, and reads only their backlog', async () => {
     const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
     expect(await indexesOf(expire)).toEqual([
       'delivery_queue_due',
@@ -127,7 +127,7 @@ describe('upkeep', () => {
     )
   })
 
-  it('finds old deliveries and events by state and time, for each account', async () => {
+  it('finds old deliveries and events through indexes of state and time, for each account', async () => {
     const indexes = ['deliveries_recent', 'events_created']
     const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
     expect(await indexesOf(purgeable, { reading: ['accounts'] })).toEqual(indexes)
@@ -135,7 +135,7 @@ describe('upkeep', () => {
     expect(await indexesOf(purge, { reading: ['accounts'] })).toEqual(indexes)
   })
 
-  it('finds old answers by their creation, and old calls by the primary key', async () => {
+  it('finds old answers by the index of their creation, and old calls by the primary key', async () => {
     const answers = (storage: Storage) => storage.reads.idempotency.purgeable(at)
     const purgeAnswers = (storage: Storage) => storage.transaction((tx) => tx.idempotency.purge(at, 5))
     for (const asked of [answers, purgeAnswers]) expect(await indexesOf(asked)).toContain('answers_created')

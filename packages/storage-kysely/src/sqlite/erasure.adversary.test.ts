@@ -63,7 +63,7 @@ const jpeg = () =>
 
 describe('after an erasure, the files of a SQLite store', () => {
   it.each(['in the database', 'in a directory'])(
-    'hold none of the words of the person, with files %s',
+    'hold none of the person’s words, with the photos %s',
     async (where) => {
       const folder = await newFolder()
       const opened: SqliteStorage = await openSqlite(join(folder, 'sav.db'))
@@ -110,7 +110,7 @@ describe('after an erasure, the files of a SQLite store', () => {
   )
 })
 
-describe('an erasure whose words cannot leave the files at once', () => {
+describe('an erasure that cannot clear the database files at once', () => {
   /** A store with a client, and a worker. */
   async function withClient() {
     const folder = await newFolder()
@@ -165,11 +165,11 @@ describe('an erasure whose words cannot leave the files at once', () => {
 })
 
 describe('the files of a SQLite store', () => {
-  it.each(['where they are named', 'where a link leads'])('are readable only by their owner, %s', async (where) => {
+  it.each(['at their own path', 'behind a symbolic link'])('are readable only by their owner, %s', async (where) => {
     const folder = await newFolder()
     await chmod(folder, 0o777)
     let path = join(folder, 'sav.db')
-    if (where === 'where a link leads') {
+    if (where === 'behind a symbolic link') {
       path = join(await newFolder(), 'link.db')
       await symlink(join(folder, 'sav.db'), path)
     }

@@ -20,7 +20,7 @@ for (const [name, path] of [
   ['memory', () => ':memory:'],
 ] as const) {
   describe(`Kysely for the caller’s own tables, in ${name}`, () => {
-    it('commits a single statement by itself, and reports its changes', async () => {
+    it('commits a single statement by itself, and returns what it changed', async () => {
       const { db, orders } = await openWithOrders(path())
       const [inserted] = await db
         .insertInto('orders')
@@ -32,7 +32,7 @@ for (const [name, path] of [
       expect(await orders()).toEqual([1, 3])
     })
 
-    it('commits and rolls back transactions, beside those of the storage', async () => {
+    it('commits and rolls back transactions while the storage runs its own', async () => {
       const { storage, db, orders } = await openWithOrders(path())
       const refusal = new Error('changed our mind')
       const ends = await Promise.allSettled([
@@ -49,7 +49,7 @@ for (const [name, path] of [
       expect(await storage.reads.facts.get('order')).toBe('1')
     })
 
-    it('has savepoints in a transaction that the caller controls', async () => {
+    it('supports savepoints in a transaction that the caller controls', async () => {
       const { db, orders } = await openWithOrders(path())
       const trx = await db.startTransaction().execute()
       await trx.insertInto('orders').values({ id: 1 }).execute()
@@ -62,7 +62,7 @@ for (const [name, path] of [
       expect(await orders()).toEqual([1, 3])
     })
 
-    it('streams, and reads on one connection', async () => {
+    it('can stream rows, and read on a single connection', async () => {
       const { db } = await openWithOrders(path())
       await db
         .insertInto('orders')

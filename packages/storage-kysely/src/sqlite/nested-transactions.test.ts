@@ -16,7 +16,7 @@ describe('a transaction inside another one', () => {
     ['a file', () => opened(newFile())],
     ['memory', () => opened(':memory:')],
   ] as const) {
-    it(`is refused, however either was begun, in ${name}`, async () => {
+    it(`is refused, whichever way each of them was begun, in ${name}`, async () => {
       const storage = await open()
       const begin = {
         storage: (work: () => Promise<unknown>) => storage.transaction(work),
@@ -25,10 +25,10 @@ describe('a transaction inside another one', () => {
       for (const outer of Object.values(begin))
         for (const inner of Object.values(begin))
           await outer(async () => {
-            await expect(inner(async () => {})).rejects.toThrow('use what that transaction was given')
-            await expect(storage.queue.release([])).rejects.toThrow('use what that transaction was given')
+            await expect(inner(async () => {})).rejects.toThrow('use only the object that its function was given')
+            await expect(storage.queue.release([])).rejects.toThrow('use only the object that its function was given')
             await expect(sql`delete from facts`.execute(storage.db)).rejects.toThrow(
-              'use what that transaction was given',
+              'use only the object that its function was given',
             )
           })
       await set(storage, 'afterwards')
@@ -36,7 +36,7 @@ describe('a transaction inside another one', () => {
     })
   }
 
-  it('is refused only while the outer one runs: work that it started may continue afterwards', async () => {
+  it('is allowed in work that the outer one started, once the outer one has ended', async () => {
     const storage = await opened(newFile())
     let outerEnded = () => {}
     const ended = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ describe('a transaction inside another one', () => {
     const memory = await opened(':memory:')
     await storage.transaction(async () => expect(await storage.reads.facts.get('nothing')).toBeNull())
     await memory.transaction(async () =>
-      expect(memory.reads.facts.get('nothing')).rejects.toThrow('use what that transaction was given'),
+      expect(memory.reads.facts.get('nothing')).rejects.toThrow('use only the object that its function was given'),
     )
   })
 })

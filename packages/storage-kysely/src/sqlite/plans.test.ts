@@ -45,7 +45,7 @@ describe('lists of cases', () => {
       expect(page).toMatch(/date_creation<\?|\(date_creation,id\)<\(\?,\?\)/)
     })
 
-    it(`with ${names} read the index alone for total and page`, async () => {
+    it(`with ${names} read only the index for the total and the ids of the page`, async () => {
       const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
       const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
       expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
@@ -57,7 +57,7 @@ describe('lists of cases', () => {
 })
 
 it.each([{ poseur_id: null }, { poseur_id: null, statut: 'ouvert' }] as const)(
-  'cases without an installer are counted by an index alone: %j',
+  'cases without an installer are counted from an index alone: %j',
   async (filter) => {
     const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
     expect(steps).toEqual([expect.stringMatching(/^SEARCH cases USING COVERING INDEX /)])
@@ -65,7 +65,7 @@ it.each([{ poseur_id: null }, { poseur_id: null, statut: 'ouvert' }] as const)(
 )
 
 it.each(['ville', '-ville', 'client', '-client'] as const)(
-  'a list by %s walks the clients and the cases of each, and sorts those of one town or name at a time',
+  'a list by %s walks the clients with their cases, and sorts the cases of one town or name at a time',
   async (tri) => {
     const index = tri.endsWith('ville') ? 'clients_ville' : 'clients_tri'
     for (const filter of [{}, { statut: 'ouvert' as const }])
@@ -99,7 +99,7 @@ describe('searches', () => {
   ]
 
   for (const [table, search] of searches)
-    it(`among ${table} find ids by the index of words, and rows by their ids`, async () => {
+    it(`among ${table} find ids by the word index, and rows by their ids`, async () => {
       expect((await search(opened)).total).toBe(1)
       const steps = (await explained(search)).filter((step) => new RegExp(`^(SCAN|SEARCH) ${table}`).test(step))
       expect([...new Set(steps)].toSorted()).toEqual([
@@ -170,7 +170,7 @@ describe('the audit', () => {
   const after = [at, 'aud_1']
   const periods = [{}, { since: at }, { before: at }, { since: at, before: at }, { since: at, after, before: at }]
 
-  it.each(periods)('of one key or person in %j is read out of an index, in its order', async (period) => {
+  it.each(periods)('of one key or person within %j is read from an index, in its order', async (period) => {
     for (const [who, index] of [
       [{ key_id: 'key_1' }, 'audit_key'],
       [{ user_id: 'usr_1' }, 'audit_user'],
@@ -191,7 +191,7 @@ describe('visits of cases', () => {
     ['of cases visited again', list('revisite')],
   ]
 
-  it.each(asked)('%s: those before each of them are found by its case', async (_, call) => {
+  it.each(asked)('%s: the earlier visits of each case are found by the index of cases', async (_, call) => {
     const steps = (await explained(call)).filter((step) => step.includes(' earlier '))
     const byCase = /USING INDEX interventions_case \(account_id=\? AND case_id=\?\)$/
     expect(new Set(steps)).toEqual(new Set([expect.stringMatching(byCase)]))
@@ -209,7 +209,7 @@ describe('the planning', () => {
     [{ poseur_id: 1, statut: 'planifie' }, ['rdv_personnes_days']],
   ]
 
-  it.each(filters)('lists those of %j in the order of an index', async (filter, indexes) => {
+  it.each(filters)('lists the appointments of %j in the order of an index', async (filter, indexes) => {
     for (const after of [undefined, [week.from, 9]]) {
       const list = (storage: Storage) =>
         storage.reads.of(planningStore).list('ours', { ...week, ...filter }, { page: 1, limite: 50, after })
@@ -217,7 +217,7 @@ describe('the planning', () => {
     }
   })
 
-  it('finds the teammates of each visit of a page, and reads no others of the account', async () => {
+  it('finds the teammates of a visit without reading those of other visits', async () => {
     const sav = serviceOn(opened)
     const actor = { account_id: 'ours', type: 'cli', id: null, nom: 'test' } as const
     const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Zoé' })
@@ -233,7 +233,7 @@ describe('the planning', () => {
     )
   })
 
-  it('finds busy persons by person and time, no further back than the longest appointment', async () => {
+  it('finds busy persons by person and time, and looks back no further than the longest appointment', async () => {
     const taken = (storage: Storage) =>
       storage.reads.of(planningStore).overlapping('ours', [1, 2], { debut: week.from, fin: week.until })
     expect(await indexesOf(taken)).toEqual(['rdv_personnes_taken'])
@@ -244,7 +244,7 @@ describe('the planning', () => {
     )
   })
 
-  it('finds future visits of a person, a case, a client, and expired ones', async () => {
+  it('finds the visits of a person, a case or a client, and expired ones, through their indexes', async () => {
     const { from } = week
     const asked: [(storage: Storage) => Promise<unknown>, string][] = [
       [(storage) => storage.reads.of(planningStore).comingOfPoseur('ours', 1, from, 20), 'rdv_personnes_days'],

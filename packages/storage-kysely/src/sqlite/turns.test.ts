@@ -10,7 +10,7 @@ function holdTheTurn(): void {
   while (performance.now() < end);
 }
 
-it('a read at the end of a long turn lets others run first; in a transaction it does not', async () => {
+it('a read at the end of a long turn lets other work run first, unless it is in a transaction', async () => {
   const storage = await openMigrated(newFile())
   onTestFinished(() => storage.close())
   const order: string[] = []

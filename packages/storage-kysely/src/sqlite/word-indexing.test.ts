@@ -60,7 +60,7 @@ describe('the words of added cases', () => {
     [32, [32]],
     [127, [127]],
     [300, [128, 128, 44]],
-  ])('of %i are indexed in steps of 128: %j', async (count, steps) => {
+  ])('of %i cases are indexed in steps of 128: %j', async (count, steps) => {
     const { database, words, indexed } = await indexing()
     addCases(database, count)
     await words.look()
@@ -74,11 +74,11 @@ describe('the words of added cases', () => {
     [1_280_000, 2],
     [2_560_000, 1],
     [50_000_000, 1],
-  ])('are taken in steps of 20,000 characters: of 128 with %i together %i at once', (characters, rows) => {
+  ])('are indexed in steps of about 20,000 characters: if 128 cases have %i, %i at once', (characters, rows) => {
     expect(rowsAtOnce(characters)).toBe(rows)
   })
 
-  it('are merged into few segments', async () => {
+  it('are merged into a few segments of the index', async () => {
     const { database, words, indexed } = await indexing()
     addCases(database, 20 * 128)
     await words.look()
@@ -88,7 +88,7 @@ describe('the words of added cases', () => {
     expect(piecesIn(database)).toBe(1)
   })
 
-  it('are indexed after a commit of any process, not in it, and are found all the time', async () => {
+  it('are indexed after a commit of any process, and can be found before and after that', async () => {
     const file = newFile()
     const storage = await openMigrated(file)
     const other = new Sqlite(file)

@@ -56,7 +56,7 @@ export async function unbatched<A, R>(asked: A, ask: Batch<A, R>): Promise<R> {
 
 function answerAt<R>(answers: readonly R[], place: number): R {
   const answer = answers[place]
-  if (answer === undefined) throw new Error('A batch has fewer answers than questions.')
+  if (answer === undefined) throw new Error('A batch returned fewer answers than it has questions.')
   return answer
 }
 

@@ -34,8 +34,8 @@ export const hasEnded = () => new Error('This transaction has ended: nothing can
 
 /** Thrown for a call inside a transaction that is not made through it. */
 export const nestedTransaction = () =>
-  new Error('This call, inside a transaction, would wait for its end: use what that transaction was given.')
+  new Error('This call would wait for the transaction around it: use only the object that its function was given.')
 
 /** Thrown for a commit while a call inside the transaction is running. */
 export const wasNotAwaited = () =>
-  new Error('A call inside this transaction was not awaited: nothing of it is committed.')
+  new Error('A call inside this transaction was not awaited: the whole transaction was rolled back.')

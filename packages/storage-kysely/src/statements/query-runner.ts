@@ -97,7 +97,7 @@ export class QueryRunner {
   /** For statements that always return a row. */
   async one<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O> {
     const row = await this.first(statement, values)
-    if (row === null) throw new Error('A statement that always gives a row gave none.')
+    if (row === null) throw new Error('A statement that always returns a row returned none.')
     return row
   }
 

@@ -38,7 +38,7 @@ export function rowsStatement<C extends string, O = never>(
   const ofArrays: Statement<Bindings, O> = {
     ...options,
     build(_, p, dialect) {
-      if (dialect.arrayRows === null) throw new Error('This database takes no rows as arrays.')
+      if (dialect.arrayRows === null) throw new Error('This database does not accept rows as arrays.')
       const rows = dialect.arrayRows(p, columns)
       return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`, dialect)
     },
@@ -64,7 +64,7 @@ const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) 
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
-/** Inserts rows; `columns` of each. The plan for plain values of one row is kept on Citus too. */
+/** Inserts rows with these `columns`. A single row is inserted as plain values: also on Citus, their plan is kept. */
 export function insertions<C extends string>(
   into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,

@@ -15,20 +15,20 @@ function seen(aheadMs: number, tookMs: number, clock = new StoreClock()): StoreC
   return clock
 }
 
-it('clocks within a second count as equal, and further apart they do not', () => {
+it('clocks up to a second apart count as equal, and those further apart do not', () => {
   expect([1000, -1000].map((ms) => seen(ms, 0).of(instant(0)))).toEqual([instant(0), instant(0)])
   expect([1001, -1001].map((ms) => seen(ms, 0).of(instant(0)))).toEqual([instant(1001), instant(-1001)])
   expect(new StoreClock().of(instant(0))).toBe(instant(0))
 })
 
-it('a slow answer counts only until a fast one comes', () => {
+it('a difference measured by a slow answer is replaced once a faster answer comes', () => {
   const clock = seen(600_000, 3000)
   expect(clock.differenceMs).toBe(600_000)
   expect(seen(500_000, 1000, clock).differenceMs).toBe(500_000)
   expect(seen(0, 1002, clock).differenceMs).toBe(500_000)
 })
 
-it('setting the clock of this machine does not change it', () => {
+it('setting this machine’s clock does not change the store’s time', () => {
   const clock = seen(0, 0)
   vi.advanceTimersByTime(60_000)
   vi.setSystemTime(Date.now() + 600_000)

@@ -23,7 +23,7 @@ export class StoreClock {
     return Math.round(this.#seen.storeMs + performance.now() - this.#seen.atMs - Date.now())
   }
 
-  /** Converts `instant` from this process's clock to the store's. Only that clock decides about leases. */
+  /** Converts `instant` from this process's clock to the store's. Only the store's clock decides about leases. */
   of(instant: string): string {
     const { differenceMs } = this
     return Math.abs(differenceMs) <= toleranceMs ? instant : new Date(Date.parse(instant) + differenceMs).toISOString()

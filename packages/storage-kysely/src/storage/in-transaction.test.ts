@@ -15,7 +15,7 @@ async function openWithOrders() {
 const refusal = new Error('changed our mind')
 
 describe('the caller’s transaction', () => {
-  it('continues after one of ours failed, without its writes', async () => {
+  it('continues after one of our transactions in it failed, without the writes of that one', async () => {
     const { storage, db, orders } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)
@@ -31,7 +31,7 @@ describe('the caller’s transaction', () => {
     expect(await storage.reads.facts.get('order')).toBe('2')
   })
 
-  it('accepts no further calls of one of ours that failed', async () => {
+  it('accepts no further calls of one of our transactions that failed', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)
@@ -51,7 +51,7 @@ describe('the caller’s transaction', () => {
     expect(await storage.reads.facts.get('order')).toBeNull()
   })
 
-  it('runs ours one after the other, and each fails alone', async () => {
+  it('runs our transactions one after another, and each fails alone', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)
@@ -70,21 +70,21 @@ describe('the caller’s transaction', () => {
     expect(rows.map(({ name }) => name)).toEqual(['fact 0', 'fact 2', 'fact 4'])
   })
 
-  it('refuses one of ours inside another one of ours', async () => {
+  it('refuses one of our transactions inside another of ours', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)
       await ours.transaction(async (tx) => {
         await tx.facts.set('outer', 'set')
         await expect(ours.transaction((inner) => inner.facts.set('inner', 'set'))).rejects.toThrow(
-          'use what that transaction was given',
+          'use only the object that its function was given',
         )
       })
     })
     expect([await storage.reads.facts.get('outer'), await storage.reads.facts.get('inner')]).toEqual(['set', null])
   })
 
-  it('serves the queue too, and continues after a close of the storage in it', async () => {
+  it('can use the queue too, and continues after the storage is closed in it', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {
       const ours = storage.inTransaction(trx)

@@ -28,7 +28,7 @@ export interface KyselyTransaction {
 /** @throws TypeError for a Kysely without a transaction: each statement would commit alone */
 export function refuseWithoutTransaction({ isTransaction }: Pick<KyselyTransaction, 'isTransaction'>): void {
   if (isTransaction !== true)
-    throw new TypeError('This Kysely is in no transaction: pass the one that `db.transaction().execute` gives.')
+    throw new TypeError('This Kysely is in no transaction: pass the `trx` of `db.transaction().execute`.')
 }
 
 export const inNoTransaction = (what: string, begin: string) =>
@@ -50,7 +50,7 @@ const mistaken: readonly (readonly [member: string, name: string, instead: strin
 /** @param instead the right argument, for the wrong one */
 export function notTransaction(theirs: unknown, instead?: string): TypeError {
   const [, name = nameOf(theirs), fit = begun] = mistaken.find(([member]) => member in Object(theirs)) ?? []
-  return new TypeError(`This is ${name}, and no transaction that can be joined: pass ${instead ?? fit}.`)
+  return new TypeError(`This is ${name}, not a transaction that can be joined: pass ${instead ?? fit}.`)
 }
 
 const nameOf = (theirs: unknown) =>
@@ -141,7 +141,7 @@ export function inTransaction(
     },
     async scrub() {
       // Deleted data stays in the files until the caller commits: a worker scrubs them later.
-      throw new Error('Nothing is scrubbed before its transaction is committed.')
+      throw new Error('Nothing can be scrubbed before its transaction is committed.')
     },
     // Only the caller ends the transaction.
     async close() {},

@@ -47,7 +47,7 @@ describe.each([
   ['SQLite', sqlite, postgres],
   ['PostgreSQL', postgres, sqlite],
 ] as const)('a store of this release on %s', (_, open, openOther) => {
-  it('gets a later release’s migration and its rows once', async () => {
+  it('runs a later release’s migration, and adds its rows, only once', async () => {
     const { storage } = await inUse(open)
     become({ '9001-noted': addsColumn })
     expect(await storage.pendingMigrations()).toEqual(['9001-noted'])
@@ -58,7 +58,7 @@ describe.each([
     expect(await notedBy(storage)).toBe('the later release')
   })
 
-  it('still serves this release after an adding migration', async () => {
+  it('still works with this release after a migration that only adds a column', async () => {
     const store = await inUse(open)
     become({ '9001-noted': addsColumn })
     await store.storage.migrate()
@@ -69,7 +69,7 @@ describe.each([
     await expectServed(store)
   })
 
-  it('reports migrations with which this release cannot use the store', async () => {
+  it('names the migrations after which this release cannot use it', async () => {
     const { storage } = await inUse(open)
     become({ '9001-noted': addsColumn, '9002-breaks-facts': () => [sql`drop table processes`] })
     expect(await storage.migrate()).toEqual(['9001-noted', '9002-breaks-facts'])
@@ -81,7 +81,7 @@ describe.each([
     expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
   })
 
-  it('stays unchanged if a migration fails, also by the migrations before it', async () => {
+  it('is unchanged if a migration fails, since the migrations before that one are undone too', async () => {
     const store = await inUse(open)
     const columns = await store.storage.columns()
     become({ '9001-noted': addsColumn, '9002-more': failsInTheMiddle })
@@ -95,7 +95,7 @@ describe.each([
     await expectServed(store)
   })
 
-  it('is copied by the later release once it is migrated, and by this release no more', async () => {
+  it('can be copied by a later release once migrated, and then no longer by this release', async () => {
     const from = await inUse(open)
     become({ '9001-noted': addsColumn })
     const to = await openOther()

@@ -113,7 +113,7 @@ export async function featuresHeld(db: Kysely<Schema>, layout: Layout): Promise<
   return [...new Set(names.filter((name) => name !== null))]
 }
 
-/** `tags` of `tags-0001-case-tags`; null: of the core. */
+/** The feature of a migration: `tags` for `tags-0001-case-tags`. Null for a migration of the core. */
 export const featureOf = (migration: string): string | null => /^([a-z][a-z\d-]*?)-\d/.exec(migration)?.[1] ?? null
 
 /** Whether the store's tables exist, in any version. */
@@ -121,10 +121,7 @@ export async function hasTables(db: Kysely<Schema>, layout: Layout): Promise<boo
   return (await tableCalled(db, layout, 'facts')) !== null
 }
 
-/**
- * The places with a store. It looks at this layout's place, and in every schema that is searched for a table without a
- * named one.
- */
+/** The places with a store, among this layout's own place and every schema of the search path. */
 export async function storesAmong(db: Kysely<Schema>, layout: Omit<Layout, 'tables'>): Promise<TableNames[]> {
   const { dialect, names } = layout
   const { rows } = await dialect.ddl.schemas.execute(db)

@@ -62,7 +62,7 @@ describe('in the caller’s SQLite database, without a named place', () => {
     }
   })
 
-  it('the caller’s tables with our names stay unchanged', async () => {
+  it('the caller’s own tables with our names are not taken for a store', async () => {
     const path = newFile()
     const own = new Sqlite(path)
     own.exec('create table cases (id integer primary key); create table sav_migrations (name text)')
@@ -72,7 +72,7 @@ describe('in the caller’s SQLite database, without a named place', () => {
     expect(tables()).toEqual(['cases', 'sav_cases'])
   })
 
-  it('a path keeps plain names', async () => {
+  it('a store opened by its path has no prefix', async () => {
     const path = newFile()
     expect(await migrated(await openSqlite(path))).toBeNull()
     const { tables } = await opened(path)
@@ -118,7 +118,7 @@ describe('in the caller’s PostgreSQL database, without a named place', () => {
     await pool.end()
   })
 
-  it('two stores are refused unless one is named; one outside the search path does not count', async () => {
+  it('two stores on the search path are refused unless one is named', async () => {
     const { url, pool, schemas } = await fresh()
     await migrated(await openPostgres(url, { schema: 'elsewhere' }))
     await migrated(await openPostgres({ pool }))
@@ -132,7 +132,7 @@ describe('in the caller’s PostgreSQL database, without a named place', () => {
     await pool.end()
   })
 
-  it('a role that may not create a schema gets the statement to run, and uses a schema made for it', async () => {
+  it('a role that may not create a schema gets the statement to run, and then uses the new schema', async () => {
     const { pool, schemas } = await fresh()
     const { rows } = await pool.query('select current_database() as name')
     const client = await pool.connect()
@@ -150,7 +150,7 @@ describe('in the caller’s PostgreSQL database, without a named place', () => {
     await pool.end()
   })
 
-  it('an unreachable database is reported as such', async () => {
+  it('an unreachable database is reported as unavailable', async () => {
     const pool = new Pool({ connectionString: 'postgres://127.0.0.1:1/shop' })
     await expect(openPostgres({ pool })).rejects.toMatchObject({ code: 'unavailable' })
     await pool.end()

@@ -26,7 +26,7 @@ function said({ schema, prefix }: TableNames): string {
 }
 
 /**
- * Where the existing store is: without a named place, or at the `usual` one. If there is none, the usual place.
+ * The place of the existing store: its plain names, or the `usual` place. Without a store, the usual place.
  * @throws SeveralStoresError
  */
 export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: TableNames): Promise<StorePlace> {
@@ -40,7 +40,7 @@ export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: Table
     )
   }
   if (said(first) === said(usual)) return { names: usual, notice: null }
-  // By its plain names, as a program that opens the database by its URL finds it.
+  // The store is opened by its plain names, as by a program that opens the database by its URL.
   const notice = `The existing store is kept: ${said(first)}. A new one would be created at ${said(usual)}.`
   return { names: plain, notice }
 }

@@ -86,11 +86,11 @@ async function unnamed(all: Readonly<Record<string, Definitions>>): Promise<stri
   return found
 }
 
-it('a migration that adds a personal column stops older releases, which would not erase it', async () => {
+it('a migration that adds a personal column is marked as breaking older releases, which do not erase it', async () => {
   expect(await unnamed(migrations)).toEqual([])
 })
 
-it('such migrations are found for a column and for a table, and not without a personal column', async () => {
+it('an unmarked migration is found if it adds a personal column or a table with one, and only then', async () => {
   const { 'moving-0001-imported-rows': moving = () => [], ...others } = migrations
   const then =
     (text: string): Definitions =>

@@ -3,8 +3,8 @@ import type { LineDigests } from '@sav/core/adapter'
 import type { NewHistoryEntry, Photo } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
-const steers = 'they steer concurrent changes, and say nothing of the case'
-const searched = 'words that searches look for, made from the rest'
+const steers = 'they control concurrent changes, and hold nothing about the case'
+const searched = 'search words, derived from the other columns'
 const unread = 'nothing reads them in an open case'
 
 /** Cases, their histories, and their files. */
@@ -39,7 +39,7 @@ export const caseTables = {
       vu: text().orNull().personal().uncoveredWhileOpen(unread),
       /** Folded words of the reference, `description` and later texts, with their stems. */
       recherche: text().personal().uncovered(searched),
-      reference_origine: text().orNull().uncovered('it is the number of another system'),
+      reference_origine: text().orNull().uncovered('it is only the number of the case in another system'),
       /** The head of the history's chain. */
       historique_numero: whole(),
       historique_hash: text(),

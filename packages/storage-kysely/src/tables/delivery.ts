@@ -2,7 +2,7 @@ import type { EndpointFailures, PreviousSecret, ReceiverRecord } from '@sav/core
 import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, ReplayJob } from '@sav/core/ports'
 import { json, table, text, whole } from './table.js'
 
-const sent = { none: 'what was sent is no part of the evidence' } as const
+const sent = { none: 'what was sent is not part of the evidence' } as const
 
 /** Deliveries and their endpoints. */
 export const deliveryTables = {
@@ -48,7 +48,7 @@ export const deliveryTables = {
   subscriptions: table(
     {
       event: text(),
-      /** `host:…` */
+      /** A handler of the host program, as `host:…`. */
       target: text(),
     },
     { key: ['event', 'target'], evidence: sent },

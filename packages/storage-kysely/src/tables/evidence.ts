@@ -2,11 +2,11 @@ import type { EvidenceEntry } from '@sav/core'
 import type { ReportRecord } from '@sav/core/ports'
 import { bytes, table, text, whole } from './table.js'
 
-const sending = 'how a report was sent is no part of the evidence'
-const stamp = 'a stamp is a further proof, not a link of the chain; its time is the one that the authority signed'
+const sending = 'how a report was sent is not part of the evidence'
+const stamp = 'a stamp is an additional proof, not a link of the chain; its time is the one that the authority signed'
 
-/** A chain of digests checks itself. */
-const left = { none: 'it remains of an erased account, and anchors held outside can prove it' } as const
+/** The digests of an erased account are a chain, which needs no other evidence. */
+const left = { none: 'it is what remains of an erased account, and anchors kept elsewhere can verify it' } as const
 
 /** The evidence of closed cases. Auditors read the first two tables by these names. */
 export const evidenceTables = {

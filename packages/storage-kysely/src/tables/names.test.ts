@@ -3,7 +3,7 @@ import { use, used } from '../../test/every-statement.js'
 import { newFile } from '../../test/files.js'
 import { openSqlite } from '../sqlite.js'
 
-it('a prefix may turn one table name of the store into another', async () => {
+it('a store works with a prefix that turns one of its table names into another', async () => {
   const storage = await openSqlite(newFile(), { prefix: 'case_' })
   onTestFinished(() => storage.close())
   await storage.migrate()

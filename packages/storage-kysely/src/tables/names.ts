@@ -14,7 +14,10 @@ import {
 } from 'kysely'
 import type { StoreTables } from './store-tables.js'
 
-/** Where the store's own tables are in a shared database, and their names. With neither, they have plain names. */
+/**
+ * Where the store's own tables are in a shared database, and their names. Without a schema and a prefix, tables have
+ * plain names.
+ */
 export interface TableNames {
   /** The schema on PostgreSQL; null: the first of the connection's `search_path`. */
   readonly schema: string | null

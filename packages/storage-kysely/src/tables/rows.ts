@@ -1,4 +1,4 @@
-/** Where a type is trusted without a check, and functions for rows of any table. */
+/** For rows of any table. The types of rows are asserted here, without a check at run time. */
 
 /** The rows of a database driver, with the type of the query's selection. */
 export function asSelected<R>(rows: unknown[]): R[] {

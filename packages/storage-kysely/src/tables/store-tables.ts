@@ -7,15 +7,15 @@ import { tables } from './tables.js'
 export interface AddedTables {
   /** The feature's name. The names of its migrations begin with it: `tags-0001-tags`. */
   readonly name: string
-  /** By name, each after those that it refers to. */
+  /** The tables by name, each after the tables that it refers to. */
   readonly tables?: Readonly<Record<string, AnyTable>>
-  /** By name, in the order in which they run. Released ones are never edited. */
+  /** The migrations by name, in the order in which they run. Released migrations are never edited. */
   readonly migrations?: Readonly<Record<string, Definitions>>
 }
 
 /** The tables of a store: those of the core, and of the features that it was opened with. */
 export interface StoreTables {
-  /** By name, in the order of a copy: each after those that it refers to, `facts` last. */
+  /** The tables by name, in the order of a copy: each after the tables that it refers to, and `facts` last. */
   readonly all: ReadonlyMap<string, AnyTable>
   readonly migrations: Readonly<Record<string, Definitions>>
 }

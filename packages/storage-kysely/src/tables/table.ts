@@ -182,6 +182,6 @@ export class Table<C extends Columns = Columns> {
   }
 }
 
-export const ofTheService: Evidence = { none: 'they belong to the running of the service' }
+export const ofTheService: Evidence = { none: 'they serve the operation of the service, and no case' }
 
 export const table = <C extends Columns>(columns: C, about: About<C>): Table<C> => new Table(columns, about)

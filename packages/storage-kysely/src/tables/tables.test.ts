@@ -49,7 +49,7 @@ it.each([
   expect(Object.fromEntries(ofMigrations)).toEqual(Object.fromEntries(ofTables))
 })
 
-it('rows are walked by the primary key', async () => {
+it('the declared key of each table is its primary key', async () => {
   const storage = await openMigrated(newFile())
   onTestFinished(() => storage.close())
   const keys: Record<string, readonly string[]> = {}

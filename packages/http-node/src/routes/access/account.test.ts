@@ -8,7 +8,7 @@ describe('the account', async () => {
   const put = (body: object) =>
     door.call('PUT', '/api/v1/compte', { headers: service.auth(), body: JSON.stringify(body) })
 
-  it('is read and changed, and no other', async () => {
+  it('can be read and changed, without an effect on other accounts', async () => {
     const changed = await put({
       ...{ raison_sociale: 'Cuisines Petit', fuseau: 'Indian/Reunion', signature_requise: true },
       ...{ repondre_a: 'reponses@petit.example', url_publique: 'https://sav.petit.example/' },
@@ -47,7 +47,7 @@ describe('the account', async () => {
   })
 })
 
-it('the channels of letters are those of the service, and a store without a description is not named', async () => {
+it('the health shows the service’s letter channels, and no database if the store has no description', async () => {
   const { describe: _, ...silent } = await memoryStorage()
   const { api, auth } = await openService(silent, { letters: ['email'] })
   const { json } = await fetchDoor(api).call('GET', '/api/v1/sante', { headers: auth() })

@@ -32,9 +32,9 @@ export const accountRoutes = [
   readRoute({
     path: '/api/v1/sante',
     name: 'getHealth',
-    summary: 'Read the health of deliveries, and the channels of the service',
+    summary: 'Read the health of deliveries, and the service’s delivery channels',
     permission: 'webhooks:read',
-    answers: ok(shapes.deliveryHealth, 'The waiting deliveries, the outcomes of the others, and the channels.'),
+    answers: ok(shapes.deliveryHealth, 'The number of waiting deliveries, the outcomes of others, and the channels.'),
     handle: ({ sav, actor }) => sav.webhooks.deliveries.health(actor.account_id),
   }),
 ]

@@ -9,11 +9,11 @@ export const auditRoutes = [
     name: 'listAudit',
     summary: 'List the calls of the account, newest first',
     description:
-      'A write appears with its effect, other calls within about a second. Calls without a key or a session are counted, and ' +
-      'appear within a minute.',
+      'A write appears as soon as its effect does, any other call within about a second. Calls without a key or a ' +
+      'session appear only as totals, within a minute.',
     permission: 'admin',
     query: inputs.listAudit,
-    answers: stretch(shapes.auditedCall, 'Calls, and the cursor of the next part.'),
+    answers: stretch(shapes.auditedCall, 'Calls, and the cursor of the next page.'),
     handle: ({ sav, actor, query }) => sav.audit.list(actor.account_id, query),
   }),
 ]

@@ -13,7 +13,7 @@ describe('keys', async () => {
   const create = async (more = {}) =>
     (await call('POST', '', { nom: 'Site', permissions: ['sav:read'], ...more })).json.data
 
-  it('are created, shown once, and work', async () => {
+  it('are shown only when they are created, and give access', async () => {
     const answer = await call('POST', '', { nom: 'Site', permissions: ['sav:read'] })
     expect(answer.status).toBe(201)
     const { key, id, ...shown } = answer.json.data
@@ -35,7 +35,7 @@ describe('keys', async () => {
     }
   })
 
-  it('are rolled with an overlap, or without', async () => {
+  it('are renewed with or without an overlap', async () => {
     const old = await create()
     const rolled = (await call('POST', `/${old.id}/renouveler`)).json.data
     expect(rolled).toMatchObject({ nom: 'Site', permissions: ['sav:read'] })

@@ -59,7 +59,7 @@ export const keyRoutes = [
     path: `${one}/renouveler`,
     name: 'rollKey',
     summary: 'Replace a key',
-    description: 'The new key has the same permissions, addresses and lifetime. Both work for a while.',
+    description: 'The new key has the same permissions, addresses and lifetime. Both keys work during the overlap.',
     permission: 'admin',
     body: inputs.rollKey,
     bodyIsOptional: true,

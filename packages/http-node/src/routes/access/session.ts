@@ -21,7 +21,7 @@ export const sessionRoutes = [
     path: `${path}/vues`,
     name: 'listViews',
     summary: 'List the caller’s saved views',
-    description: 'They belong to the person, in every browser, or to the key.',
+    description: 'Views belong to the person, in every browser, or to the key.',
     permission: 'sav:read',
     answers: ok(() => z.array(shapes.view()), 'The views, in their order.'),
     handle: ({ sav, actor, holder }) => sav.views.list(actor.account_id, holder.id),

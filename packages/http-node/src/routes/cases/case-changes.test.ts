@@ -6,7 +6,7 @@ describe('cases', async () => {
   const { get, send, newCase, closed, expectRefused } = at
 
   describe('reading one', () => {
-    it('answers with everything about it, and its ETag', async () => {
+    it('answers with the whole case and its ETag', async () => {
       const id = await newCase({ photos: [uri('image/jpeg', jpeg()), 'https://photos.example/b.jpg'] })
       const { status, headers, json } = await get(`/api/v1/sav/${id}`)
       expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('cases', async () => {
       '99999999999999999999',
       '%20',
       'SAV-2026-00001',
-    ])('answers to the id %s as to one that does not exist', async (id) => {
+    ])('answers 404 for the id %s, as for a case that does not exist', async (id) => {
       const answer = await get(`/api/v1/sav/${id}`)
       expect(answer.status).toBe(404)
       expect(answer.text).toBe('{"success":false,"error":"Case not found","code":"case_not_found","params":{}}')
@@ -125,7 +125,7 @@ describe('cases', async () => {
   })
 
   describe('reopening', () => {
-    it('answers with the case, open again', async () => {
+    it('answers with the reopened case', async () => {
       const id = await closed()
       const answer = await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif: 'Le client rappelle.' })
       expect(answer.status).toBe(200)

@@ -6,7 +6,7 @@ describe('cases', async () => {
   const { get, send, newCase, closed } = at
 
   describe('evidence', () => {
-    it('contains what is hashed for a close and its entry in the chain', async () => {
+    it('contains what was hashed for a close, and the entry in the chain', async () => {
       const first = await closed()
       const second = await closed()
       const { json, status } = await get(`/api/v1/sav/${first}/preuve`)
@@ -27,7 +27,7 @@ describe('cases', async () => {
       expect(suivante).toEqual((await get(`/api/v1/sav/${second}/preuve`)).json.data.entree)
     })
 
-    it('is checked close by close', async () => {
+    it('is checked for each close separately', async () => {
       const id = await closed()
       await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif: 'Le client rappelle.' })
       await send('POST', `/api/v1/sav/${id}/cloturer`, { resolution: 'Réglée une seconde fois.' })

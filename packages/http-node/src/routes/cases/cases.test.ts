@@ -6,7 +6,7 @@ describe('cases', async () => {
   const { get, send, creation, create, expectRefused } = at
 
   describe('creating', () => {
-    it('answers 201 with id and reference, and the address of the case', async () => {
+    it('answers 201 with the id, the reference and the address of the case', async () => {
       const answer = await create()
       expect(answer.status).toBe(201)
       const { id, reference } = answer.json.data
@@ -17,7 +17,7 @@ describe('cases', async () => {
       expect(detail.json.data).toMatchObject({ id, reference, statut: 'ouvert', priorite: 'normale' })
     })
 
-    it('names every bad field at once, the unknown ones too', async () => {
+    it('names every invalid field at once, including unknown ones', async () => {
       const answer = await create({
         client_id: 4711,
         description: 'court',
@@ -65,7 +65,7 @@ describe('cases', async () => {
       }
     })
 
-    it('shows the newest first, 50 a page by default, with the true total', async () => {
+    it('shows the newest first, 50 a page by default, with the total of all pages', async () => {
       const { status, json } = await list('')
       expect([status, json.success]).toEqual([200, true])
       expect(json.pagination).toEqual({ page: 1, limite: 50, total: 3, curseur: null })
@@ -100,7 +100,7 @@ describe('cases', async () => {
       ['%zz=1', ['%zz']],
       ['__proto__=1', ['__proto__']],
       ['limite=0&page=0&page=1&statut=x&colour=red', ['statut', 'limite', 'page', 'colour']],
-    ])('%s is refused by name', async (query, fields) => {
+    ])('%s is refused, naming the parameters', async (query, fields) => {
       expectRefused(await list(query), fields)
     })
   })

@@ -17,8 +17,8 @@ export const caseRoutes = [
     name: 'listCases',
     summary: 'List cases, newest first unless `tri` says otherwise',
     description:
-      'Without `directory:read` the rows have no `telephone`, which cannot be a filter either, and `recherche` and `ville` ' +
-      'search only the name and the town of clients.',
+      'Without `directory:read`, the rows have no `telephone`, and `telephone` cannot be a filter. `recherche` and ' +
+      '`ville` then search only the name and the town of clients.',
     permission: 'sav:read',
     query: inputs.listCases,
     answers: page(shapes.caseSummary, 'The cases of one page, and the number of matches.'),
@@ -33,7 +33,7 @@ export const caseRoutes = [
     path: `${all}/export`,
     name: 'exportCases',
     summary: 'Export the cases of a list to a spreadsheet',
-    description: 'It takes the filters and orders of the list. More than 20,000 rows are refused.',
+    description: 'Takes the same filters and orders as the list. An export of more than 20,000 rows is refused.',
     permission: ['sav:read', 'directory:read'],
     query: () => inputs.exportCases().extend({ format: z.enum(sheetFormats).default('xlsx') }),
     answers: sheet('The cases, as CSV or XLSX.'),
@@ -71,7 +71,7 @@ export const caseRoutes = [
     path: one,
     name: 'updateCase',
     summary: 'Change a case',
-    description: 'At least one field. On a closed case, only `notes_internes` can change.',
+    description: 'Needs at least one field. On a closed case, only `notes_internes` can change.',
     permission: 'sav:write',
     body: inputs.updateCase,
     example: { statut: 'en_cours', poseur_id: 3 },
@@ -90,8 +90,8 @@ export const caseRoutes = [
     name: 'closeCase',
     summary: 'Close a case',
     description:
-      'Records evidence and emits `sav.closed`. A second close answers with the existing hash. `rdv_id` also ends that ' +
-      'appointment, in the same write. The case of an erased client is closed by `{}`, without texts or files.',
+      'Records evidence and emits `sav.closed`. A second close answers with the existing hash. With `rdv_id`, that ' +
+      'appointment ends too. To close the case of an erased client, send `{}`, without texts or files.',
     permission: 'sav:close',
     body: () => z.union([inputs.closeCase(), inputs.closeErased()]),
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
@@ -130,7 +130,7 @@ export const caseRoutes = [
     name: 'addComment',
     summary: 'Comment on a case, open or closed',
     description:
-      'It becomes part of the history and its chain, and cannot be changed. Installers may comment only ' +
+      'A comment becomes part of the history and its hash chain, and cannot be changed. Installers may comment only ' +
       'on cases of their own visits.',
     permission: 'sav:close',
     body: inputs.comment,
@@ -146,7 +146,8 @@ export const caseRoutes = [
     name: 'addPhotos',
     summary: 'Add photos to a case, open or closed',
     description:
-      'In the forms of a creation. Each gets a line in the history with its SHA-256, and is in the next snapshot.',
+      'Photos have the same form as in the creation of a case. Each gets a line in the history with its SHA-256, and ' +
+      'is part of the snapshot of the next close.',
     permission: 'sav:close',
     body: inputs.addPhotos,
     example: { photos: ['https://photos.example/evier.jpg'] },
@@ -163,7 +164,7 @@ export const caseRoutes = [
     path: `${one}/pv/envoyer`,
     name: 'sendReport',
     summary: 'Send the reception report, or send it again',
-    description: 'The report of the latest close, by `canal` or by every channel that reaches the customer.',
+    description: 'Sends the report of the latest close, by `canal` or by every channel that reaches the customer.',
     permission: 'sav:write',
     body: inputs.sendReport,
     bodyIsOptional: true,

@@ -10,7 +10,7 @@ const proofQuery = shapes.lazily(() =>
       .int(issue('not_positive'))
       .positive(issue('not_positive'))
       .optional()
-      .describe("Place in the account's chain of evidence."),
+      .describe("Position of the close in the account's chain of evidence."),
   }),
 )
 
@@ -26,7 +26,7 @@ const chainQuery = shapes.lazily(() =>
       .min(1, outside)
       .max(200, outside)
       .default(50)
-      .describe('Number of entries on a page, at most.'),
+      .describe('The maximum number of entries on a page.'),
   }),
 )
 
@@ -36,10 +36,10 @@ export const evidenceRoutes = [
     path: '/api/v1/sav/{id}/preuve',
     name: 'getProof',
     summary: 'Read the evidence of a close',
-    description: 'Of the latest close, or of the one with `sequence`.',
+    description: 'The evidence of the latest close, or of the close with this `sequence`.',
     permission: 'sav:read',
     query: proofQuery,
-    answers: ok(shapes.proof, 'Everything that a check of the close by hand needs.'),
+    answers: ok(shapes.proof, 'Everything that is needed to check the close by hand.'),
     failures: ['case_not_found', 'not_found'],
     async handle({ sav, actor, params, query }) {
       const { sequence } = parse(proofQuery, query)
@@ -57,7 +57,7 @@ export const evidenceRoutes = [
     name: 'checkProof',
     summary: 'Check each close of a case against the stored data',
     description:
-      'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
+      'Oldest first. Empty if the case was never closed. To check the whole chain, use `sav evidence verify`.',
     permission: 'sav:read',
     answers: ok(() => z.array(shapes.closeCheck()), 'The result for each close.'),
     failures: ['case_not_found'],
@@ -68,11 +68,12 @@ export const evidenceRoutes = [
     name: 'listEvidence',
     summary: 'List the entries of the chain of evidence, oldest first',
     description:
-      'Only hashes. Each entry contains the hash of the previous one, so that a reader can check the entries between two ' +
-      'that it has kept. `curseur` may be the `sequence` of an entry: the list continues after it.',
+      'Entries contain only hashes. Each contains the hash of the previous one, so a reader who has kept two entries ' +
+      'can check all entries between them. `curseur` may also be the `sequence` of an entry: the list then continues ' +
+      'after that entry.',
     permission: 'sav:read',
     query: chainQuery,
-    answers: stretch(shapes.evidenceEntry, 'Entries, and the cursor of the next part.'),
+    answers: stretch(shapes.evidenceEntry, 'Entries, and the cursor of the next page.'),
     async handle({ sav, actor, query }) {
       const { curseur = '0', limite } = parse(chainQuery, query)
       const afterSequence = Number(curseur)

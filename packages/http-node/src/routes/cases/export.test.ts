@@ -56,13 +56,13 @@ it('a long sheet is read and sent in steps', async () => {
   expect(lines).toHaveLength(count + 1)
 })
 
-it('it is compressed if the client accepts gzip', async () => {
+it('a long sheet is compressed if the client accepts gzip', async () => {
   const [plain, coded] = [await read(), await read({ 'accept-encoding': 'br, gzip' })]
   expect(coded.headers.get('content-encoding')).toBe('gzip')
   expect(gunzipSync(await coded.bytes())).toEqual(Buffer.from(await plain.bytes()))
 })
 
-it('nothing more is read once its client has left, or for a client that reads nothing', async () => {
+it('no more rows are read for a client that has left, or that reads nothing', async () => {
   const reader = (await read()).body?.getReader()
   const before = steps.length
   expect(before * maxRows * longest).toBeLessThan(maxWholeBytes + 2 * maxRows * longest)
@@ -85,7 +85,7 @@ it('HEAD reads only enough to distinguish a long sheet from a short one', async 
   expect(steps.length * maxRows * longest).toBeLessThan(maxWholeBytes + 2 * maxRows * longest)
 })
 
-it('a short sheet is sent as a whole, with its length and its tag', async () => {
+it('a short sheet is sent as a whole, with its length and ETag', async () => {
   const door = fetchDoor(service.api)
   const call = (headers = {}) =>
     door.call('GET', '/api/v1/sav/export?format=csv&recherche=449', { headers: service.auth(headers) })

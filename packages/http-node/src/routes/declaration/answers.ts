@@ -20,7 +20,7 @@ export interface Answers<Result, Body> {
   readonly headers: readonly AnswerHeader[]
   /** The operation's other answers. */
   readonly alternative: Answers<never, Body> | null
-  /** A method, so that what a transaction resolved to may be passed although its type was lost. */
+  /** A method, so that TypeScript also accepts the result of a transaction, whose type was lost. */
   write(result: Result): ApiResponse
 }
 
@@ -99,18 +99,18 @@ interface Items<S extends z.ZodType> {
 type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
 
 const continued = () =>
-  z.object({ curseur: z.string().nullable().meta({ description: 'For the next part; null at the end.' }) })
+  z.object({ curseur: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }) })
 
 const numbered = () =>
   continued().extend({
-    page: z.int().positive().describe('Page, from 1; with a cursor, counted from the first page of the walk.'),
-    limite: z.int().positive().describe('Number of items on a page, at most.'),
-    total: z.int().nonnegative().describe('The number of matches, on all pages.'),
+    page: z.int().positive().describe('Page number, from 1. With a cursor, the first page read was 1.'),
+    limite: z.int().positive().describe('The maximum number of items on a page.'),
+    total: z.int().nonnegative().describe('The number of matches on all pages.'),
   })
 
 type Pagination = shapes.Output<typeof numbered>
 
-/** An answer with a part of a list. @param pagination describes the part: its example, and where a result has it */
+/** An answer with a part of a list. @param paginationOf reads the pagination from a result */
 const list = <S extends z.ZodType, P>(
   item: shapes.Lazy<S>,
   description: string,
@@ -137,7 +137,7 @@ export const page = <S extends z.ZodType>(
     curseur: part.curseur,
   }))
 
-/** 200 with a part of a list without numbered pages, and the cursor of the next part. */
+/** 200 with a part of a list without numbered pages, and the cursor of the next page. */
 export const stretch = <S extends z.ZodType>(
   item: shapes.Lazy<S>,
   description: string,
@@ -159,7 +159,7 @@ export function done(description: string): Answers<void, { success: true }> {
 /** The result of a write that may end the caller's own session. */
 interface SessionEnd<Result> {
   readonly result: Result
-  /** Whether it did. */
+  /** Whether the write has ended the caller's own session. */
   readonly isOwn: boolean
 }
 

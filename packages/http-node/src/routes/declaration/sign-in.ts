@@ -17,7 +17,7 @@ export interface SignIn {
 
 /** What a sign-in needs. */
 export interface SignInDeps<F extends Feature = never> {
-  /** The service whose sessions they are. */
+  /** The service that has the sessions. */
   readonly sav: ApiCore<F>
   /** Names of the service's features. */
   readonly fonctions: readonly string[]
@@ -41,9 +41,9 @@ export interface SignInCall {
   readBody<T>(read: (budget: BodyBudget) => Promise<T>): Promise<T>
   /** @throws Refusal for a call without a key or a session */
   holder(): Promise<Holder>
-  /** The user, and what the audit records. */
+  /** Notes the user who signed in. Returns the call's audit row. */
   recognised(user: SignedInUser, status: number): AuditCall
-  /** For the audit and the log; the page informs the person. */
+  /** Notes a refused sign-in for the audit and the log. The page informs the person. */
   refused(error: SignInRefusedError): void
 }
 

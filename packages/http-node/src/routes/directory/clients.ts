@@ -55,7 +55,8 @@ export const clientRoutes = [
     name: 'eraseClient',
     summary: 'Erase the personal data of a client',
     description:
-      'In the directory and in every case. The chain of evidence stays, and notes the erasure. It cannot be undone.',
+      'Erases them in the directory and in every case. The chain of evidence stays, and records the erasure. ' +
+      'An erasure cannot be undone.',
     permission: 'admin',
     answers: ok(shapes.client, 'The client without personal data.'),
     failures: ['not_found'],

@@ -18,7 +18,7 @@ describe('files', async () => {
   const get = (headers: Record<string, string> = {}, at = path) =>
     door.call('GET', at, { headers: service.auth(headers) })
 
-  it('are sent with their type, under a policy that runs nothing', async () => {
+  it('are sent with their type, under a policy that forbids scripts', async () => {
     const answer = await get()
     expect(answer.status).toBe(200)
     expect(answer.bytes).toEqual(photo)
@@ -34,7 +34,7 @@ describe('files', async () => {
     })
   })
 
-  it('are not sent again to a caller that has them, and are revalidated every time', async () => {
+  it('get 304 if the caller has them, and must be revalidated every time', async () => {
     const { etag = '' } = (await get()).headers
     const again = await get({ 'if-none-match': etag })
     expect([again.status, again.bytes.length, again.headers['cache-control']]).toEqual([304, 0, 'private, no-cache'])
@@ -52,7 +52,7 @@ describe('files', async () => {
     ['bytes=-104', 0, all],
     ['bytes=-105', 0, all],
     ['Bytes=0-3', 0, 4],
-  ])('%s is a part', async (range, start, end) => {
+  ])('Range %s gets that part', async (range, start, end) => {
     const answer = await get({ range })
     expect(answer.status).toBe(206)
     expect(answer.bytes).toEqual(photo.subarray(start, end))
@@ -61,14 +61,14 @@ describe('files', async () => {
     expect(answer.headers['etag']).toBe(`"${hash('sha256', photo)}"`)
   })
 
-  it.each(['bytes=104-', 'bytes=104-200', 'bytes=-0', 'bytes=999999999999999-'])('%s is 416', async (range) => {
+  it.each(['bytes=104-', 'bytes=104-200', 'bytes=-0', 'bytes=999999999999999-'])('Range %s gets 416', async (range) => {
     const answer = await get({ range })
     expect(answer.status).toBe(416)
     expect(answer.headers['content-range']).toBe('bytes */104')
   })
 
   it.each(['bytes=5-4', 'bytes=0-1,3-4', 'lines=0-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=0x1-2', 'x'])(
-    '%s is ignored',
+    'Range %s is ignored',
     async (range) => {
       const answer = await get({ range })
       expect(answer.status).toBe(200)
@@ -76,7 +76,7 @@ describe('files', async () => {
     },
   )
 
-  it('If-Range gets a part for the same tag, and else the whole', async () => {
+  it('If-Range gets a part if the ETag is the same, and otherwise the whole file', async () => {
     const etag = `"${hash('sha256', photo)}"`
     const status = async (ifRange: string) => (await get({ range: 'bytes=0-1', 'if-range': ifRange })).status
     expect(await status(etag)).toBe(206)
@@ -85,7 +85,7 @@ describe('files', async () => {
     expect(await status('Thu, 15 Jan 2026 10:30:00 GMT')).toBe(200)
   })
 
-  it('If-None-Match is 304 whatever the range', async () => {
+  it('a matching If-None-Match gets 304, whatever the range', async () => {
     const etag = `"${hash('sha256', photo)}"`
     const known = await get({ 'if-none-match': etag, range: 'bytes=0-1' })
     expect(known.status).toBe(304)
@@ -105,13 +105,13 @@ describe('files', async () => {
       return { id, reference }
     }
 
-    it('of an open case, and of none, is 404', async () => {
+    it('of an open case, or of a missing case, is 404', async () => {
       const { id } = await service.sav.cases.create(actor, { client_id: service.client_id, description })
       expect((await get({}, `/api/v1/sav/${id}/pv`)).json.error).toBe('Not found')
       expect((await get({}, '/api/v1/sav/999999999/pv')).json.error).toBe('Case not found')
     })
 
-    it('is 202 while it is drawn, and then the PDF under a name', async () => {
+    it('is 202 until it is drawn, and then a PDF with a file name', async () => {
       const { id, reference } = await closed(true)
       const waiting = await get({}, `/api/v1/sav/${id}/pv`)
       expect([waiting.status, waiting.json]).toEqual([202, { success: true, data: { statut: 'en_file' } }])
@@ -133,7 +133,7 @@ describe('files', async () => {
       expect((await get({}, `/api/v1/sav/${id}/fichiers/${sha256}`)).headers['content-type']).toBe('application/pdf')
     })
 
-    it('without a signature has another name', async () => {
+    it('has another file name if it is not signed', async () => {
       const { id, reference } = await closed(false)
       await draw(service.storage, id)
       const { headers } = await get({}, `/api/v1/sav/${id}/pv`)

@@ -19,7 +19,7 @@ export const fileRoutes = [
     path: '/api/v1/sav/{id}/pv',
     name: 'getReport',
     summary: 'Read the reception report (PV de réception)',
-    description: 'The report of the latest close. It is drawn some moments later; until then the answer is 202.',
+    description: 'The report of the latest close. It is drawn shortly after the close; until then the answer is 202.',
     permission: 'sav:read',
     answers: either(
       bytes(['application/pdf'], 'The report.', fileHeaders),
@@ -33,7 +33,7 @@ export const fileRoutes = [
     path: '/api/v1/compte/apercu-pv',
     name: 'previewReport',
     summary: 'Read a sample of the reception report',
-    description: 'For an invented case, with the current name and logo of the account. It is not stored.',
+    description: 'The report of an invented case, with the account’s current name and logo. It is not stored.',
     permission: 'sav:read',
     answers: bytes(['application/pdf'], 'The sample.', fileHeaders),
     failures: ['conflict'],

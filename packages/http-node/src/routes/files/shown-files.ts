@@ -31,7 +31,7 @@ export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
   }
 }
 
-/** Its shortened hash, with the extension of its kind. */
+/** The file's name: its shortened hash, with the extension of its media type. */
 function nameOf({ sha256, media_type }: StoredFile): string {
   const kind = media_type.replace(/;.*/, '')
   return `${sha256.slice(0, 16)}.${kind === 'text/plain' ? 'txt' : kind.slice(kind.indexOf('/') + 1)}`

@@ -60,12 +60,12 @@ const words = {
     recorded: (date: string) => `A report with this fingerprint was recorded on ${date}.`,
     onSite: (date: string) => ` The work was closed on site on ${date}.`,
     clock: {
-      ahead: (by: string) => `The phone’s clock was ${by} ahead: the time on site is corrected by that.`,
-      behind: (by: string) => `The phone’s clock was ${by} behind: the time on site is corrected by that.`,
+      ahead: (by: string) => `The phone’s clock was ${by} ahead; the time on site has been corrected.`,
+      behind: (by: string) => `The phone’s clock was ${by} behind; the time on site has been corrected.`,
       unbelieved: (date: string) =>
-        `The phone says that the work was closed on ${date}, which is impossible: the time of recording counts.`,
+        `According to the phone, the work was closed on ${date}. That is impossible, so the time of recording counts.`,
     },
-    compare: 'Compare it with the one that is printed on the document:',
+    compare: 'Compare this fingerprint with the one that is printed on the document:',
     checked: 'What was checked',
     dossier: {
       conforme: 'What was recorded at the close has not changed: it still has this fingerprint.',

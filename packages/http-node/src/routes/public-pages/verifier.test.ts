@@ -21,7 +21,7 @@ describe('the check page', async () => {
     door.call('GET', `/verifier/${hash}`, { headers: { 'x-forwarded-for': `192.0.2.${++callers}`, ...headers } })
   const json = { accept: 'application/json' }
 
-  it('says that a hash is known, and since when, to anyone', async () => {
+  it('says to anyone that a hash is known, and when it was recorded', async () => {
     const answer = await check(known)
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -56,7 +56,7 @@ describe('the check page', async () => {
   let days = 0
   const minutes = 60_000
 
-  it('says when a close that was reported later was on site, beside when it was recorded', async () => {
+  it('shows when the work was closed on site, and when that close was recorded', async () => {
     const hash = await closedOnSite(150 * minutes, 0)
     const { text } = await check(hash)
     expect(text).toContain('a été enregistré le <time datetime="2026-01-15T10:30:00.000Z">')
@@ -74,7 +74,7 @@ describe('the check page', async () => {
     [-11 * minutes, 'retardait de 11 minutes', '11 minutes behind'],
     [125 * minutes, 'avançait de 2 heures', '2 hours ahead'],
     [-50 * 24 * 60 * minutes, 'retardait de 50 jours', '50 days behind'],
-  ])('says that the clock of the phone was wrong, by %i ms, where that is more than 10 minutes', async (by, fr, en) => {
+  ])('mentions that the phone’s clock was %i ms off only if that is more than 10 minutes', async (by, fr, en) => {
     const hash = await closedOnSite(60 * minutes, by)
     const [french, english] = [(await check(hash)).text, (await check(`${hash}?langue=en`)).text]
     for (const text of [french, english]) expect(text).toContain('<time datetime="2026-01-15T09:30:00.000Z">')
@@ -86,7 +86,7 @@ describe('the check page', async () => {
     expect(french).toContain('<h1>Empreinte reconnue</h1>')
   })
 
-  it('says that an impossible time is not believed', async () => {
+  it('does not show an impossible time as the time on site', async () => {
     const { text } = await check(await closedOnSite(31 * 24 * 60 * minutes, 0))
     expect(text).toContain(
       '<li class="reserve">Le téléphone dit que l’intervention a été close le <time datetime="2025-12-15',
@@ -99,7 +99,7 @@ describe('the check page', async () => {
     ['en-GB,en;q=0.9,fr;q=0.8', 'en'],
     ['de, en;q=0.5', 'en'],
     ['de', 'fr'],
-  ])('speaks to Accept-Language: %s in %s, and offers the other', async (language, spoken) => {
+  ])('answers Accept-Language: %s in %s, and links to the other language', async (language, spoken) => {
     const { text } = await check(known, { 'accept-language': language })
     expect(text).toContain(`<html lang="${spoken}">`)
     const other = spoken === 'fr' ? 'en' : 'fr'
@@ -109,7 +109,7 @@ describe('the check page', async () => {
     )
   })
 
-  it('reveals nothing about people, and runs nothing', async () => {
+  it('reveals nothing about people, and contains no script', async () => {
     const { text, headers } = await check(known)
     for (const personal of ['Durand', 'Alice', 'SAV-', 'default', 'Charnière', known])
       expect(text).not.toContain(personal)
@@ -118,7 +118,7 @@ describe('the check page', async () => {
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
   })
 
-  it('looks the same for an unknown hash and for another text', async () => {
+  it('looks the same for an unknown hash and for a text that is not a hash', async () => {
     const unknown = await check('0'.repeat(64))
     expect(unknown.status).toBe(404)
     expect(unknown.text).toContain('Aucune correspondance')
@@ -142,7 +142,7 @@ describe('the check page', async () => {
     expect((await check(known, { accept })).headers['content-type']).toMatch(type)
   })
 
-  it('answers 20 calls a minute from one address', async () => {
+  it('answers at most 20 calls a minute from one address', async () => {
     const from = { 'x-forwarded-for': '198.51.100.1' }
     for (let i = 0; i < 20; i += 1) expect((await check(known, from)).status).toBe(200)
     const refused = await check(known, from)

@@ -17,10 +17,11 @@ export const verifierRoutes = [
     name: 'checkReport',
     summary: 'Check the hash on a reception report',
     description:
-      'A page in French, or in English if `Accept-Language` or `?langue=en` prefers it; JSON if `Accept` prefers it: ' +
+      'A page in French, or in English if `Accept-Language` or `?langue=en` prefers it. If `Accept` prefers JSON: ' +
       '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place}}`. For a close ' +
-      'from the field, `sur_place` has the time by the phone (`survenu_a`), whether that time is possible (`cru`), and how ' +
-      'far its clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. Any other text counts as an unknown hash.',
+      'from the field, `sur_place` has the time by the phone’s clock (`survenu_a`), whether that time is possible ' +
+      '(`cru`), and how far that clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. A text ' +
+      'that is not a hash is answered like an unknown hash.',
     answers: either<Check, Check & { readonly isMissing: true }, Uint8Array, Uint8Array>(
       bytes(mediaTypes, 'The time of the close with this hash, and the results of the checks.'),
       missingPage('An unknown hash.', mediaTypes),

@@ -32,7 +32,7 @@ export const deliveryRoutes = [
     description: 'Keys with `directory:read` also see letters to customers.',
     permission: 'webhooks:read',
     query: inputs.history,
-    answers: stretch(shapes.delivery, 'Deliveries, and the cursor of the next part.'),
+    answers: stretch(shapes.delivery, 'Deliveries, and the cursor of the next page.'),
     async handle({ sav, actor, may, query }) {
       const page = await sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may))
       return { ...page, items: page.items.map(readableBy({ sav, may })) }
@@ -68,12 +68,12 @@ export const deliveryRoutes = [
     path: replays,
     name: 'startReplay',
     summary: 'Attempt every matching delivery again',
-    description: 'Letters to customers are included only with `sav:write`, invitations never.',
+    description: 'Letters to customers are included only with `sav:write`. Invitations are never included.',
     permission: 'webhooks:write',
     body: replayBody,
     example: { state: 'failed', event: 'sav.closed' },
     answers: either(
-      accepted(shapes.replay, 'The replay, which continues in small steps.', ({ id }) => `${replays}/${id}`),
+      accepted(shapes.replay, 'The replay, which continues in the background.', ({ id }) => `${replays}/${id}`),
       ok(shapes.replayPreview, 'With `dry_run`: the number of deliveries.'),
       (result) => 'id' in result,
     ),
@@ -92,7 +92,7 @@ export const deliveryRoutes = [
     summary: 'List replays, newest first',
     permission: 'webhooks:read',
     query: inputs.listReplays,
-    answers: stretch(shapes.replay, 'Replays, and the cursor of the next part.'),
+    answers: stretch(shapes.replay, 'Replays, and the cursor of the next page.'),
     handle: ({ sav, actor, may, query }) => sav.webhooks.replays.list(actor.account_id, query, lettersOf(may)),
   }),
   readRoute({
@@ -109,9 +109,9 @@ export const deliveryRoutes = [
     path: `${replay}/annuler`,
     name: 'cancelReplay',
     summary: 'Cancel a replay',
-    description: 'Deliveries that it has reopened stay open.',
+    description: 'Deliveries that the replay has already reopened stay open.',
     permission: 'webhooks:write',
-    answers: ok(shapes.replay, 'The replay as it ended.'),
+    answers: ok(shapes.replay, 'The replay, which has ended.'),
     failures: ['not_found'],
     write: ({ writes, actor, may, params }) => writes.replays.cancel(actor, params.replay, lettersOf(may)),
   }),

@@ -56,12 +56,12 @@ function heard(body: ReadableStream<Uint8Array> | null) {
         for (const look of waiting) look()
       }
     } catch {
-      // Cut off.
+      // The stream was cut off.
     }
     hasEnded = true
     for (const look of waiting) look()
   })()
-  /** Resolves once `holds` of the messages; rejects when the stream ends before. */
+  /** Resolves when `holds` returns true for the messages; rejects if the stream ends first. */
   const until = (holds: (messages: readonly Message[]) => boolean) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
@@ -96,7 +96,7 @@ describe.each([
     },
   ],
 ] as const)('server-sent events on %s', (name, make) => {
-  /** What depends on the store is tested on both. */
+  /** Only tests that depend on the store run on both. */
   const isWhole = name === 'SQLite'
   let serving: Sav<AllFeatures>
   let elsewhere: Sav<AllFeatures>
@@ -170,7 +170,7 @@ describe.each([
     expect(one.told()).toHaveLength(1)
   })
 
-  it('continue after a reconnect, or say that it is too late for that', async () => {
+  it('continue after a reconnection, or send a reset if it is too late for that', async () => {
     const { key } = await newKey()
     const first = await opened(bearer(key))
     await create()
@@ -186,7 +186,7 @@ describe.each([
     expect(late.told()).toHaveLength(1)
   })
 
-  it.runIf(isWhole)('include appointments for callers who may see them', async () => {
+  it.runIf(isWhole)('include appointments only for callers who may see them', async () => {
     const [may, mayNot] = [
       await opened(bearer((await newKey()).key)),
       await opened(bearer((await newKey(['sav:read'])).key)),
@@ -199,7 +199,7 @@ describe.each([
     expect(mayNot.told().map(({ event }) => event)).toEqual(['sav.created'])
   })
 
-  it.runIf(isWhole)('include only an installer’s own visits and their cases', async () => {
+  it.runIf(isWhole)('for an installer include only the installer’s own visits and their cases', async () => {
     const bruno = { nom: 'Bruno Petit', email: 'bruno@petit.example', role: 'poseur', poseur_id } as const
     const { id } = await serving.users.add(actor, bruno)
     const token = tokenOf(await serving.users.invite(actor, id))
@@ -254,7 +254,7 @@ describe.each([
     return { one: await opened(headers), headers, user: id }
   }
 
-  it.runIf(isWhole)('are one stream of each session: a newer one replaces it', async () => {
+  it.runIf(isWhole)('are one stream per session: a newer stream replaces it', async () => {
     const { one, headers } = await signedIn()
     await one.until((messages) => messages.length > 0)
     const two = await opened(headers)
@@ -280,7 +280,7 @@ describe.each([
     await one.until(has('sav.created'))
   })
 
-  it.runIf(isWhole)('a HEAD request opens none', async () => {
+  it.runIf(isWhole)('are not opened by a HEAD request', async () => {
     const { key } = await newKey()
     const response = await fetch(listener.url + path, { method: 'HEAD', headers: bearer(key) })
     expect(response.status).toBe(200)

@@ -15,12 +15,13 @@ export const eventRoutes = [
     name: 'listenToEvents',
     summary: 'Listen to events as they happen (server-sent events)',
     description:
-      'Each message has the id and the kind of an event, and as its data the body of the webhook. `rdv.*` also need ' +
-      '`planning:read`; installers get only events of their own visits and their cases. After a reconnection an event may come again: ' +
-      '`data.event_id` identifies it. With a `Last-Event-ID` of at most 30 s ago, the stream continues there; after `event: reset`, ' +
-      'events may be missing: read again what you show. A comment comes every 15 s. The stream ends within a ' +
-      'second after its key or session. A session has one stream: `event: replaced` ends the previous one. ' +
-      'The stream is for screens; for events that must not be missed, use webhooks.',
+      'Each message has the id and the kind of an event, and its data is the body of the webhook. `rdv.*` also need ' +
+      '`planning:read`. Installers get only the events of their own visits, and of the cases of those. After a ' +
+      'reconnection an event may be sent again: compare `data.event_id`. With a `Last-Event-ID` that is at most 30 s ' +
+      'old, the stream continues after that event. After `event: reset`, events may be missing: read again what you ' +
+      'show. A comment is sent every 15 s. The stream ends within a second after its key or session has ended. A ' +
+      'session has one stream: a newer one ends the previous one, with `event: replaced`. The stream is for screens. ' +
+      'For events that must not be missed, use webhooks.',
     permission: 'sav:read',
     answers: eventStream('The events, while the connection lasts.'),
     handle: (call) =>

@@ -30,7 +30,7 @@ describe('webhooks', async () => {
   }
 
   describe('endpoints', () => {
-    it('are created with a secret that is shown once, and never the values of their headers', async () => {
+    it('show their secret only when they are created, and never the values of their headers', async () => {
       const answer = await post(all, creation({ description: 'Caisse', headers: { 'X-Token': canary } }))
       expect(answer.status).toBe(201)
       const { secret, ...shown } = answer.json.data
@@ -56,7 +56,7 @@ describe('webhooks', async () => {
   })
 
   describe('deliveries', () => {
-    it('are reported in numbers, those of the account alone', async () => {
+    it('are counted only for the caller’s own account', async () => {
       const health = async (headers = service.auth()) =>
         (await call('GET', '/api/v1/sante', undefined, headers)).json.data
       const { endpoint_id: target } = await delivery()
@@ -82,7 +82,7 @@ describe('webhooks', async () => {
       expect(await health(service.otherAuth)).toEqual({ ...none, par_seconde: 0, canaux: ['webhook'], base })
     })
 
-    it('show their content to callers who may read its subject', async () => {
+    it('show their content only to callers who may read the case', async () => {
       const { id } = await delivery()
       const { json } = await get(`${livraisons}/${id}`)
       expect(JSON.parse(json.data.body)).toMatchObject({
@@ -103,7 +103,7 @@ describe('webhooks', async () => {
   })
 
   describe('bulk replay', () => {
-    it('counts without doing, then begins, shows how far it is, and is cancelled', async () => {
+    it('is counted in a dry run, started, shown with its progress, and cancelled', async () => {
       const { endpoint_id } = await delivery()
       const filter = { state: 'pending', endpoint_id, event: 'sav.created', since: '2020-01-01' }
       const counted = await post(`${livraisons}/rejouer`, { ...filter, dry_run: true })
@@ -125,7 +125,7 @@ describe('webhooks', async () => {
     })
   })
 
-  it('a command takes no body but an empty one, and no parameters', async () => {
+  it('a command accepts only an empty body, and no parameters', async () => {
     const { id } = await create()
     for (const refused of [
       await post(`${all}/${id}/activer`, { colour: 'red' }),

@@ -7,7 +7,7 @@ import { solveRounds } from './solve-rounds.js'
 
 const days = process.env['SAV_TEST_CHAOS'] === '1' ? 2000 : 200
 
-it(`${days} random days of at most 8 visits are as good as the best of all choices and orders`, () => {
+it(`for ${days} random days of at most 8 visits, the plan is as good as trying every choice and order`, () => {
   let tight = 0
   for (let seed = 0; seed < days; seed++) {
     const draw = seededDraws(seed)

@@ -14,9 +14,10 @@ export interface KnownDay {
 }
 
 /**
- * The best order of some of the visits for one installer, by the three aims. It uses dynamic programming over states,
- * each of which is the visits served and the last one. A way to a state is dropped if another way to it is not later
- * and travels no further (dominance), or if it cannot become as good as `known`.
+ * The best order of some of the visits for one installer, by the three aims, found by dynamic programming. A state is
+ * the set of served visits and the last one. A way is an order of visits that leads to a state. A way is dropped if
+ * another way to the same state is not later and travels no further (dominance), or if it cannot become as good as
+ * `known`.
  * @param visits at most `maxExactVisits`
  * @returns null when nothing is at least as good as `known`
  */
@@ -32,7 +33,7 @@ export function exactRound(
   const ways = new Ways(count)
   const best = { way: -1, worth: known.worth, travel: known.travel, end: Number.POSITIVE_INFINITY }
 
-  /** Whether a way could still end as well as the best one, judged only by its time. */
+  /** Whether a way could still become as good as the best one, if every visit that is still in time were served. */
   function isPromising(served: number, worthServed: number, time: number, travel: number): boolean {
     let reachable = worthServed
     let leastTravel = travel
@@ -112,8 +113,8 @@ function worthOf(worth: Float64Array, served: number): number {
 }
 
 /**
- * Ways to states (visits served, last one). Each state has a list of the ways that no other way dominates, sorted by
- * ascending time, and therefore by descending travel.
+ * The ways to each state. Each state has a list of the ways that no other way dominates, sorted by ascending time, and
+ * therefore by descending travel.
  */
 class Ways {
   readonly #count: number

@@ -59,7 +59,7 @@ const limits = (iterations = 500) => ({ iterations, draw: seededDraws(3) })
 const solve = (problem: RoundProblem, iterations?: number) => solveRounds(problem, limits(iterations))
 
 describe('a round', () => {
-  it('has planned and current travel, from the start to the end of the day', () => {
+  it('reports current and planned travel, including that from the start and to the end of the day', () => {
     const plan = solve(
       day([
         visit(1, 1, { current: { installer: 7, debut: at(8) } }),
@@ -82,7 +82,7 @@ describe('a round', () => {
   })
 })
 
-it('a day without visits, or without installers, is planned', () => {
+it('a day without visits, installers or working hours is planned without an error', () => {
   const lonely = { ...karim, id: 8 }
   expect(solve(day([], [karim, lonely]))).toMatchObject({ unserved: [], after: { seconds: 0, meters: 0 } })
   expect(solve(day([visit(1, 1), visit(2, 2)], [])).unserved.map(({ reason }) => reason)).toEqual([
@@ -103,7 +103,7 @@ it('a day without visits, or without installers, is planned', () => {
 })
 
 describe('a promise', () => {
-  it('outweighs any number of visits without one', () => {
+  it('outweighs any number of visits without a promised time', () => {
     const plan = solve(
       day([promised(1, 1, at(8), at(8, 30)), ...[2, 3, 4, 5].map((id) => visit(id, 3, { duration: at(2) }))]),
     )
@@ -115,13 +115,13 @@ describe('a promise', () => {
 describe('several installers', () => {
   const lea: RoundInstaller = { ...karim, id: 8, start: 3, end: 3, competences: ['menuiserie'] }
 
-  it('leave visits that none of them can do', () => {
+  it('do not get a visit that none of them can do', () => {
     expect(solve(day([visit(1, 3, { competence: 'plomberie' })], [lea])).unserved).toEqual([
       { visit: 1, reason: 'competence' },
     ])
   })
 
-  it('get the same plan from the same draws, and keep every rule on random days', () => {
+  it('get a valid plan for random days, and the same one from the same random numbers', () => {
     for (let seed = 0; seed < 60; seed++) {
       const draw = seededDraws(seed)
       const problem = randomDay(draw, 4 + Math.floor(draw() * 12), 2 + Math.floor(draw() * 3))
@@ -131,7 +131,7 @@ describe('several installers', () => {
     }
   })
 
-  it('find the best of all divisions of five visits between two', () => {
+  it('get the best possible division of five visits between two of them', () => {
     for (let seed = 0; seed < 40; seed++) {
       const draw = seededDraws(seed)
       const problem = randomDay(draw, 5, 2)
@@ -141,7 +141,7 @@ describe('several installers', () => {
     }
   })
 
-  it('keep the current days if nothing better is found', () => {
+  it('keep their current visits if nothing better is found', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     const good = solve(problem, 2000)
     const current = new Map(
@@ -156,7 +156,7 @@ describe('several installers', () => {
     expect(again.unserved.length).toBe(good.unserved.length)
   })
 
-  it('end the search when they expire', () => {
+  it('get the plan found so far when the time for the search is over', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(1e9), isOver: () => ++asked > 3 })
@@ -164,7 +164,7 @@ describe('several installers', () => {
     expect(planFault(problem, plan)).toBe(null)
   })
 
-  it('end the steps after the search when they expire', () => {
+  it('get the current plan when the time for the steps after the search is over', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })
@@ -176,7 +176,7 @@ describe('several installers', () => {
   })
 })
 
-it('orders from elsewhere get times, and infeasible visits are put elsewhere', () => {
+it('an order computed elsewhere gets times, and visits that are infeasible in that order are moved', () => {
   const problem = day([visit(1, 1), visit(2, 2), visit(3, 3, { fenetre: { debut: at(8), fin: at(9) } })])
   const order = (...ids: number[]) =>
     planInOrder(problem, new Map([[7, ids]]), limits()).rounds[0]?.visits.map(({ visit: id }) => id)
