@@ -34,8 +34,8 @@ export default defineConfig({
     // A data: URL would be another way to load our own files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every screen needs is one file, fields another, and lists a third: separately, each of two dozen cost 100
-    // bytes more and a request.
+    // One chunk has what every screen needs, one the fields, and one the lists. Two dozen separate chunks would cost
+    // 100 bytes and one request more each.
     rolldownOptions: {
       output: {
         codeSplitting: {

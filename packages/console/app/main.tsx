@@ -15,14 +15,14 @@ const root = document.getElementById('app')
 async function start(into: HTMLElement): Promise<void> {
   showTheme()
   takeInvitation()
-  // A link opened while the console is already open loads no page.
+  // If the console is already open, opening an invitation link only changes the hash.
   addEventListener('hashchange', takeInvitation)
   // Session, words and screen are loaded at once, and the screen's data as soon as the user is known.
   const asked = readSession().then(() => session.peek() && !isOfField() && askForScreen(location))
   asked.catch(() => null)
   const speaking = speak()
   void preload(location.pathname).catch(() => null)
-  // The first format of a page takes long to create, so it is created while these are loading.
+  // The first number format of a page is slow to create, so it is created while these are loading.
   number(0)
   await speaking
   try {

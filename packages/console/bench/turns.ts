@@ -16,7 +16,7 @@ const lookMs = 3000
 const sav = join(import.meta.dirname, '../../../node_modules/.bin/sav')
 
 const [before, after] = process.argv.slice(2)
-if (before === undefined || after === undefined) throw new Error('turns.ts takes two folders of built pages')
+if (before === undefined || after === undefined) throw new Error('turns.ts needs two folders of built pages')
 
 const folder = mkdtempSync(join(tmpdir(), 'sav-turns-'))
 const env = {
@@ -40,7 +40,7 @@ const serviceUrl = await new Promise<string>((found) => {
   })
 })
 
-/** The pages of a build, in front of the one service. */
+/** Serves the pages of a build, and forwards every other request to the shared service. */
 async function openSide(directory: string): Promise<{ origin: string; server: Server }> {
   const pages = createConsole({ directory: resolve(directory) })
   const server = createServer(async (asked, answer) => {

@@ -9,7 +9,7 @@ export interface ServedFile {
   readonly mediaType: string
   readonly cache: string
   readonly tag: string
-  /** @param acceptEncoding of the request; a content is compressed once, at its first request */
+  /** @param acceptEncoding the header of the request; each content is compressed only once, at its first request */
   bodyFor(acceptEncoding: string): Promise<{ readonly coding: 'br' | 'gzip' | null; readonly content: Uint8Array }>
 }
 
@@ -79,7 +79,7 @@ function served(content: Uint8Array, mediaType: string, cache: string): ServedFi
   }
 }
 
-/** The best of our codings that an Accept-Encoding header includes, without a weight of 0. */
+/** The best coding that an Accept-Encoding header accepts, ignoring those with a weight of 0; null: none of ours. */
 function codingFor(acceptEncoding: string): 'br' | 'gzip' | null {
   const accepts = (name: string) =>
     new RegExp(`(^|[\\s,])${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(acceptEncoding)

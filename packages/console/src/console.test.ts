@@ -50,7 +50,7 @@ describe('the console', () => {
     expect(headerOf(answer, 'Cache-Control')).toBe('no-store')
   })
 
-  it('knows the path of the API, and the host’s sign-in page', async () => {
+  it('writes the path of the API and the host’s sign-in page into its page', async () => {
     const beside = createConsole({ directory, basePath: '/sav', apiBase: '/sav-api', signInUrl: '/entree?a="1"&b' })
     const body = String((await get('/sav', {}, 'GET', beside)).body)
     expect(body).toContain('data-api="/sav-api" data-sign-in="/entree?a=&quot;1&quot;&amp;b"')
@@ -79,7 +79,7 @@ describe('the console', () => {
     expect(headerOf(gzip, 'Content-Length')).toBe(String(gzip.body.length))
   })
 
-  it('does not send again what the browser has', async () => {
+  it('answers 304 for a page that the browser has', async () => {
     const tag = headerOf(await get('/app'), 'ETag') ?? ''
     const again = await get('/app', { 'if-none-match': tag })
     expect(again).toMatchObject({ status: 304, body: '' })
@@ -93,7 +93,7 @@ describe('the console', () => {
     '/apps',
     '/api/v1/sav',
     '/',
-  ])('knows no %s', async (target) => {
+  ])('answers 404 to %s', async (target) => {
     expect((await get(target)).status).toBe(404)
   })
 
@@ -118,7 +118,7 @@ describe('the console', () => {
       expect(() => createConsole({ basePath, directory })).toThrow(RangeError)
   })
 
-  it('reports that nothing was built', async () => {
+  it('answers 503 if nothing was built, and says how to build it', async () => {
     const answer = await get('/app', {}, 'GET', createConsole({ directory: join(directory, 'nowhere') }))
     expect(answer.status).toBe(503)
     expect(String(answer.body)).toContain('npm run build')

@@ -14,12 +14,12 @@ export interface ConsoleOptions {
   readonly directory?: string
 }
 
-/** The used part of a request: an `ApiRequest` of @sav/http-node is one. */
+/** What the console needs of a request: an `ApiRequest` of @sav/http-node is enough. */
 export interface ConsoleRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
-  /** By lowercase name. */
+  /** The value of a header, by its lowercase name. */
   header(name: string): string | undefined
 }
 
@@ -76,7 +76,8 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
       throw new RangeError(`${name} ${JSON.stringify(path)}: must be a path such as /app, without a slash at its end`)
   }
   const office = readOnce(directory, { basePath, apiBase, signInUrl }, 'no-cache')
-  // Safari keeps a page that was left, with its open reads: the next page would wait for them forever.
+  // Safari caches a page after the user leaves it, with its unfinished requests. The next page would wait for them
+  // forever; `no-store` prevents this.
   const field = readOnce(
     join(directory, 'terrain'),
     { basePath: `${basePath}/terrain`, apiBase, signInUrl },
@@ -90,7 +91,7 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
     if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Method not allowed', ['Allow', 'GET, HEAD'])
     const ofField = pathBelow('terrain', path)
     const found = await (ofField === null ? office(path) : field(ofField))
-    if (found === null) return plain(503, 'The console is not built: npm run build builds it.')
+    if (found === null) return plain(503, 'The console is not built. Build it with npm run build.')
     if (found === undefined) return plain(404, 'Not found')
     const answer = await represented(found, request)
     // The service worker of the installers' app controls only that app, also at the app's own address.
@@ -101,7 +102,10 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
 
 type PageFile = ServedFile | null | undefined
 
-/** The answer of a page at a path below it: the page itself if no file is meant; null if nothing was built. */
+/**
+ * Finds the file at a path below a page, or else the page itself, whose screens have addresses. Undefined: an asset
+ * that does not exist; null: nothing was built.
+ */
 function readOnce(directory: string, at: Places, pageCache: string): (path: string) => Promise<PageFile> {
   let reading: Promise<BuiltFiles> | undefined
   return async (path) => {

@@ -1,6 +1,6 @@
 import type { Operations } from '@sav/client'
 
-/** The data between the service and a phone, in the client's types, and stored as received. */
+/** The data that the service and a phone exchange, in the types of the client. It is stored as it was received. */
 
 type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
@@ -21,7 +21,7 @@ export type Slot = DataOf<Operations['GET']['/api/v1/terrain/rdv/{id}/creneaux']
 export type SessionView = DataOf<Operations['GET']['/api/v1/session']>
 /** What a phone reports about itself at each contact. */
 export type DeviceBody = Operations['PUT']['/api/v1/terrain/appareil']['body']
-/** Besides what every report contains. */
+/** The body of a report, without the fields that every report has. */
 export type InterventionBody = ReadOnly<Omit<Intervention['body'], 'survenu_a' | 'decalage_ms' | 'version'>>
 export type Resultat = InterventionBody['resultat']
 export type Piece = NonNullable<InterventionBody['pieces']>[number]
@@ -35,7 +35,7 @@ export type Moment = NonNullable<InterventionBody['photos']>[number]['moment']
 export const resultats: readonly Resultat[] = ['resolu', 'partiel', 'a_reprogrammer', 'impossible']
 export const moments: readonly Moment[] = ['avant', 'apres', 'autre']
 
-/** With this code, or this header, a 401 means that the office wants the phone wiped. */
+/** A 401 with this code, or with this header, means that the office wants the phone wiped. */
 export const deviceEndedCode = 'device_ended'
 export const deviceEndedHeader = { name: 'X-Sav-Device', value: 'ended' } as const
 

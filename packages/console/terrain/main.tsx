@@ -25,7 +25,7 @@ async function start(into: HTMLElement): Promise<void> {
   } catch {
     return render(<Problem text={words.value.trouble.noStorage} />, into)
   }
-  // A phone with one user does not ask who it is.
+  // If the phone has only one user, it does not ask who is using it.
   const [only, ...others] = people.value ?? []
   if (only !== undefined && others.length === 0) chosen.value = only.id
   keepAddress()

@@ -7,8 +7,8 @@ import { build, defineConfig, type Plugin } from 'vite'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * Builds the worker after everything else: it lists each file of the app, by name or content, and the page itself as
- * `./`.
+ * Builds the worker after everything else, because it lists every file of the app: by name if that contains a hash, or
+ * else with a hash of its content. It lists the page as `./`.
  */
 function worker(): Plugin {
   let outDir = ''
@@ -62,7 +62,7 @@ export default defineConfig({
     outDir: here('../dist/app/terrain'),
     emptyOutDir: true,
     target: 'es2022',
-    // Phones are used for years: these do not support `light-dark()`.
+    // Phones are used for years, so old browsers are supported: these do not support `light-dark()`.
     cssTarget: ['safari16', 'chrome111', 'firefox115'],
     assetsInlineLimit: 0,
     modulePreload: false,

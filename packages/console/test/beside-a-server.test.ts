@@ -6,8 +6,8 @@ import { it } from './browser.js'
 
 const directory = exampleFolder()
 
-it.runIf(needs('chromium', 'the console beside a server, with the people it knows'))(
-  'under a path of a server of one’s own, its people sign in there and work here',
+it.runIf(needs('chromium', 'the console beside another server, with the users of that server'))(
+  'under a path of another server, the users of that server sign in there and work in the console',
   async ({ browser }) => {
     const secretKey = Buffer.alloc(32, 7).toString('base64')
     const example = start('embed-console', { SHOP_DB: join(directory, 'console.db'), SHOP_KEY: secretKey, PORT: '0' })

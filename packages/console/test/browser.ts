@@ -8,7 +8,10 @@ import { createConsole } from '../src/console.js'
 import { openDoor, slowness } from './door.js'
 import { type Service, serveApart, serveHere } from './service.js'
 
-/** The last list counts: the features that Playwright turns off, and the pages that Chromium loads for its own address bar. */
+/**
+ * Chromium only honours the last list of features to disable. This one has those that Playwright disables, and the
+ * pages that Chromium loads for its own address bar.
+ */
 const features = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -23,7 +26,7 @@ const features = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // Two pages per window with 200 files: four fifths of all loaded files.
+  // These three load two pages per window, with 200 files: four fifths of all loaded files.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxPopup',
@@ -38,7 +41,7 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${features.join()}`,
-  // No spare renderer process: there may be only two cores.
+  // Prevents a spare renderer process: the machine may have only two cores.
   '--renderer-process-limit=1',
 ]
 
@@ -67,7 +70,7 @@ function pathOf(program: string): string {
 }
 
 export interface Shop {
-  /** A page of the signed-in user, still empty. */
+  /** A page of the signed-in user, on which no screen is open yet. */
   readonly page: Page
   readonly workplace: Workplace
   /** Calls the API with an administrator's key, as another editor. */
@@ -93,7 +96,7 @@ interface ShopOptions {
   readonly width?: number
   /** Device pixels per CSS pixel. */
   readonly density?: number
-  /** Whether the service runs in its own process. */
+  /** Whether the service runs in a separate process. */
   readonly apart?: boolean
   /** Whether an identity provider knows the user. */
   readonly oidc?: boolean
@@ -122,7 +125,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   const context = slowed(await browser.newContext({ locale, viewport, deviceScaleFactor: density }))
   const page = await context.newPage()
   onTestFinished(async () => {
-    // Requests that a test still holds fail now.
+    // Requests that a test still holds back fail now.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
@@ -166,7 +169,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   return { page, workplace, complaints, api, book, open, restart, invite, signIn, user, origin }
 }
 
-/** Slows its pages down if SAV_TEST_SLOW is set. */
+/** Delays the pages of a browser context if SAV_TEST_SLOW is set. */
 export function slowed(context: BrowserContext): BrowserContext {
   context.on('page', async (page) => {
     const slow = slowness()

@@ -9,10 +9,10 @@ const read = (file: string) => readFileSync(join(directory, file))
 const gzippedLength = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
 
-it('has at most 60 kB of script and 15 kB of style for a phone, with every screen and the worker', () => {
+it('the installers’ app has at most 60 kB of script and 15 kB of style, with every screen and the worker', () => {
   const files = readdirSync(join(directory, 'terrain'), { recursive: true }).map((name) => `terrain/${name}`)
   const lengthOf = (ending: RegExp) => gzippedLength(files.filter((name) => ending.test(name)))
-  // As in the office, the sentences of refusals are loaded after the first screen.
+  // The sentences of refusals are not counted: as in the office, they are loaded after the first screen.
   const script = lengthOf(/(?<!\/refusals-[\w-]+)\.js$/)
   expect(script).toBeGreaterThan(40_000)
   expect(script).toBeLessThanOrEqual(60_000)
@@ -21,7 +21,7 @@ it('has at most 60 kB of script and 15 kB of style for a phone, with every scree
   expect(style).toBeLessThanOrEqual(15_000)
 })
 
-it('loads at most 60 kB of script and 15 kB of style before the first screen', () => {
+it('the office loads at most 60 kB of script and 15 kB of style before its first screen', () => {
   const manifest: Manifest = JSON.parse(read('.vite/manifest.json').toString())
   const scripts = new Set<string>()
   const load = (name: string) => {

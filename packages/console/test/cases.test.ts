@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await notes.fill('Commander une glissière.')
     await api('PUT', '/api/v1/sav/1', { notes_internes: 'Rappeler avant midi.', priorite: 'urgente' })
     await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
-    // Neither a second save nor closing the dialog chooses one of them.
+    // Neither a second save nor closing the dialog decides which of the two notes is kept.
     const dialog = page.getByRole('dialog', { name: 'Quelqu’un d’autre a modifié ce dossier' })
     await dialog.getByText('Rappeler avant midi.').waitFor()
     await dialog.getByText('Commander une glissière.').waitFor()
@@ -98,7 +98,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('enlarge photos to the screen, also the only one of a close', async ({ openShop }) => {
+  it('enlarge photos to fill the screen, even if a close has only one', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop({ width: 1440 })
     const png = `data:image/png;base64,${PNG.sync.write(new PNG({ width: 1200, height: 900 })).toString('base64')}`
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle.', photos: [png] })
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await undo.click()
     await page.getByText('C’est annulé.').waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
-    // A second choice before the answer to the first does not conflict with it.
+    // A second choice, made before the answer to the first one, does not conflict with it.
     const chosen = Promise.withResolvers<void>()
     await page.route('**/api/v1/sav/1', async (route) => {
       await chosen.promise
@@ -161,12 +161,12 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(() => page.getByLabel('Type').inputValue()).toBe('facade')
     expect(await priority.inputValue()).toBe('haute')
 
-    // Undone.
+    // Changing the value back removes the message.
     await priority.selectOption('normale')
     await away.waitFor({ state: 'detached' })
     expect(await stored()).toMatchObject({ priorite: 'normale' })
 
-    // Sent again.
+    // A choice can be sent again.
     await page.getByLabel('Statut').selectOption('en_cours')
     await away.waitFor()
     await page.unroute('**/api/v1/sav/1')
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await away.waitFor({ state: 'detached' })
     await expect.poll(stored).toMatchObject({ statut: 'en_cours', priorite: 'normale' })
     expect(await page.getByLabel('Statut').inputValue()).toBe('en_cours')
-    // Afterwards it shows the stored value.
+    // Afterwards the field shows the stored value.
     await api('PUT', '/api/v1/sav/1', { statut: 'ouvert' })
     await expect.poll(() => page.getByLabel('Statut').inputValue()).toBe('ouvert')
   })
@@ -209,14 +209,14 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.getByText('Choisissez un client, ou créez-le.').waitFor()
   })
 
-  it('are found while typing, by filters in the address, and by keys', async ({ openShop }) => {
+  it('can be found while typing, by filters in the address, and with keys', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     for (const description of ['La hotte ne s’allume plus.', 'Charnière cassée, porte dégondée.'])
       await api('POST', '/api/v1/sav', { client_id: 1, description, priorite: 'haute' })
     await open('/dossiers')
     await page.keyboard.press('/')
     await page.keyboard.type('hotte')
-    // Slow typing gets results before the end.
+    // If the typing is slow, results appear before its end.
     await page.waitForURL(/\?recherche=hotte$/)
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.getByRole('searchbox').fill('')
@@ -250,7 +250,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('are lines of equal height, and several are assigned by keys', async ({ openShop }) => {
+  it('are listed in lines of equal height, and several can be assigned with keys', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '1 rue Basse', ville: 'Saint-Cyr-au-Mont-d’Or' } })
     await api('POST', '/api/v1/poseurs', { nom: 'Jean-Christophe Bouvet de la Rochefoucauld' })
@@ -277,7 +277,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(assigned).toEqual([false, true, false])
   })
 
-  it('are sorted by their heads, exported as filtered, and saved in views of the user', async ({ openShop }) => {
+  it('can be sorted by column heads, exported as filtered, and saved as views of the user', async ({ openShop }) => {
     const { page, open, api, signIn, complaints } = await openShop()
     const place = { lieu: { code_postal: '69700', ville: 'Givors' }, telephone: '06 12 34 56 78' }
     await api('PUT', '/api/v1/clients/1', place)
@@ -299,7 +299,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(shown).toEqual(references('1', '2', '3', '4'))
     await page.getByRole('columnheader', { name: 'Priorité' }).getByRole('link').click()
     await page.locator('th[aria-sort=descending]', { hasText: 'Priorité' }).waitFor()
-    // The head shows its order before the rows arrive.
+    // The column head shows the new order before the rows arrive.
     await expect.poll(async () => (await shown())[0]).toMatch(/2$/)
     await page.getByText('Filtres', { exact: true }).click()
     await page.getByLabel('Ville ou rue').fill('Givors')
@@ -335,7 +335,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
       { nom: 'À retirer', adresse },
       { nom: 'Givors, urgents d’abord', adresse },
     ])
-    // Another browser has them too.
+    // Another browser shows the same views.
     await page.context().clearCookies()
     await page.evaluate('localStorage.clear()')
     await signIn()

@@ -18,7 +18,7 @@ export default async function buildPages({ provide }: TestProject): Promise<() =
   const { NODE_ENV } = process.env
   try {
     const configFile = join(import.meta.dirname, '../vite.config.ts')
-    // Otherwise the pages would contain the libraries' code for tests.
+    // With another value, the pages would contain the test code of the libraries.
     process.env['NODE_ENV'] = 'production'
     await build({ configFile, build: { outDir, manifest: true } })
   } catch (error) {

@@ -2,11 +2,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { type Api, type ApiRequest, type ApiResponse, type Listener, listen } from '../../http-node/src/index.js'
 import type { Console } from '../src/console.js'
 
-/** The seed for random delays of answers and pages; unset: no delays. */
+/** The seed for random delays of calls and pages; unset: no delays. */
 const { SAV_TEST_SLOW: seed } = process.env
 let state = Number(seed ?? 0)
 
-/** From 0 to 1, by Mulberry32; null without a seed. */
+/** A random number from 0 to 1 (Mulberry32); null without a seed. */
 export function slowness(): number | null {
   if (seed === undefined) return null
   state = (state + 0x6d2b79f5) | 0
@@ -15,7 +15,7 @@ export function slowness(): number | null {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** A delay before a call or its answer: mostly short, and sometimes long enough that others overtake it. */
+/** Waits before a call or its answer: mostly a short time, and sometimes long enough that others overtake it. */
 export async function pause(): Promise<void> {
   const slow = slowness()
   if (slow !== null) await new Promise((resolve) => setTimeout(resolve, 400 * slow ** 3))

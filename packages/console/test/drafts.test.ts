@@ -19,7 +19,7 @@ describe.runIf(hasBrowser)('a draft', () => {
 
     await page.reload()
     await expectBegun(page)
-    // As if a phone had discarded the tab.
+    // Leaves the page, as if the phone had discarded the tab.
     const next = await page.context().newPage()
     await page.goto('about:blank')
     await next.goto(address)
@@ -52,7 +52,7 @@ describe.runIf(hasBrowser)('a draft', () => {
     await expectCase(page)
     told.resolve()
     await expect.poll(() => page.getByLabel('Poseur').inputValue()).toBe('1')
-    // Missing fields are reported without loss of the others.
+    // If a field is missing, the form says so and keeps the others.
     const beside = await page.context().newPage()
     await beside.goto(page.url())
     const description = beside.getByLabel('Description')
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)('a draft', () => {
     await page.getByRole('combobox', { name: 'Client' }).waitFor()
     expect(await page.getByLabel('Notes').inputValue()).toBe('')
     expect(await page.getByLabel('Durée (minutes)').inputValue()).toBe('90')
-    // A time that is taken stays in its field.
+    // If the time is taken, it stays in its field.
     await open('/planning/nouveau?client_id=1')
     await page.getByLabel('Date', { exact: true }).fill('2032-06-08')
     await page.getByRole('button', { name: 'Réserver' }).click()
@@ -113,7 +113,7 @@ describe.runIf(hasBrowser)('a draft', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Réserver' }).waitFor()
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2032-06-08')
-    // So does a time to which a visit is moved.
+    // A time to which a visit is moved also stays in its field.
     const when = { debut: '2032-06-09T09:00:00+02:00', duree_minutes: 45, poseur_id: 1 }
     const { body } = await api('POST', '/api/v1/planning/rdv', { ...when, client_id: 1, type: 'metre' })
     await open(`/planning?date=2032-06-09&rdv=${body.data.id}`)
@@ -226,7 +226,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     const small = pictureOf(40, 30)
     await page.locator('input[type=file]').setInputFiles({ name: 'capture.jpg', mimeType: 'image/jpeg', buffer: small })
     await page.getByAltText('capture.jpg').waitFor()
-    // As browsers on Windows report them.
+    // Drops a HEIC file without a type, as browsers on Windows report it.
     await page.evaluate(`{
       const dropped = new DataTransfer()
       const heic = new TextEncoder().encode('\\0\\0\\0\\x18ftypheic\\0\\0\\0\\0mif1heic')
@@ -337,7 +337,7 @@ async function expectCase(page: Page): Promise<void> {
   expect(await page.getByLabel('Priorité').inputValue()).toBe('haute')
 }
 
-/** @param work a JavaScript expression for a request on `store` */
+/** Runs a request on each store of the drafts. @param work the request, as a JavaScript expression on `store` */
 const onDrafts = <T>(page: Page, work: string): Promise<T[]> =>
   page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('sav-drafts')

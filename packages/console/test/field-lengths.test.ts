@@ -13,7 +13,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** The schema, with those that it refers to and its alternatives. */
+/** The schema, its alternatives, and the schemas that they refer to. */
 function* ways(schema: Schema): Generator<Schema> {
   yield schema
   if (schema.$ref)
@@ -30,7 +30,7 @@ const fieldOf = (schema: Schema, name: string) =>
   [...ways(schema)].find(({ properties }) => properties?.[name])?.properties?.[name]
 const lengthOf = (schema: Schema) => [...ways(schema)].find(({ maxLength }) => maxLength !== undefined)?.maxLength
 
-/** Fields whose text is longer than their value in the API: with spaces, or with several values. */
+/** Fields whose typed text may be longer than the value in the API, since it has spaces or several values. */
 const typedOtherwise = ['siret', 'pieces']
 
 describe('a form’s field accepts as many characters as the API', () => {

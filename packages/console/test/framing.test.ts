@@ -12,7 +12,7 @@ import { busyDay, livelyShop } from './screens.js'
 const hasBrowser = needs('chromium', 'that no other page shows ours in a frame')
 
 describe.runIf(hasBrowser)('a page with frames', () => {
-  it('shows neither the console nor customers’ pages nor reports, whatever its origin', async ({ openShop }) => {
+  it('cannot show the console, customers’ pages or reports in them, whatever its origin', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, api, workplace } = shop
     await livelyShop(shop)
@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)('a page with frames', () => {
     for (const path of ours)
       expect([path, await page.evaluate(async (url) => (await fetch(url)).status, path)]).toEqual([path, 200])
 
-    // A page that may be framed shows that the check works.
+    // /healthz may be framed: it shows that the check works.
     const body = [...ours, '/healthz'].map((path) => `<iframe src="${origin}${path}"></iframe>`).join('')
     const elsewhere = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(body))
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)('a page with frames', () => {
 
 /** The text of the frame; empty if Chromium refused to show the page. */
 async function textOf(frame: Frame): Promise<string> {
-  // The document's own URL: that of the frame is updated later.
+  // The URL of the document, since that of the frame is updated later.
   const [url, text] = (await frame.evaluate('[location.href, document.body.innerText]')) as [string, string]
   return url.startsWith('chrome-error:') ? '' : `${url} ${text}`
 }

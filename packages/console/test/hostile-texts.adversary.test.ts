@@ -7,11 +7,11 @@ const hasBrowser = needs('chromium', 'that typed text is never run, and does not
 
 const tuesday = (hour: string) => `${busyDay}T${hour}:00:00.000Z`
 
-/** RIGHT-TO-LEFT OVERRIDE, without an end. */
+/** RIGHT-TO-LEFT OVERRIDE, without the character that ends it. */
 const turned = '\u202e'
 const markup = `<img src=x onerror=alert(1)><script>alert(2)</script>"'\`{{7*7}}`
 
-/** The used part of JSON Schema. */
+/** The part of JSON Schema that this test uses. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -34,14 +34,14 @@ interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Fields with a fixed format: they accept no free text. */
+/** Fields with a fixed format, which accept no free text. */
 const formed = new Set(
   'email repondre_a telephone url url_publique logo photos photo_avant photo_apres signature_client jeton version ips'.split(
     ' ',
   ),
 )
 
-/** Required fields of list items other than texts. */
+/** The required fields of list items, except texts. */
 const besides: Readonly<Record<string, object>> = {
   absences: { debut: tuesday('12'), fin: tuesday('16') },
   pieces: { quantite: 1 },
@@ -75,15 +75,15 @@ function hostile(schema: Schema, { components }: Contract): { readonly body: unk
   return { body: fill(schema, ''), count }
 }
 
-/** Allowed only for visits that took place. */
+/** Left out where the visit has not taken place: these fields would be refused. */
 const ended = { compte_rendu: undefined, pieces: undefined }
 
-/** Allowed only for a close that ends a visit. */
+/** Left out where a close ends no visit: this field would be refused. */
 const withoutVisit = { pieces: undefined }
 
 const onSite = { survenu_a: tuesday('14') }
 
-/** The writes in order, with their required fields other than texts. */
+/** The writes, in order, with their required fields except texts. */
 const writes: readonly (readonly [operation: string, fields?: object, params?: Record<string, string | number>])[] = [
   ['PUT /api/v1/compte', { email: 'atelier@petit.example' }],
   ['POST /api/v1/clients', { email: 'zoe@petit.example' }],
@@ -123,13 +123,13 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
   ['PUT /api/v1/session/vues'],
 ]
 
-/** Writes of a signed-in user, which a key may not do. */
+/** A write that only a signed-in user may do, not a key. */
 const ofSession = 'PUT /api/v1/terrain/appareil'
 
-/** Writes whose texts must name existing things. */
+/** Writes whose texts must be names of existing things. */
 const naming = new Set(['POST /api/v1/webhooks/livraisons/rejouer'])
 
-/** Script for the page: its reversed texts, and texts after a hostile one that it reverses. */
+/** A script for the page. It finds reversed texts, and texts that a hostile text before them reverses. */
 const turnedAround = String.raw`(() => {
   const found = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -151,7 +151,7 @@ const turnedAround = String.raw`(() => {
   return found
 })()`
 
-/** Script for the page: the number of elements that hostile markup created. */
+/** A script for the page. It counts the elements that hostile markup created. */
 const alive = `document.querySelectorAll('img[src="x"], [onerror], body script:not([src]), [href^="javascript:"]').length`
 
 async function fillEverything({ api, page, origin }: Shop): Promise<void> {
@@ -162,7 +162,7 @@ async function fillEverything({ api, page, origin }: Shop): Promise<void> {
       Object.entries(methods).flatMap(([method, { requestBody }]) => {
         const schema = requestBody?.content['application/json']?.schema
         const name = `${method.toUpperCase()} ${path}`
-        // Each operation of the planning has a second address.
+        // Each planning operation has two addresses, of which only the one below /api/ is counted.
         const isOwn = path.startsWith('/api/') && !naming.has(name)
         return schema && isOwn && hostile(schema, contract).count > 0 ? [name] : []
       }),
@@ -196,7 +196,7 @@ async function fillEverything({ api, page, origin }: Shop): Promise<void> {
 }
 
 describe.runIf(hasBrowser)('typed text', { timeout: 600_000 }, () => {
-  it('stays text on every screen: it runs and loads nothing, and does not reverse the text beside it', async ({
+  it('stays text on every screen: it runs no script, loads nothing, and does not reverse the text beside it', async ({
     openShop,
   }) => {
     const shop = await openShop()

@@ -6,7 +6,7 @@ import { it } from './browser.js'
 const hasBrowser = needs('chromium', 'live updates of open screens')
 
 describe.runIf(hasBrowser)('a screen that is open', () => {
-  it('shows what others do as it happens, in every tab, by one stream of the browser', async ({ openShop }) => {
+  it('shows changes by others at once, in every tab, over a single stream of the browser', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const streams: string[] = []
     page.context().on('request', (request) => {
@@ -21,7 +21,7 @@ describe.runIf(hasBrowser)('a screen that is open', () => {
     await other.getByText('Pas encore de dossier').waitFor()
     await page.bringToFront()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    // Long before the next poll.
+    // The new case appears long before the next poll.
     await page.getByRole('link', { name: /00001$/ }).waitFor()
     await other.bringToFront()
     await other.getByRole('link', { name: /00001$/ }).waitFor()
@@ -33,7 +33,8 @@ describe.runIf(hasBrowser)('a screen that is open', () => {
     await open('/dossiers')
     const created = page.locator('tbody time')
     await created.evaluate((time) => time.setAttribute('data-before', ''))
-    // The service's clock does not jump with the page's: an answer would set the page right before its texts are updated.
+    // Answers are held back: they have the real time, to which the page would adjust its clock before it updates its
+    // texts.
     await page.route('**/api/v1/**', () => {})
     await page.clock.fastForward(3_600_000)
     await created.getByText('1 h', { exact: true }).waitFor()
@@ -72,7 +73,7 @@ describe.runIf(hasBrowser)('an action before the answer to the previous one', ()
     expect(complaints).toEqual([])
   })
 
-  it('reports an unknown name only after an answer', async ({ openShop }) => {
+  it('reports that a name is unknown only after the answer', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await page.route('**/api/v1/clients?**', (route) => route.abort())

@@ -8,11 +8,11 @@ const hasBrowser = needs('chromium', 'that network failures and restarts neither
 
 interface Creation {
   readonly screen: string
-  /** The button that opens the form; null if the screen is the form. */
+  /** The button that opens the form; absent if the screen is the form. */
   readonly begin?: string
   fill(page: Page): Promise<void>
   readonly submit: string
-  /** The API's list of what the form creates. */
+  /** The path of the API's list of what the form creates. */
   readonly list: string
 }
 
@@ -21,7 +21,7 @@ async function fillClient(page: Page, nom: string): Promise<void> {
   await page.getByLabel('Nom', { exact: true }).fill(nom)
 }
 
-/** Every form that creates something. */
+/** The forms that create something. */
 const creations: readonly Creation[] = [
   {
     screen: '/clients/nouveau',
@@ -101,14 +101,14 @@ describe.runIf(hasBrowser)('when the network fails', { timeout: 300_000 }, () =>
       await page.locator('.failure').waitFor()
       expect([screen, await countOf(shop, list)]).toEqual([screen, before + 1])
       await page.unroute('**/api/v1/**')
-      // The typed text is still there: send it again.
+      // The typed text is still there, and can be sent again.
       await button.click()
       await button.waitFor({ state: 'detached' })
       expect([screen, await countOf(shop, list)]).toEqual([screen, before + 1])
     }
     expect(arrived).toBeGreaterThanOrEqual(creations.length * 2)
 
-    // Sending again after a reload does not repeat it either.
+    // If the form is sent again after a reload, the creation is not repeated either.
     const clients = await countOf(shop, '/api/v1/clients')
     await open('/clients/nouveau')
     await fillClient(page, 'Benaïssa')
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser)('when the network fails', { timeout: 300_000 }, () =>
     await page.route('**/api/v1/clients', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       await route.fetch()
-      // The answer arrives after the page was left.
+      // The service has answered, but the page will be reloaded without the answer.
       reached.resolve()
     })
     await page.getByRole('button', { name: 'Créer le client' }).click()
@@ -149,7 +149,7 @@ describe.runIf(hasBrowser)('when the network fails', { timeout: 300_000 }, () =>
       .poll(async () => (await api('GET', '/api/v1/sav/1')).body.data.notes_internes)
       .toBe('Commander une glissière.')
 
-    // Like 3G.
+    // Slows the network down to the speed of 3G.
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Network.enable')
     await devtools.send('Network.emulateNetworkConditions', {
@@ -178,7 +178,7 @@ describe.runIf(hasBrowser)('when the service restarts', () => {
     await restart()
     await again
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    // Long before the next poll.
+    // The new case appears long before the next poll.
     await page.getByRole('link', { name: /00001$/ }).waitFor()
     await page.getByRole('button', { name: 'Se déconnecter' }).waitFor()
   })

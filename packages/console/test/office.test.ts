@@ -11,7 +11,7 @@ const date = '2032-06-08'
 const description = 'La porte du four racle, en bas à droite.'
 
 describe.runIf(hasBrowser)('the office in the browser', () => {
-  it('begins with what needs attention, and finds a caller’s words from anywhere', async ({ openShop }) => {
+  it('begins with what needs attention, and searches for a caller’s words from any screen', async ({ openShop }) => {
     const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
@@ -38,7 +38,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await open('/')
     await page.getByText(/Caisse.* est en pause\./).waitFor()
 
-    // From any screen, by keys alone; afterwards the focus returns.
+    // The search opens on any screen by keys alone, and returns the focus when it closes.
     const nav = page.getByRole('link', { name: 'Catalogue' })
     await nav.click()
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type('tilsitt')
     await dialog.getByRole('link', { name: 'Nouveau dossier pour Hélène Durand' }).first().waitFor()
-    // Clients, cases with their descriptions, then visits; results do not move the dialog.
+    // The results are clients, then cases with their descriptions, then visits. The dialog does not move.
     expect(await dialog.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Clients',
       'Dossiers',
@@ -75,7 +75,8 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /^SAV-\d{4}-00001$/ }).waitFor()
 
-    // A key before the browser's `close` event opens it again, and the late event does not close it.
+    // A key pressed before the late `close` event of the browser opens the search again, and that event does not close
+    // it.
     await page.keyboard.press('Control+k')
     await dialog.waitFor()
     await page.evaluate(`document.querySelector('dialog[open]').close()
@@ -86,7 +87,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    // An unknown caller.
+    // For an unknown caller, the search offers to create a client.
     await page.keyboard.press('Control+k')
     await dialog.locator('input:focus').waitFor()
     await page.keyboard.type('Zoé Néant')
@@ -103,7 +104,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('n')
     await page.getByRole('heading', { level: 1, name: 'Nouveau dossier' }).waitFor()
     await page.locator('[role=combobox]:focus').waitFor()
-    // Choosing a client moves the focus to the next field.
+    // When a client is chosen, the focus moves to the next field.
     await page.keyboard.type('dur')
     await page.getByRole('option', { name: 'Hélène Durand' }).waitFor()
     await page.keyboard.press('Enter')
@@ -133,7 +134,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows the visit and the way there with a case, and ends both at once', async ({ openShop }) => {
+  it('shows a case with its visit and the way there, and ends case and visit at once', async ({ openShop }) => {
     const { page, open, api, book, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
@@ -186,7 +187,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Enter')
     await visit.getByText('08:00 – 10:00').waitFor()
     expect((await stored()).fenetre_client).toEqual({ debut: `${date}T06:00:00.000Z`, fin: `${date}T08:00:00.000Z` })
-    // It asks first, and can be undone.
+    // Marking the client as absent needs a confirmation, and can be undone.
     await visit.getByRole('button', { name: 'Client absent' }).click()
     expect((await stored()).statut).toBe('planifie')
     await visit.getByRole('button', { name: 'Client absent' }).click()
@@ -196,7 +197,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await visit.getByRole('button', { name: 'Client absent' }).waitFor()
     expect((await stored()).statut).toBe('planifie')
 
-    // Of several visits, the one that has begun is proposed.
+    // If there are several visits, the close proposes the one that has begun.
     await book(`${date}T10:00:00.000Z`, { sav_id: 1 })
     await api('PATCH', '/api/v1/planning/2', { statut: 'en_cours' })
     await open('/dossiers/1/cloture')
@@ -215,8 +216,11 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('needs few clicks for a day’s work, and shows it in another browser at once', async ({ openShop, browser }) => {
-    // No mail server listens there: letters stay pending.
+  it('needs few clicks for a day’s work, and shows the results in another browser at once', async ({
+    openShop,
+    browser,
+  }) => {
+    // No mail server listens on this port, so letters stay pending.
     const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
     const settings = { ...mail, SAV_RDV_LETTER_DELAY: '0s' }
     const { page, open, api, invite, workplace, complaints } = await openShop({ settings })
@@ -234,10 +238,10 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.addInitScript(
       `addEventListener('pointerdown', () => { window.presses = (window.presses ?? 0) + 1 }, true)`,
     )
-    /** The number of clicks since the last call. */
+    /** Reads and resets the number of clicks. */
     const presses = () => page.evaluate('[window.presses ?? 0, window.presses = 0][0]')
 
-    // A new customer with a case and two photos.
+    // Creates a new customer with a case and two photos.
     await open('/')
     await page.keyboard.press('n')
     await page.locator('[role=combobox]:focus').waitFor()
@@ -259,7 +263,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await colleague.getByRole('link', { name: /00001$/ }).click()
     await expect.poll(() => colleague.locator('button.photo').count()).toBe(2)
 
-    // A visit for the case, announced to its customer.
+    // Books a visit for the case, and announces it to the customer.
     await page.getByRole('link', { name: 'Planifier une visite' }).click()
     await page.locator('.slot').first().click()
     await page.getByText('Le rendez-vous est pris avec Karim Benali.').waitFor()
@@ -273,13 +277,13 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await colleague.getByRole('button', { name: 'Confirmer' }).click()
     await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
 
-    // A case by a caller's words.
+    // Finds a case by the words of a caller.
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await dialog.locator('input:focus').waitFor()
     await page.keyboard.type('garcia four racle')
-    // Before the results: it opens the case when they arrive.
+    // Enter before the results: the case opens when they arrive.
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /00001$/ }).waitFor()
     expect(await presses()).toBe(0)

@@ -5,7 +5,7 @@ import { it } from './browser.js'
 const hasBrowser = needs('chromium', 'a link that is clicked without network')
 
 describe.runIf(hasBrowser)('a link that is clicked without network', () => {
-  it('leaves the screen and its address, and offers to try again', async ({ openShop }) => {
+  it('leaves the screen and the address unchanged, and offers to try again', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })
     const path = () => new URL(page.url()).pathname
@@ -19,7 +19,7 @@ describe.runIf(hasBrowser)('a link that is clicked without network', () => {
     await failure.waitFor()
     await title('Dossiers').waitFor()
     expect(path()).toBe('/app/dossiers')
-    // The same screen, with its typed text.
+    // The same screen is still shown, with its typed text.
     expect(await page.getByRole('searchbox').inputValue()).toBe('four')
     const retry = page.locator('.not-loaded').getByRole('button', { name: 'Réessayer' })
     const asking = page.waitForRequest((request) => request.method() === 'HEAD')
@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)('a link that is clicked without network', () => {
     expect(path()).toBe('/app/clients')
     await failure.waitFor({ state: 'detached' })
 
-    // With the network back, the same link works.
+    // When the network is back, the same link works.
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Poseurs' }).click()
     await failure.waitFor()
@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)('a link that is clicked without network', () => {
     expect(path()).toBe('/app/poseurs')
     await failure.waitFor({ state: 'detached' })
 
-    // Back to a screen that is not loaded yet.
+    // Going back leads to a screen whose script is not loaded yet.
     await page.getByRole('link', { name: 'Clients', exact: true }).click()
     await title('Clients').waitFor()
     await page.reload()
@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)('a link that is clicked without network', () => {
   it('reloads the page when the service has another version', async ({ openShop }) => {
     const { page, open, complaints } = await openShop()
     await open('/dossiers')
-    // As after an upgrade, the file has another name.
+    // The file is missing: after an upgrade it has another name.
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }), { times: 1 })
     await page.getByRole('link', { name: 'Clients', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor()

@@ -28,7 +28,8 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByLabel('À partir du').fill(date)
     await page.getByLabel('À partir du').blur()
     await page.getByLabel('Poseur').first().selectOption({ label: 'Lucie Moreau' })
-    // By installer and half-day, those with the least travel first; the others on demand.
+    // Free times are grouped by installer and half-day, those with the least travel first. The others are shown on
+    // demand.
     const firstDay = page.locator('[aria-busy=false] .slots section').first()
     const ofDay = firstDay.locator('.slot')
     await firstDay.getByRole('heading', { name: 'mar. 8 juin' }).waitFor()
@@ -40,7 +41,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText('Le rendez-vous est pris avec Lucie Moreau.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, sav: { id: 1 }, debut: `${date}T06:00:00.000Z` })
 
-    // A free time names the visit before it.
+    // A free time is labelled with the visit before it.
     await open('/planning/nouveau?client_id=1')
     await page.getByLabel('À partir du').fill(date)
     await page.getByLabel('À partir du').blur()
@@ -51,10 +52,10 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
 
     const { body: paul } = await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
     await book(`${date}T14:00:00.000Z`, { client_id: paul.data.id })
-    // By mouse, to another installer and hour.
+    // The mouse moves a visit to another installer and hour.
     await open(`/planning?vue=jour&date=${date}`)
     const event = page.locator('.visit-card', { hasText: 'Durand' })
-    // Only once its place is stable: the first answers change the layout.
+    // Waits until the place of the visit is stable: the first answers change the layout.
     await event.hover({ position: { x: 60, y: 10 } })
     await expect.poll(() => event.boundingBox()).not.toBe(null)
     const from = await event.boundingBox()
@@ -80,7 +81,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText('C’est annulé.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
 
-    // By keys, to a taken time: nothing changes, and free times are offered.
+    // Keys move the visit to a taken time: nothing changes, and free times are offered.
     await book(`${date}T08:00:00.000Z`)
     await open(`/planning?vue=jour&date=${date}`)
     const focused = page.locator('.visit-card[title*="SAV-"]')
@@ -103,7 +104,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText(/^Déplacé\s:/).waitFor()
     expect((await visit(1)).poseur).toMatchObject({ nom: 'Karim Benali' })
 
-    // A second change right after the user's own move is no conflict.
+    // A second change, right after a change by the same user, is no conflict.
     const confirmed = Promise.withResolvers<void>()
     await page.route('**/planning/1', async (route) => {
       if (route.request().method() === 'GET') await confirmed.promise
@@ -114,7 +115,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await expect.poll(async () => (await visit(1)).statut).toBe('confirme')
     confirmed.resolve()
     await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
-    // A window with one end gets the other from the visit.
+    // If only one end of the announced window is given, the visit determines the other.
     await page.getByRole('button', { name: 'Plage annoncée au client…' }).click()
     await page.getByLabel('De', { exact: true }).fill('')
     await page.getByRole('button', { name: 'Enregistrer' }).click()
@@ -132,7 +133,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
   it('shows what a better order of a day saves, applies it, and undoes it', async ({ openShop }) => {
     const { page, open, api, book } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
-    // Two towns in turn.
+    // The visits alternate between two towns.
     const towns = ['69700', '01000', '69700', '01000']
     for (const [at, code_postal] of towns.entries()) {
       const { body } = await api('POST', '/api/v1/clients', { nom: 'Petit', prenom: 'Aïcha', lieu: { code_postal } })
@@ -179,7 +180,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     for (const nom of ['Karim Benali', 'Lucie Moreau'])
       await api('POST', '/api/v1/poseurs', { nom, lieu: { code_postal: '69003', ville: 'Lyon' } })
     for (const hour of ['06', '08', '11', '13']) await book(`${date}T${hour}:00:00.000Z`)
-    // On Lucie's visit he is a teammate: it waits until both are present.
+    // On Lucie's visit, he is a teammate: a new time must suit both.
     await book(`${date}T14:30:00.000Z`, { poseur_id: 2, equipiers: [1] })
     const visits = async (): Promise<{ id: number; debut: string; poseur: { nom: string } }[]> =>
       (await api('GET', `/api/v1/planning?du=${date}&limite=200`)).body.data
@@ -240,7 +241,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     const [visit] = (await api('GET', `/api/v1/planning?du=${date}`)).body.data
     expect([visit.debut, visit.poseur.id]).toEqual([`${date}T08:00:00.000Z`, 3])
     expect(visit.equipiers).toMatchObject([{ id: 2 }])
-    // Two requests for times per visit, and one for absences per person.
+    // Each visit needs two requests for free times, and each person one for absences.
     const times = asked.filter((path) => path.endsWith('/creneaux')).length
     for (const id of [2, 3])
       expect(asked.filter((path) => path.endsWith(`/poseurs/${id}/absences`))).toHaveLength(times / 4)
@@ -262,7 +263,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByLabel('Au (inclus)').fill(date)
     await page.keyboard.press('Enter')
     const way = page.getByRole('dialog').locator('select')
-    // By default another day, on which both are present.
+    // The default is another day, on which both are present.
     const proposed = way.locator('option:checked')
     await proposed.filter({ hasText: /^mer\. 9 juin, .*, Karim Benali · / }).waitFor({ state: 'attached' })
     await way.selectOption({ label: 'sans Lucie Moreau · mar. 8 juin, 10:00, Karim Benali' })
@@ -275,8 +276,10 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('asks whether to notify customers of rounds, of moved visits, and of their undoing', async ({ openShop }) => {
-    // No mail server listens there, and letters wait for a minute.
+  it('asks whether to notify customers of new rounds, of moved visits, and when either is undone', async ({
+    openShop,
+  }) => {
+    // No mail server listens on this port, and letters wait for a minute.
     const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
     const { page, open, api, book, complaints } = await openShop({ settings })
     await api('PUT', '/api/v1/compte', { confirmation_rdv: true })
@@ -292,7 +295,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
         ({ id, debut }: { id: number; debut: string }) => [id, debut],
       )
     const before = await day()
-    /** The body of the next write to a path with this end. */
+    /** The body of the next write whose path ends like this. */
     const sent = async (end: string, act: () => Promise<void>) => {
       const [request] = await Promise.all([
         page.waitForRequest((each) => each.method() !== 'GET' && new URL(each.url()).pathname.endsWith(end)),

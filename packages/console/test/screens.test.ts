@@ -7,7 +7,7 @@ import { busyDay, livelyShop, screens } from './screens.js'
 
 const hasBrowser = needs('chromium', 'the accessibility of every screen')
 
-/** Each screen is checked in one of these manners, and in all of them by the full tests. */
+/** Each screen is checked with one of these settings, in turn; the full tests check it with all of them. */
 const manners = [
   { language: 'fr', colorScheme: 'light', width: 1280 },
   { language: 'en', colorScheme: 'dark', width: 390 },
@@ -21,25 +21,25 @@ const shown = screens.flatMap((screen, index) =>
     .map((manner) => ({ screen, ...manner })),
 )
 
-/** By how many pixels the content of the page, a table's frame or a visit's time is too wide. */
+/** A script that says by how many pixels the page, the frame of a table, or the time of a visit overflows. */
 const tooWide = `[document.documentElement, ...document.querySelectorAll('.table-frame, .visit-time')]
   .map((frame) => [frame.className || 'page', frame.scrollWidth - frame.clientWidth])
   .filter(([, beyond]) => beyond > 0)
   .map(([name, beyond]) => name + ' ' + beyond + ' pixels too wide')
   .join(', ')`
 
-/** The errors of preloaded scripts, except the words. */
+/** A script that runs the preloaded modules, except the words, and returns their errors. */
 const notRun = `Promise.all(
   [...document.querySelectorAll('link[rel=modulepreload]:not([href*="/fr-"])')].map(({ href }) =>
     import(href).then(() => [], ({ message }) => [href + ': ' + message]),
   ),
 ).then((each) => each.flat())`
 
-/** What axe-core reports by WCAG 2.2 A and AA, and as good practice. */
+/** The violations that axe-core finds of WCAG 2.2 A and AA, and of good practice. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const found: unknown = await page.evaluate(
-    // Reporting passed rules in full would double the time.
+    // With passed rules in the report, this would take twice as long.
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
   )
   return Array.isArray(found) ? found.map(String) : ['axe said nothing']
@@ -54,14 +54,15 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     const found: string[] = []
     for (const { screen, language, colorScheme, width } of shown) {
       await page.setViewportSize({ width, height: 900 })
-      // An animation would lower the contrast.
+      // During an animation, the contrast would be lower.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.evaluate(`localStorage.setItem('sav-language', '${language}')`)
       await open(screen.replace(':receiver', receiver))
       await expect.poll(() => page.locator('.loading').count()).toBe(0)
       const where = `${screen} (${language}, ${colorScheme}, ${width})`
       found.push(...(await violations(page)).map((text) => `${where}: ${text}`))
-      // Tables have the least room at 1024, beside the navigation; 320 is a window of 1280 enlarged four times.
+      // Tables have the least room at 1024 pixels, beside the navigation. 320 pixels is a window of 1280 at a zoom of
+      // 400 %.
       for (const each of new Set([width, 1024, 320])) {
         await page.setViewportSize({ width: each, height: 900 })
         // The page handles the new width in one frame, and draws the result in the next.
@@ -98,7 +99,7 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     await page.getByRole('heading', { level: 1, name: '(erased)', exact: true }).waitFor()
   })
 
-  it('is loaded while its words are still loading', async ({ openShop }) => {
+  it('loads at the same time as its words', async ({ openShop }) => {
     const { page, origin } = await openShop()
     await page.route(/\/assets\/fr-/, () => {})
     const found: unknown[] = []

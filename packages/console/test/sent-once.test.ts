@@ -6,11 +6,11 @@ const hasBrowser = needs('chromium', 'that a form is sent once')
 
 interface Creating {
   readonly screen: string
-  /** The button that opens the form; null: the screen is the form. */
+  /** The button that opens the form; null if the screen is the form. */
   readonly opener: string | null
   readonly fields: Readonly<Record<string, string>>
   readonly box?: string
-  /** The API's list that it adds to. */
+  /** The path of the API's list to which the form adds something. */
   readonly list: string
 }
 
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)('a form', () => {
     expect(complaints).toEqual([])
   })
 
-  it('that stays is emptied, keeps the focus, and sends the same text when it is typed again', async ({ openShop }) => {
+  it('that stays open is emptied and keeps the focus, and can send the same text again', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
     await open('/dossiers/1')

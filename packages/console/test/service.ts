@@ -1,14 +1,14 @@
 import { Readable, Writable } from 'node:stream'
 import { local, run, unattended, type Workplace } from '../../cli/test/workplace.js'
 
-/** A `sav serve`. */
+/** A running `sav serve`. */
 export interface Service {
   readonly url: string
-  /** Stops it as an operator does. */
+  /** Stops the service as an operator does. */
   stop(): Promise<void>
 }
 
-/** In its own process. */
+/** Starts the service in a separate process. */
 export async function serveApart(workplace: Workplace): Promise<Service> {
   const started = workplace.serve()
   return {
@@ -19,7 +19,7 @@ export async function serveApart(workplace: Workplace): Promise<Service> {
   }
 }
 
-/** In this process, which starts in a third of the time. */
+/** Starts the service in this process, which takes a third of the time. */
 export async function serveHere({ dir, settings }: Workplace): Promise<Service> {
   const listening = Promise.withResolvers<string>()
   const stopped = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ export async function serveHere({ dir, settings }: Workplace): Promise<Service> 
   }
 }
 
-/** The command prints whole lines in each chunk. */
+/** A stream that passes each line to `take`. The command writes only whole lines in each chunk. */
 const linesTo = (take: (line: string) => void) =>
   new Writable({
     write(chunk, _, done) {

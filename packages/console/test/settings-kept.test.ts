@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     await dialog.getByLabel('Motif').fill('Congés')
     await dialog.getByRole('button', { name: 'Ajouter une absence' }).click()
     await dialog.waitFor({ state: 'detached' })
-    // Both whole days: the absence ends when the next day begins.
+    // The absence covers both days, so it ends when the next day begins.
     const away = { debut: '2032-06-06T22:00:00.000Z', fin: '2032-06-08T22:00:00.000Z', motif: 'Congés' }
     const absences = async () => (await read('/api/v1/planning/poseurs/1/absences')).absences
     expect(await absences()).toMatchObject([away])
@@ -117,7 +117,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     const keys: { nom: string }[] = await read('/api/v1/cles')
     expect(keys.filter(({ nom }) => nom.startsWith('Site'))).toHaveLength(2)
 
-    // The journal names the actor, on the screen and in the file.
+    // The journal names the user who acted, on the screen and in the file.
     await open(`/reglages/journal?user_id=${user}`)
     await page
       .getByRole('row', { name: /Claire Petit a remplacé la clé Site.*POST \/api\/v1\/cles/ })
@@ -151,14 +151,14 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a receiver, which a delivery’s command sends the same event', async ({ openShop }) => {
+  it('a receiver, to which the shell command of a delivery sends the same event', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const dialog = page.getByRole('dialog')
     const atelier = await receiver()
     const made = (await api('POST', '/api/v1/webhooks', { url: atelier.url, events: ['sav.created'] })).body.data
     atelier.trust(made.secret)
-    // Text with shell syntax.
+    // The description contains shell syntax.
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte dit $HOME, `ls` et \'non\' "oui" \\ %s.' })
     const [event] = await atelier.received(1)
 
@@ -198,7 +198,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     atelier.trust(secret)
     await dialog.getByRole('button', { name: 'J’ai copié le secret' }).click()
 
-    // A delivery's result is shown although it causes no event.
+    // The screen shows the result of a delivery, although no event reports it.
     await api('POST', `/api/v1/webhooks/${made.id}/desactiver`)
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
     await open('/reglages/api/webhooks/historique')
@@ -216,7 +216,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     const before = hasOpenssl && hasCurl ? 3 : 2
     expect((await atelier.received(before + 2)).slice(before)).toContainEqual(event)
 
-    // Ten are shown, and the others on demand; new ones remove none.
+    // Ten deliveries are shown, and older ones on demand. New deliveries do not remove shown ones.
     const created = async (count: number) => {
       for (let n = 0; n < count; n += 1)
         await api('POST', '/api/v1/sav', { client_id: 1, description: `Le tiroir n° ${n} ne ferme plus bien.` })

@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     const bruno = { nom: 'Bruno Petit', email: 'bruno@atelier.example', role: 'poseur', poseur_id }
     const { id } = (await api('POST', '/api/v1/utilisateurs', bruno)).body.data
 
-    // Opening an installer's link in the office does not replace the user without asking.
+    // If a user of the office opens the link of an installer, the page asks before it signs the user out.
     await page.goto(await invite(id))
     await page.getByText('Claire Petit est connecté ici en ce moment').waitFor()
     await page.getByRole('button', { name: 'Annuler' }).click()
@@ -49,14 +49,14 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect([asked, complaints]).toEqual([[], []])
   })
 
-  it('says so if a browser refuses the cookie without https, and does not spend the invitation', async ({
+  it('says if the browser refuses the cookie without https, and does not use up the invitation', async ({
     openShop,
   }) => {
     const { page, invite } = await openShop()
     await page.context().clearCookies()
     const link = await invite()
     const other = await page.context().newPage()
-    // As Safari does at http://localhost.
+    // Refuses cookies, as Safari does at http://localhost.
     await other.addInitScript(`Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })`)
     await other.goto(link)
     await other.getByText('Ce navigateur ne garde pas de session sans https').waitFor()
@@ -64,7 +64,9 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
   })
 
-  it('asks before an invitation replaces the user, and then ends that session', async ({ openShop }) => {
+  it('asks before an invitation replaces the signed-in user, and then ends that user’s session', async ({
+    openShop,
+  }) => {
     const { page, open, api, invite, user, origin, complaints } = await openShop()
     const paul = { nom: 'Paul Nguyen', email: 'paul@atelier.example', role: 'atelier' }
     const { id } = (await api('POST', '/api/v1/utilisateurs', paul)).body.data
@@ -166,7 +168,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(complaints).toEqual([])
   })
 
-  it('keeps a passkey for the next time, and signs in by it', async ({ openShop }) => {
+  it('offers to add a passkey, which signs the user in the next time', async ({ openShop }) => {
     const { page, open } = await openShop()
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
@@ -183,7 +185,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await open('/')
     await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
     await page.getByText('La clé d’accès est enregistrée.').waitFor()
-    // A passkey is named after its device by default; the second one gets a name, and is removed.
+    // By default, a passkey is named after its device. The second one gets a name, and is then removed.
     await page.getByRole('link', { name: 'Claire Petit' }).click()
     const keys = page.locator('.card', { hasText: 'Clés d’accès' }).getByRole('listitem')
     await keys.filter({ hasText: /^Chrome sous Linux/ }).waitFor()
@@ -201,14 +203,14 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.getByText('Pas encore de dossier').waitFor()
   })
 
-  it('signs in again when a session ends, and keeps what was typed', async ({ openShop }) => {
+  it('is possible again when a session ends, without loss of typed text', async ({ openShop }) => {
     const { page, open, api, user, invite } = await openShop()
     await open('/clients/nouveau')
     await page.getByLabel('Nom', { exact: true }).fill('Martin-Desrousseaux')
     await api('DELETE', `/api/v1/utilisateurs/${user}/sessions`)
     await page.getByRole('button', { name: 'Créer le client' }).click()
     await page.getByText('Votre session est terminée.').waitFor()
-    // Signing in returns to the page, once.
+    // Signing in returns to the page, but only once.
     await page.goto(await invite())
     await page.getByRole('heading', { level: 1, name: 'Nouveau client' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/clients/nouveau')
@@ -243,14 +245,14 @@ describe.runIf(hasBrowser)('signing in', () => {
     await expect.poll(kept).not.toContain('sav-way-back')
   })
 
-  it('leaves no photo in the browser when it ends', async ({ openShop }) => {
+  it('leaves no photo in the browser once the user signs out', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const photos = [`data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`]
     const description = 'La porte du meuble bas ne ferme plus.'
     const { id } = (await api('POST', '/api/v1/sav', { client_id: 1, description, photos })).body.data
     const [{ url }] = (await api('GET', `/api/v1/sav/${id}`)).body.data.photos
     await open('/')
-    /** The status from the browser's cache, or from the service if the photo is not cached. */
+    /** The status of the photo from the cache of the browser, or from the service if it is not cached. */
     const shown = () => page.evaluate(async (at) => (await fetch(at, { cache: 'force-cache' })).status, String(url))
     expect([await shown(), await shown()]).toEqual([200, 200])
     const signOut = page.getByRole('button', { name: 'Se déconnecter' })
@@ -277,7 +279,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(people.find(({ nom }) => nom === 'Paul Nguyen')).toMatchObject({ role: 'atelier', actif: false })
   })
 
-  it('shows a user without other rights their sessions, and ends them', async ({ openShop }) => {
+  it('lets a user without other rights see and end their own sessions', async ({ openShop }) => {
     const { page, open, api, user, invite, origin, complaints } = await openShop({ role: 'lecture' })
     const elsewhere = await page.context().browser()?.newContext()
     await elsewhere?.request.post(`${origin}/app/session/invitation`, {

@@ -7,11 +7,11 @@ import { it, type Shop } from './browser.js'
 
 const hasBrowser = needs('chromium', 'the place of a customer’s signature')
 
-/** The extent of the drawing, as parts of the sheet's width and height. */
+/** The edges of the drawing, as fractions of the width and height of the sheet. */
 const frame = { left: 0.1, top: 0.15, right: 0.9, bottom: 0.85 }
 
 const isFull = process.env['SAV_TEST_FULL'] === '1'
-/** Screens and densities: each of them once, or every combination in the full tests. */
+/** The screens and densities: each of them once, or all combinations in the full tests. */
 const shown: readonly (readonly [density: number, widths: readonly number[]])[] = isFull
   ? [1, 2, 3].map((density) => [density, [390, 1024, 1600]] as const)
   : [
@@ -38,13 +38,13 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
         expect(sent.width).toBeLessThanOrEqual(2000)
         expect(sent.height).toBeLessThanOrEqual(1000)
         const ink = boxOf(sent, (at) => sent.data[at + 3] !== 0)
-        // The screen's resolution, with only a margin around it.
+        // The picture has the resolution of the screen, and only a margin around the drawing.
         expect(ink.width / (sheetWidth * 0.8 * density)).toBeCloseTo(1, 1)
         expect(ink.height / (sheetHeight * 0.7 * density)).toBeCloseTo(1, 1)
         for (const edge of [ink.left, ink.top, sent.width - ink.left - ink.width, sent.height - ink.top - ink.height])
           expect(edge / density).toBeCloseTo(8, -1)
 
-        // The report has 42 points for it.
+        // The report reserves a height of 42 points for the signature.
         if (width === 390) expect(await heightInReport(shop, id)).toBeGreaterThan(30)
       }
     })
@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect.poll(() => inkShown(sheet)).toSatisfy(isFrame)
 
-    // From the left edge to the frame.
+    // Draws a stroke from the left edge to the frame.
     const { x, y, width, height } = await boxOnPage(sheet)
     await page.mouse.move(x + width * 0.02, y + height / 2)
     await page.mouse.down()
@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     ])
     const sent = await close(page)
     const ink = boxOf(sent, (at) => sent.data[at + 3] !== 0)
-    // From 2 % to 97 % of the width, 70 % of the height, which is half of it.
+    // The ink spans from 2 % to 97 % of the width and 70 % of the height. The height is half the width.
     expect(ink.width / ink.height).toBeCloseTo((0.95 * 2) / 0.7, 0)
   })
 
@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     expect(PNG.sync.read(content).width).toBeGreaterThan(500)
   })
 
-  it('is missing once it is cleared', async ({ openShop }) => {
+  it('is not sent if it was cleared', async ({ openShop }) => {
     const shop = await openShop()
     const { page } = shop
     await openSheet(shop)
@@ -126,14 +126,14 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
   })
 })
 
-/** As browsers do that resist fingerprinting. */
+/** Makes the canvas return blank pictures, as browsers do against fingerprinting. */
 const givesOutBlank = `CanvasRenderingContext2D.prototype.getImageData = (x, y, width, height) => {
   const blank = new ImageData(width, height)
   blank.data.fill(255)
   return blank
 }`
 
-/** Whether the sheet accepts strokes at once, or only after a frame. */
+/** Records whether the sheet accepts strokes at once, or only after a frame. */
 const seenAtOnce = `new MutationObserver(() => {
   const sheet = document.querySelector('canvas')
   if (sheet) globalThis.isLaid ??= sheet.width === Math.round(sheet.clientWidth * devicePixelRatio)
@@ -174,12 +174,12 @@ async function drawFrame(page: Page, sheet: Locator): Promise<Box> {
     [left, bottom],
     [left, top],
   ]
-  // A separate stroke for each side: a turning pen would round the corners.
+  // Draws each side as a separate stroke: a single one would have round corners.
   for (const [n, corner] of corners.slice(1).entries()) await stroke(page, box, [corners[n] ?? corner, corner])
   return box
 }
 
-/** The bounds of the ink on the screen, as parts of the sheet. */
+/** The bounds of the ink on the screen, as fractions of the size of the sheet. */
 async function inkShown(sheet: Locator) {
   const shot = PNG.sync.read(await sheet.screenshot())
   const { left, top, width, height } = boxOf(shot, (at) => (shot.data[at] ?? 255) < 128)
@@ -198,7 +198,7 @@ function expectFrame(shown: typeof frame): void {
   expect(shown).toSatisfy(isFrame)
 }
 
-/** The bounds of all ink. @param isInk by the index of a pixel's four bytes */
+/** The bounds of the ink in a picture. @param isInk whether the pixel whose bytes begin at this index is ink */
 function boxOf({ width, height }: Pick<PNG, 'width' | 'height'>, isInk: (at: number) => boolean) {
   let [left, top, right, bottom] = [width, height, 0, 0]
   for (let y = 0; y < height; y += 1)
@@ -233,7 +233,9 @@ async function heightInReport({ page }: Shop, id: number): Promise<number> {
   return highest(signed) / scale
 }
 
-/** Ink is dark grey; the report's lines are blue or light. */
+/**
+ * The height of the tallest connected dark shape: ink is dark grey, while the lines of the report are blue or light.
+ */
 function highest({ width, height, pixels }: Awaited<ReturnType<typeof paintedPages>>[number]): number {
   const isDark = (n: number) => {
     const colours = pixels.subarray(n * 4, n * 4 + 3)

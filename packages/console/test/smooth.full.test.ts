@@ -45,7 +45,7 @@ async function fill({ workplace }: Shop): Promise<void> {
 
 interface Hitches {
   readonly frames: number
-  /** CPU milliseconds of each task of the page, which do not include other load on the machine. */
+  /** The CPU time of each task of the page, in milliseconds. Other load on the machine does not affect it. */
   readonly tasks: readonly number[]
 }
 
@@ -54,7 +54,7 @@ interface TraceEvent {
   readonly pid: number
   readonly tid: number
   readonly args: { readonly name?: string }
-  /** CPU microseconds. */
+  /** CPU time in microseconds. */
   readonly tdur?: number
 }
 
@@ -109,7 +109,7 @@ function told(what: string, { frames, tasks }: Hitches): void {
 }
 
 describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { timeout: 600_000 }, () => {
-  it('lists scroll and grow smoothly, and new rows push none out', async ({ openShop }) => {
+  it('lists scroll and grow smoothly, and new rows do not remove shown ones', async ({ openShop }) => {
     const shop = await openShop({ apart: true })
     const { page, open, api, complaints } = shop
     await fill(shop)
@@ -144,7 +144,8 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
     })
     told('a row that comes to it', live)
 
-    // It is laid out in parts, but is one table for screen readers, with common columns, and complete in print.
+    // The list is laid out in parts. For screen readers it is one table with common columns, and in print it is
+    // complete.
     const devtools = await page.context().newCDPSession(page)
     const { nodes } = await devtools.send('Accessibility.getFullAXTree')
     const countOf = (role: string) => nodes.filter((node) => node.role?.value === role).length
@@ -160,7 +161,7 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
       shownRows + 1,
     )
 
-    // Bounds of what users would tolerate on the slowest machine, not goals.
+    // These bounds are what users would tolerate on the slowest machine, not goals.
     for (const { frames, tasks } of [paged, scrolled]) {
       expect(frames).toBeGreaterThan(50)
       expect(tasks.length).toBeGreaterThan(frames)
@@ -173,8 +174,8 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
 })
 
 /**
- * Starts to measure a user's waiting time: the page's time without the time for which no core was free, or the CPU time
- * of the busiest thread of browser and service if that is longer.
+ * Starts to measure how long a user waits: the elapsed time of the page, minus the time in which no core was free. If
+ * the busiest thread of browser and service needs more CPU time than that, its CPU time counts.
  */
 function waiting(): (ms: number) => number {
   const [withoutCore, busiest] = [timeWithoutCore(...descendants()), busiestThread(...descendants())]
@@ -191,7 +192,7 @@ async function paintedAfter(page: Page, shown: string, act: () => Promise<unknow
     globalThis.painted = new Promise((resolve) => {
       const look = () => {
         if (at === undefined || !(${shown})) return requestAnimationFrame(look)
-        // A task after the frame that shows it.
+        // A message task runs after the frame that shows the result.
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => resolve(performance.now() - at)
         port2.postMessage(null)

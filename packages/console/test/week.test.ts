@@ -21,7 +21,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
         await book(`${date}T${hour}:00.000Z`, { client_id: long.data.id, poseur_id: n, duree_minutes: 30 })
     }
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    // One with an installer but without a visit, and one with a visit.
+    // Adds a case with an installer but without a visit, and one with a visit.
     await api('POST', '/api/v1/sav', { client_id: long.data.id, description: 'Plan de travail rayé.', poseur_id: 6 })
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Tiroir bloqué au fond du meuble.' })
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
       await page.locator('.visit-ghost').waitFor()
       await page.mouse.up()
     }
-    // A visit keeps its time.
+    // A visit that is dragged in the week keeps its time.
     await drag(cellOf(1, date).locator('.visit-card').nth(2), cellOf(2, '2032-06-09'))
     await page.getByText('Déplacé : mercredi 9 juin, 14:00, Jean-Christophe Bouvet 2.').waitFor()
     expect((await api('GET', '/api/v1/planning/3')).body.data).toMatchObject({
@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
       const { searchParams } = new URL(page.url())
       expect(Object.fromEntries(searchParams)).toMatchObject({ date: '2032-06-10', heure, poseur_id: poseur })
     }
-    // A visit begun there starts with the working day, or after the existing visits.
+    // A new visit in a cell starts with the working day, or after the existing visits.
     await cellOf(3, '2032-06-10').click()
     await isFilled('08:00', '3')
     await page.goBack()
@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     await page.keyboard.press('Escape')
     await cellOf(5, date).getByText('Absent', { exact: true }).waitFor()
 
-    // In the day, time and a name of twelve letters fit from half an hour on.
+    // In the view of a day, visits of half an hour or more have room for their time and a name of twelve letters.
     const cutIn = (board: string) => `[...document.querySelectorAll('.${board} :is(.visit-name, .visit-time)')]
       .filter((part) => part.scrollWidth > part.clientWidth || part.getBoundingClientRect().bottom > part.closest('.visit-card').getBoundingClientRect().bottom + 1)
       .map((part) => part.textContent)`
@@ -84,7 +84,7 @@ describe.runIf(hasBrowser)('the week and the day', () => {
       await expect.poll(() => cards.count()).toBe(31)
       expect(await page.evaluate(cutIn('day'))).toEqual([])
     }
-    // Escape cancels a drag, and its end does not click the hour below.
+    // Escape cancels a drag. Releasing the button then does not click the hour below.
     const held = await cards.first().boundingBox()
     await page.mouse.move((held?.x ?? 0) + 20, (held?.y ?? 0) + 5)
     await page.mouse.down()
@@ -96,7 +96,8 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     expect(new URL(page.url()).pathname).toBe('/app/planning')
     await page.mouse.click((held?.x ?? 0) + 20, (held?.y ?? 0) + 165)
     await page.waitForURL(/nouveau\?poseur_id=1&/)
-    // They also fit in a week of ten installers, which has a scroll bar: this browser does not, so 15 pixels less.
+    // Both also fit in a week of ten installers. That week has a scroll bar of 15 pixels, which this browser does not
+    // show, so the window is narrower.
     for (const nom of ['Karim Benali', 'Lucie Moreau']) await api('POST', '/api/v1/poseurs', { nom })
     await page.setViewportSize({ width: 1425, height: 900 })
     await open(`/planning?date=${date}`)

@@ -24,12 +24,12 @@ it.each<[what: string, ours: object, told: Readonly<Record<string, string>>, add
   expect(unknown).toEqual([])
 })
 
-it('says in French what was found, wherever the service reports it', () => {
+it('says in French what the service found, in every refusal that reports it', () => {
   const found = '{found}'
   const told = Object.entries(sentences).filter(([, sentence]) => sentence.includes(found))
   const french: Readonly<Record<string, string>> = refusals
   expect(told.filter(([code]) => french[code]?.includes(found) === false)).toEqual([])
-  // If the sent value is no text, the service uses its own words.
+  // If the value that was sent is no text, the service names its kind in its own words.
   expect([undefined, [], {}].map(foundIn)).toEqual([...foundNames.keys()])
 })
 
@@ -62,7 +62,7 @@ it.each([
   const unused = (words: object, path: string): string[] =>
     Object.entries(words).flatMap(([name, text]) => {
       if (typeof text !== 'object') return said.has(name) ? [] : [`${path}${name}`]
-      // Words for the API's own names are looked up by name.
+      // Words for names of the API are looked up by that name.
       const isLookedUp = new RegExp(`\\b${name}(\\?\\.)?\\[|Record<string, string>> = [\\w.]*\\b${name}\\b`).test(
         screens,
       )
@@ -82,7 +82,7 @@ const quotedIn = (source: string): string[] =>
       .matchAll(/`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g),
   ].map(([quoted]) => quoted.slice(1, -1).replace(/\$\{.*/s, ''))
 
-/** Every text of a catalogue, also those in its functions. */
+/** Every text of a catalogue, including those in its functions. */
 const textsOf = (words: object): string[] =>
   Object.values(words).flatMap((text) => {
     if (typeof text === 'object' && text !== null) return textsOf(text)

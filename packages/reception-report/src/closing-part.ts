@@ -13,8 +13,9 @@ interface Block {
 }
 
 /**
- * Reservations and signature, then the evidence. Reservations and signature are on one page if they fit; otherwise the
- * last reservations are on the page of the signature. Evidence and legal lines follow together, the latter at the foot.
+ * Lays out the reservations, the signature, the evidence and the legal notices. Reservations and signature are on one
+ * page if they fit; otherwise the last reservations are on the page of the signature. The evidence and the notices
+ * follow on one page, the notices at its foot.
  */
 export function closingPart(
   sheet: Sheet,
@@ -22,7 +23,7 @@ export function closingPart(
   { signature, dates }: { signature: DrawnPicture | null; dates: FrenchDates },
 ): void {
   const listed = [...earlierReservations(sheet, content, dates), reservations(sheet, content)]
-  // The notices mention replaced text, so they are written last.
+  // The notices say whether a character was replaced, so they are prepared last.
   const box = signatureBox(sheet, content, { drawn: signature, dates })
   const behind = [evidence(sheet, content), notices(sheet, content)]
   const after = box.height
@@ -57,10 +58,10 @@ interface IntroducedList {
   readonly items: readonly Block[]
 }
 
-/** The space between two parts. */
+/** The space between two parts, in points. */
 const between = 8
 
-/** The customer's reservations: numbered, or a line that there are none. */
+/** The customer's numbered reservations, or a line that says that there are none. */
 function reservations(sheet: Sheet, { reserves, signature }: ReportContent): IntroducedList {
   if (reserves.length === 0)
     return headed(
@@ -114,7 +115,7 @@ function headed(sheet: Sheet, title: string, sentence: string, items: readonly s
   }
 }
 
-/** The box with the signature and the signer's name; place, date and customer of the work. */
+/** The box with the signature and the signer's name, the place and date, and the customer. */
 function signatureBox(
   sheet: Sheet,
   content: ReportContent,
@@ -272,7 +273,7 @@ function notices(sheet: Sheet, { societe }: ReportContent): Block {
   }
 }
 
-/** The modules of a QR code, row by row, true if they are dark; correction level M, without the quiet zone. */
+/** The modules of a QR code, row by row; true is dark. Error correction level M, without the quiet zone. */
 function qrModules(text: string): boolean[][] {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean))

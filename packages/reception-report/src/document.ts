@@ -42,7 +42,7 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
     () => closingPart(sheet, content, { signature, dates }),
   ]) {
     part()
-    // Lets the memory check, and the end of the service, run.
+    // Lets other events run: the check of the memory, and the end of the service.
     await setImmediate()
   }
   return sheet.end(`${reference} – ${title} – heures du fuseau ${timeZone}`)

@@ -10,7 +10,7 @@ import {
 } from './drawing-task.js'
 import { drawInk, drawPhoto } from './photos.js'
 
-// The drawing process: see drawing-process.ts, which starts it and limits its memory.
+// The program of the drawing process, which drawing-process.ts starts, and whose memory it limits.
 
 const maxBytes = Number(process.argv[2])
 const watchEveryMs = 20
@@ -23,7 +23,7 @@ function draw(task: DrawingTask): Promise<DrawingResults[keyof DrawingResults]> 
   return layOut(task, task.timeZone)
 }
 
-/** Measures the processor time of a task so far, in milliseconds. */
+/** Starts to measure processor time. The returned function gives the milliseconds used since then. */
 function stopwatch(): () => number {
   const before = process.cpuUsage()
   return () => {
@@ -50,13 +50,13 @@ process.on('message', ({ task, allowedMs }: DrawingOrder) => {
   )
 })
 
-// Any other exit would wait for the picture in progress, since libuv waits for its threads.
+// Killed, since any other exit would wait for the picture in progress: libuv waits for its threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-// The service itself decides when this process ends.
+// Ignores signals, since the service decides when this process ends.
 for (const signal of stopSignals) process.on(signal, () => {})
 
-// The memory of libvips is outside the heap, where Node's options do not limit it.
+// Node's options limit only the heap, but libvips uses memory outside it.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) say({ kind: 'exceeded' })
   const spentMs = underWay?.spentMs() ?? 0
@@ -67,15 +67,15 @@ try {
   // If the machine runs out of memory, Linux should end this process, not the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Not on this platform.
+  // This platform has no such file.
 }
 
 try {
-  // Callers of the API come before reports. On a busy machine, reports take half as long with this as with
-  // PRIORITY_BELOW_NORMAL (11 s instead of 20 s for eight, beside four busy programs on two processors).
+  // API calls take precedence over reports. With PRIORITY_BELOW_NORMAL, reports would take twice as long on a busy
+  // machine: 20 s instead of 11 s for eight reports, beside four busy programs on two processors.
   setPriority(5)
 } catch {
-  // This user may not set it.
+  // This user may not set a priority.
 }
 
 say({ kind: 'ready' })

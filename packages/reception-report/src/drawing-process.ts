@@ -13,28 +13,27 @@ import {
 /** A task exceeded its time or memory, or ended the process twice. */
 export class TaskExceeded extends Error {}
 
-/** Processor time for tasks that belong together. Time by the clock would fail on a busy machine. */
+/** Processor time for tasks that belong together. A limit by the clock would fail on a busy machine. */
 export interface TimeBudget {
-  /** For each of them. */
+  /** The limit for each task. */
   readonly eachMs: number
-  /** For all remaining ones. */
+  /** The limit for all remaining tasks together. */
   leftMs: number
 }
 
 export interface DrawingProcess {
   /**
-   * Tasks run one at a time, in the order of the calls. The time of a task, once it has begun, is subtracted from
-   * `time`.
-   * @throws TaskExceeded, AbortError when it is closed
+   * Runs a task after those of earlier calls. The processor time that it uses is subtracted from `time`.
+   * @throws TaskExceeded, AbortError when the drawing process is closed
    */
   run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeBudget): Promise<DrawingResults[K]>
-  /** Ends the process; its task fails. */
+  /** Ends the process; a task in progress fails. */
   close(): Promise<void>
 }
 
 export interface DrawingProcessOptions {
   readonly maxMemoryMb: number
-  /** How long it is kept without a task. */
+  /** How long the process is kept without a task, in milliseconds. */
   readonly idleMs: number
 }
 
@@ -43,18 +42,18 @@ type Outcome = DrawingMessage | { readonly kind: 'overdue' } | { readonly kind: 
 const whenClosed = () => new DOMException('the renderer is closed', 'AbortError')
 const startTimeoutMs = 30_000
 
-/** How many times its processor time a task may take by the clock, before it counts as hanging. */
+/** By the clock, a task may take this many times its allowed processor time before it counts as hanging. */
 const patience = 6
 
-/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
+/** The child's program: `.js` as published, or `.ts` if Node runs the sources. It inherits the `--import` for them. */
 const entry = () => fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
 
-/** The inherited environment. The rest may contain secrets, which an exploited decoder could read. */
+/** Inherited environment variables. Others may contain secrets, which an exploited decoder could read. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'LD_LIBRARY_PATH']
 
 /**
- * Draws in a separate process: a thread would share memory outside the heap, the platform's pool of threads, and
- * crashes of libraries. It is started by the first task and ends when it is idle for a while.
+ * Draws in a separate process. A thread would share the memory outside the heap and the platform's thread pool, and a
+ * crash of a library would end the service. The first task starts the process; it ends after some idle time.
  */
 export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOptions): DrawingProcess {
   let child: ChildProcess | null = null
@@ -93,7 +92,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     if ((await outcomeOf(started, startTimeoutMs)).kind === 'ready') return started
     await end()
     if (closed) throw whenClosed()
-    // A signal to all processes of the service ends a child that does not handle it yet.
+    // A signal that was meant for the service ended the child before it could ignore signals.
     if (stopSignals.some((signal) => signal === started.signalCode)) return start()
     throw new Error(
       `the drawing process did not start: ${complaint.trim() || `does it need more than ${maxMemoryMb} MB?`}`,
@@ -107,7 +106,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     const startedAt = performance.now()
     const order: DrawingOrder = { task, allowedMs: Math.min(time.eachMs, time.leftMs) }
     const answer = outcomeOf(drawing, patience * order.allowedMs)
-    // If the message cannot be sent, the child has ended or is about to.
+    // Errors are ignored: if the message cannot be sent, the child has ended or is about to end.
     drawing.send(order, () => {})
     const outcome = await answer
     time.leftMs -= 'spentMs' in outcome ? outcome.spentMs : performance.now() - startedAt
@@ -121,7 +120,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
   }
 
   async function runInTurn(task: DrawingTask, time: TimeBudget): Promise<DrawingResults[keyof DrawingResults]> {
-    // Memory left by an earlier task, or a signal for the service, is not this task's fault.
+    // Tries twice: the first failure may come from an earlier task's memory, or from a signal for the service.
     for (const isLast of [false, true]) {
       if (time.leftMs <= 0) throw new TaskExceeded('earlier pictures took all of the time')
       const isFresh = child === null
@@ -129,10 +128,10 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
       if (closed || outcome === null) throw whenClosed()
       if (outcome.kind === 'result') return outcome.result
       if (outcome.kind === 'failure') throw new Error(outcome.error)
-      if (outcome.kind === 'timeout' || outcome.kind === 'overdue') throw new TaskExceeded('it took too long')
+      if (outcome.kind === 'timeout' || outcome.kind === 'overdue') throw new TaskExceeded('the drawing took too long')
       if (outcome.kind === 'exceeded' && (isFresh || isLast))
-        throw new TaskExceeded(`it took more than ${maxMemoryMb} MB`)
-      if (isLast) throw new TaskExceeded('it ended the drawing process')
+        throw new TaskExceeded(`the drawing took more than ${maxMemoryMb} MB`)
+      if (isLast) throw new TaskExceeded('the drawing ended its process')
     }
     throw new Error('unreachable')
   }
@@ -168,7 +167,7 @@ function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outco
       resolve(outcome)
     }
     const ended = () => decide({ kind: 'exit' })
-    // After a pause of this process, the timer fires before an answer that has arrived is read.
+    // Waits 50 ms more: after a pause of this process, the timer may fire before a waiting answer is read.
     const late = () => {
       timer = setTimeout(decide, 50, { kind: 'overdue' })
     }

@@ -31,16 +31,16 @@ export interface DrawingResults {
 /** A message to the drawing process. */
 export interface DrawingOrder {
   readonly task: DrawingTask
-  /** The processor time that it may take. */
+  /** The processor time that the task may take, in milliseconds. */
   readonly allowedMs: number
 }
 
-/** The processor time that a task has taken. */
+/** The processor time that a task has taken so far, in milliseconds. */
 interface TimeUse {
   readonly spentMs: number
 }
 
-/** A message of the drawing process: ready, a result, a failure, or that the task exceeds its time or memory. */
+/** A message from the drawing process: it is ready, or its task has a result, failed, or exceeds a limit. */
 export type DrawingMessage =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'result'; readonly result: DrawingResults[keyof DrawingResults] } & TimeUse)

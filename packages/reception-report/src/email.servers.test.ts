@@ -52,7 +52,7 @@ describe('a refusal', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('at the greeting is not about this mail, and not final', async () => {
+  test('at the greeting is not about the mail, so it is not final', async () => {
     const { port } = await talking((socket) => socket.end('554 no service\r\n'))
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false, status: 554, error: 'the mail server is not available: it answered 554' })
@@ -113,7 +113,7 @@ describe('TLS', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('can be required: a server without it gets nothing', async () => {
+  test('can be required; a server without TLS then gets no mail', async () => {
     const { port, mails } = await server()
     const result = await carrier(`smtp://127.0.0.1:${port}?requireTLS=true`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false })
@@ -121,7 +121,7 @@ describe('TLS', () => {
     expect(mails).toEqual([])
   })
 
-  test('starts with the first byte for smtps', async () => {
+  test('starts with the first byte for a smtps URL', async () => {
     const { port } = await server({ secure: true })
     const url = `smtps://127.0.0.1:${port}?tls.rejectUnauthorized=false`
     expect(await carrier(url).carry(reportLetter(), noIntent)).toMatchObject({ ok: true })
@@ -166,14 +166,14 @@ describe('a server', () => {
     await Promise.all(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of data'].map(isGivenUp))
   })
 
-  test('that drips times out, and does not delay the next mail', async () => {
+  test('that sends an answer slowly and without end times out, and does not delay the next mail', async () => {
     let first = true
     const { port } = await talking((socket) => {
       socket.write('220 hello\r\n')
       socket.on('data', (bytes) => {
         const text = bytes.toString()
         if (!first) return socket.write(/^DATA/.test(text) ? '354 go on\r\n' : '250 fine\r\n')
-        // An endless greeting, line by line.
+        // Answers without end, one line at a time.
         const drip = setInterval(() => socket.write('250-x\r\n'), 20)
         socket.on('close', () => {
           clearInterval(drip)
@@ -210,7 +210,7 @@ describe('a server', () => {
     expect(result).toMatchObject({ ok: false, unreachable: true, error: 'the connection to the mail server failed' })
   })
 
-  test('that shuts down with 421 has answered', async () => {
+  test('that shuts down with 421 counts as reachable', async () => {
     const { port } = await server({ onMailFrom: (_address, _session, done) => done(refusal(421, 'shutting down')) })
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false, status: 421, unreachable: false })

@@ -56,18 +56,18 @@ describe('a report', () => {
     expect(mails[0]?.text).toContain('2. Joint à reprendre')
   })
 
-  test('includes the logo, and loads nothing', async () => {
+  test('includes the logo, and loads nothing from the network', async () => {
     const { port, mails } = await server()
     const given = await logo()
     await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ logo: given }), noIntent)
     const picture = mails[0]?.attachments.find(({ contentType }) => contentType === 'image/png')
     expect(picture).toMatchObject({ related: true, content: given.content })
-    // The parser replaces the reference by the picture.
+    // The parser has replaced the reference to the picture by its data.
     expect(String(mails[0]?.html)).toMatch(/<img src="data:image\/png;base64,[^"]+" alt="Ateliers Lœuvre &amp; Fils"/)
     expect(String(mails[0]?.html)).not.toMatch(/(src|background)=["']?https?:|url\(/)
   })
 
-  test('has the colour of the shop, with readable text on it', async () => {
+  test('uses the colour of the shop, with readable text on it', async () => {
     const { port, mails } = await server()
     const letter = reportLetter({ societe: { ...company, couleur: '#ffd400' }, check_url: 'https://sav.example/v/1' })
     await carrier(`smtp://127.0.0.1:${port}`).carry(letter, noIntent)
@@ -91,7 +91,7 @@ describe('a report', () => {
     expect(mails[0]?.attachments[0]?.filename).toBe('SAV-2026-00042-rapport-de-fin-d-intervention.pdf')
   })
 
-  test('has the same Message-ID at every attempt, and another letter a different one', async () => {
+  test('has the same Message-ID at every attempt, and each letter has its own', async () => {
     const { port, mails } = await server()
     const mailer = carrier(`smtp://127.0.0.1:${port}`)
     for (const id of ['dlv_1', 'dlv_1', 'dlv_2']) await mailer.carry(reportLetter({ id }), noIntent)
@@ -102,7 +102,7 @@ describe('a report', () => {
     ])
   })
 
-  test('reuses the connection, and reopens it when the server has closed it', async () => {
+  test('reuses an open connection, and opens a new one if the server has closed it', async () => {
     const mail = await server()
     const mailer = carrier(`smtp://127.0.0.1:${mail.port}`)
     expect(await mailer.carry(reportLetter(), noIntent)).toMatchObject({ ok: true })
@@ -196,7 +196,7 @@ describe('a notice', () => {
 })
 
 describe('an invitation', () => {
-  test('has one link and its expiry, and loads nothing', async () => {
+  test('has one link with its expiry, and loads nothing from the network', async () => {
     const { port, mails, recipients } = await server()
     expect(await carrier(`smtp://127.0.0.1:${port}`).carry(invitationLetter, noIntent)).toMatchObject({ ok: true })
     const [{ subject, text = '', html, attachments, messageId } = {}] = mails

@@ -8,22 +8,25 @@ import { smtpServer } from './smtp-url.js'
 
 /** The mail server, and the sender. */
 export interface EmailOptions {
-  /** `smtp://user:password@host:587` or `smtps://…`; options: `requireTLS`, `ignoreTLS`, `name`, `tls.servername`, `tls.rejectUnauthorized`. */
+  /**
+   * `smtp://user:password@host:587` or `smtps://…`, with the options `requireTLS`, `ignoreTLS`, `name`,
+   * `tls.servername` and `tls.rejectUnauthorized`.
+   */
   readonly url: string
   /**
-   * `service@example.com` or `Name <service@example.com>`; the account's own sender name, or company, replaces this
-   * name.
+   * `service@example.com` or `Name <service@example.com>`. The sender name of the account, or else its company name,
+   * replaces this name.
    */
   readonly from: string
   /** IANA time zone of the dates in the text. */
   readonly timeZone: string
-  /** The time limit of a whole attempt. Default: 30 s. */
+  /** The time limit of a whole attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Concurrent connections. Default: 5. Further mails wait, within their own time. */
+  /** The maximum of open connections. Default: 5. Further mails wait, within their own time limit. */
   readonly connections?: number
 }
 
-/** Sends letters by SMTP. `close` ends its connections. */
+/** A carrier that sends letters by SMTP. */
 export interface EmailCarrier extends Carrier {
   /** Closes every connection; mails in progress fail. */
   close(): void
@@ -44,7 +47,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
     ...smtpServer(options.url),
     pool: true,
     maxConnections: connections,
-    // A kept connection that the server has closed meanwhile is reopened, once.
+    // If the server has closed a kept connection, the mail is sent once more on a new one.
     maxRequeues: 1,
     idleTimeout: 30_000,
     dnsTimeout: stepMs,
@@ -75,7 +78,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
         messageId: `<${letter.id}@${sender.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         attachments: attachments.map((attachment) => ({ ...attachment, content: Buffer.from(attachment.content) })),
-        // Also closes the connection, which a slow server could otherwise hold.
+        // The signal also closes the connection, which a slow server could otherwise keep open.
         signal: AbortSignal.timeout(timeoutMs - 50),
       })
       return { ok: true, status: statusIn(response), error: null, unreachable: false, response: kept(response) }
@@ -101,7 +104,7 @@ type Verdict = Omit<SendResult, 'durationMs' | 'responseHeaders'>
 
 const refused = { ok: false, status: null, unreachable: false, response: null } as const
 
-/** A single address and nothing around it, so that it cannot contain a list, a name or a header. */
+/** Exactly one address, without a list, a name or a header. */
 const oneAddress = /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u
 
 function senderOf(from: string): { name: string; address: string; domain: string } {
@@ -137,7 +140,7 @@ function smtpError(error: unknown): SmtpError {
   }
 }
 
-/** RFC 4954 §6: answers to our credentials, not to the mail. */
+/** Answers that refuse our credentials, not the mail (RFC 4954 §6). */
 const aboutCredentials = [432, 454, 530, 534, 535, 538]
 
 const aboutTls = /CERT|SSL|TLS|SIGNATURE|^EPROTO$/
@@ -150,16 +153,16 @@ const refusedWhat: Readonly<Record<string, string>> = {
   DATA: 'the message',
 }
 
-/** The outcome of the mail, in words that reveal nothing about our credentials. */
+/** The outcome of an attempt, in words that reveal nothing about our credentials. */
 function verdictOn({ code, cause, command, status, response }: SmtpError, timeoutMs: number): Verdict {
   if (code === 'EAUTH' || (status !== null && aboutCredentials.includes(status)))
-    // A server may repeat the credentials, so its answer is not kept.
+    // The answer is not kept, since a server may repeat the credentials in it.
     return { ...refused, status, ...failed('mail_refused_credentials') }
   if (code === 'ETLS' || aboutTls.test(cause)) return { ...refused, status, ...failed('mail_tls'), unreachable: true }
   const answered = { ...refused, status, response: response === null ? null : kept(response) }
   if (status === null) return unanswered(code, timeoutMs)
   const what = refusedWhat[command]
-  // Earlier commands are not about this mail.
+  // The refused command came before the mail, such as EHLO.
   if (what === undefined)
     return { ...answered, error: `the mail server is not available: it answered ${status}`, errorCode: 'mail_away' }
   const refusedIt = { ...answered, errorCode: 'mail_refused' as const }
@@ -173,7 +176,7 @@ function unanswered(code: string, timeoutMs: number): Verdict {
     case 'EENVELOPE':
       return {
         ...refused,
-        error: 'the mail server cannot write to this address',
+        error: 'the mail server does not support this address',
         errorCode: 'mail_refused',
         final: true,
       }
@@ -192,6 +195,6 @@ function unanswered(code: string, timeoutMs: number): Verdict {
 
 const statusIn = (response: string): number | null => Number(/^\d{3}/.exec(response)?.[0]) || null
 
-/** The last line of the answer, which has the server's decision. */
+/** The last line of an answer, which contains the server's decision. */
 const kept = (response: string): string =>
   (response.trim().split(/\r?\n/).at(-1) ?? '').slice(0, keptCharacters).replaceAll('\0', '\ufffd')

@@ -7,22 +7,22 @@ const names = ['regular', 'semibold', 'bold'] as const
 export type FontName = (typeof names)[number]
 
 export interface Fonts {
-  /** Name and bytes, as they are embedded. */
+  /** The name and the bytes of each font to embed. */
   readonly files: readonly (readonly [FontName, Buffer])[]
-  /** `text` as it can be printed. */
+  /** Replaces what the fonts cannot print in `text`. */
   printable(text: string): PrintableText
 }
 
 export interface PrintableText {
   readonly text: string
-  /** Whether something was replaced by `unknownMark`. */
+  /** Whether a character was replaced by `unknownMark`. */
   readonly replaced: boolean
 }
 
-/** Replaces characters that the fonts cannot draw. */
+/** Printed instead of characters that the fonts cannot draw. */
 export const unknownMark = '□'
 
-/** The build copies it there; the path is the same from `src` and `dist`. */
+/** Reads a font that the build has copied to `dist/fonts`; the relative path is the same from `src` and `dist`. */
 const load = (name: FontName): Buffer => readFileSync(new URL(`../dist/fonts/${name}.ttf`, import.meta.url))
 
 /** Reads the fonts from the disk. */
@@ -61,15 +61,15 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
 }
 
 /**
- * Longer words may be broken into parts: pdfkit measures the rest of a word again for each line, and took seconds for
- * 16,000 letters without a space.
+ * Words longer than this may be broken into parts. For each line, pdfkit measures the rest of a word again, which took
+ * seconds for 16,000 letters without a space.
  */
 const wordLength = 100
 const partLength = 12
-/** A zero-width space, which the fonts have. */
+/** A zero-width space, at which a line may break; the fonts contain it. */
 const breakHere = '\u200b'
 
-/** Lines are cut between UTF-16 units, which could split a character of two: it counts as unknown. */
+/** A character of two UTF-16 units counts as unknown, because pdfkit could break a line within it. */
 function isKnown(segment: string, known: ReadonlySet<number>): boolean {
   for (let at = 0; at < segment.length; at++) if (!known.has(segment.charCodeAt(at))) return false
   return true

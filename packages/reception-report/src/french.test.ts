@@ -51,7 +51,7 @@ describe('typed text gets French typography', () => {
     ['à reprendre... puis.... rien', 'à reprendre… puis.... rien'],
     ['jeu de 3 mm, 20 %, 1 500 €, n° 12', 'jeu de 3_mm, 20_%, 1 500_€, n°_12'],
     ['- un joint\n- une poignée', '– un joint\n– une poignée'],
-    // Unchanged: times, fractions, hyphens, emoticons, addresses.
+    // Times, fractions, hyphens, emoticons and addresses stay unchanged.
     ['à 10:30, tuyau de 3/4" et 1/2", 3:4', 'à 10:30, tuyau de 3/4" et 1/2", 3:4'],
     ['rendez-vous, 2 mains, 5 lames', 'rendez-vous, 2 mains, 5 lames'],
     ['merci ;) :-)', 'merci ;) :-)'],

@@ -1,20 +1,20 @@
 import { knownName, type LetterOf } from '@sav/core/adapter'
 import type { ReportContent } from '@sav/core/ports'
 
-/** A space that keeps its neighbours on one line. */
+/** A no-break space. */
 export const nbsp = '\u00a0'
 
-/** Replaces ordinary spaces by such a space where French typography requires it, and changes nothing else. */
+/** Replaces ordinary spaces by no-break spaces where French typography requires it, and changes nothing else. */
 export const unbreakable = (text: string): string => text.replace(/(?<=«) | (?=[»:;!?%€])/g, nbsp)
 
-/** The replacements, in this order. */
+/** The replacements of `typeset`, in the order in which they are made. */
 const typography: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L})'(?=\p{L})/gu, '’'],
   [/(?<![\p{L}\p{N}])"(?=\S)([^"\n]*[^"\s])"(?![\p{L}\p{N}])/gu, `«${nbsp}$1${nbsp}»`],
   [/«[ \u00a0\u202f]*/g, `«${nbsp}`],
   [/[ \u00a0\u202f]{0,9}»/g, `${nbsp}»`],
   [/(?<!\.)\.{3}(?!\.)/g, '…'],
-  // Not within a time, an address or an emoticon: only before a space or the end of the text.
+  // Only before a space or the end, so not within a time, an address or an emoticon.
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([!?]+)(?=[\s»)]|$)/gu, `${nbsp}$1`],
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([;:])(?=\s|$)/gu, `${nbsp}$1`],
   [/(?<=\d) (?=(?:[cdkm]?m[²³23]?|k?g|[cm]?[lL]|h|min|s|€|%|°C?|k?[WV]h?|A|bars?)(?![\p{L}\p{N}]))/gu, nbsp],
@@ -43,17 +43,17 @@ export const problemNames: Readonly<Record<ReportContent['type_probleme'], strin
   autre: 'Autre',
 }
 
-/** The title of the report: without the customer's signature it is not a reception. */
+/** The title of the report. Without the customer's signature, it is not called a reception. */
 export const reportTitle = (signed: boolean): string =>
   signed ? 'Procès-verbal de réception' : 'Rapport de fin d’intervention'
 
-/** The name of a report within a sentence: `le PV du 15 janvier 2026`. */
+/** The name of an earlier report within a sentence: `le PV du 15 janvier 2026`. */
 export const earlierReport = (
   { signed, date_cloture }: NonNullable<ReportContent['remplace']>,
   dates: FrenchDates,
 ): string => `${signed ? 'le PV' : 'le rapport'} du ${dates.day(date_cloture)}`
 
-/** The town in an address of one or several lines, after the last postal code; null if there is none. */
+/** The town after the last postal code of an address, which may have several lines; null if there is none. */
 export const townOf = (adresse: string): string | null =>
   [...adresse.matchAll(/(?:^|[\s,])\d{5}\s{1,9}([^\n,]{0,99}\p{L}[^\n,]*)/gu)].at(-1)?.[1]?.trim() ?? null
 
@@ -117,7 +117,7 @@ export function ofCompany(start: string, societe: ReportContent['societe'], join
   return name === null ? start : `${start}${joint}${name}`
 }
 
-/** How customers can reach the company, within a sentence; null: neither by telephone nor by reply. */
+/** How customers can reach the company, within a sentence; null if neither by telephone nor by a reply. */
 export function waysToAnswer({ telephone, email, repondre_a }: LetterOf<'report'>['societe']): string | null {
   const mayAnswer = email !== null || repondre_a !== null
   if (telephone === null) return mayAnswer ? 'répondez simplement à ce message' : null

@@ -42,11 +42,11 @@ export class GraphApi {
       method: 'POST',
       headers: { ...type, Authorization: `Bearer ${this.#token}` },
       body,
-      // A kept connection might be closed by the other side at this moment, and the outcome would be unknown.
+      // Never reuses a connection: if Meta closed it at this moment, the outcome would be unknown.
       reset: true,
       signal,
     })
-    // Meta repeats a malformed token in its answer.
+    // Removes the token, which Meta repeats in its answer if it is malformed.
     const text = (await beginningOf(stream)).replaceAll(this.#token, '[token]').replaceAll('\0', '\ufffd')
     return { status: statusCode, text, ...idAndCode(text) }
   }
@@ -73,7 +73,7 @@ async function beginningOf(stream: Dispatcher.ResponseData['body']): Promise<str
       if (length > keptBytes) break
     }
   } catch {
-    // The status has been read, which is enough.
+    // If the body cannot be read, the status is enough.
   }
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes), { stream: true })
 }
@@ -104,7 +104,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Codes of connection errors before anything was sent. */
+/** Codes of errors that occur before anything was sent. */
 const neverLeft: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

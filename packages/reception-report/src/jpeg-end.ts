@@ -1,9 +1,9 @@
 const endMarker = Buffer.from('ffd9', 'hex')
 
-/** A disk sector: as many zeros at the end mean that data was never written. */
+/** The size of a disk sector. This many zeros at the end mean that data was never written to the disk. */
 const holeBytes = 512
 
-/** Fake picture data without markers, which a decoder reads if some is missing. */
+/** Made-up picture data without markers, which a decoder reads if real data is missing. */
 const filler = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37 + 11) % 251))
 
 /** The content without its end marker and anything after it. */

@@ -28,7 +28,7 @@ export interface SmallPrint {
   readonly text: string
 }
 
-/** @param logo content id of the picture above the text; null or undefined: there is none */
+/** @param logo content id of the picture above the text; null or undefined if there is none */
 export function written(
   parts: readonly Part[],
   sender: MailSender,
@@ -81,7 +81,7 @@ function asHtml(part: Part, colour: string): string {
 
 const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')
 
-/** Inline styles, since several mailboxes remove style sheets. */
+/** Inline styles, since several mail programs remove style sheets. */
 const styles = {
   logo: 'margin:0 0 20px',
   // A white background, since logos are made for paper.
@@ -104,7 +104,7 @@ body,.page{background:#14181d!important;color:#e6ebf0!important}
 .small{color:#a9b5c1!important;border-color:#3a4652!important}
 }`
 
-/** One column of at most 560 pixels, in tables, the only layout that some mailboxes support. */
+/** A page of one column, at most 560 pixels wide. It uses tables, the only layout that some mail programs support. */
 const page = (main: string, colour: string) => `<!doctype html>
 <html lang="fr">
 <head>

@@ -15,7 +15,7 @@ import {
 import { type MailBody, type MailSender, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
 
-/** A mail without its addresses. */
+/** A mail without the addresses of sender and recipient. */
 export interface MailText extends MailBody {
   readonly subject: string
   readonly attachments: readonly Attachment[]
@@ -180,5 +180,5 @@ function noticeLines(notice: LetterOf<'notice'>['notice'], dates: FrenchDates): 
   }
 }
 
-/** Without line breaks and other control characters, which a header must not contain. */
+/** The text without line breaks and other control characters, which a header must not contain. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()

@@ -32,7 +32,7 @@ const drawing = (): number[] =>
     .map(Number)
     .filter((pid) => pid > 0 && readIfThere(`/proc/${pid}/cmdline`).includes('drawing-child'))
 
-/** Empty for a thread or process that has ended meanwhile. */
+/** The content of a file in /proc; empty if its thread or process has ended. */
 function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -44,7 +44,7 @@ function readIfThere(file: string): string {
 describe('a picture that decodes to 800 MB', () => {
   const vast = reportPhoto(vastPng(9999, { interlaced: true }), 'image/png')
 
-  test('is replaced by a note, and blocks neither its report, nor another, nor this process', async () => {
+  test('is replaced by a note, and blocks neither its report nor another report nor this process', async () => {
     const renderer = open({ maxMemoryMb: 350 })
     const sound = await photo('#446688')
     const photos = [sound, vast, sound]
@@ -53,7 +53,7 @@ describe('a picture that decodes to 800 MB', () => {
     const turn = await longestTurn(async () => {
       drawn = await renderer.render(given)
     })
-    // Layout in this process took 600 ms.
+    // When layout ran in this process, it blocked for 600 ms.
     expect(turn).toBeLessThan(150)
     const words = wordsOf(await pdfPages(drawn))
     expect(words.split(named)).toHaveLength(2)
@@ -62,7 +62,7 @@ describe('a picture that decodes to 800 MB', () => {
   })
 })
 
-test('slow pictures share a time limit, and are replaced by a note beyond it', async () => {
+test('slow pictures share a time limit; those beyond it are replaced by a note', async () => {
   const slow = reportPhoto(vastPng(9999, { interlaced: false }), 'image/png')
   const renderer = open({ renderTimeoutMs: 1500 })
   const words = await wordsIn(renderer, { ...plain, photos: Array.from({ length: 10 }, () => ({ ...slow })) })
@@ -86,7 +86,7 @@ describe('long words', () => {
 })
 
 describe.runIf(process.platform === 'linux')('the drawing process', () => {
-  test('is started again when killed, and the report loses nothing', async () => {
+  test('is started again when killed, and the report is complete', async () => {
     const renderer = open()
     const changes = { ...plain, photos: [await photo('#446688')] }
     const expected = await renderer.render(await content(changes))
@@ -95,33 +95,33 @@ describe.runIf(process.platform === 'linux')('the drawing process', () => {
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
-  test('may be paused for longer than a picture may take', async () => {
+  test('may be paused for longer than the time limit of a picture', async () => {
     const renderer = open({ renderTimeoutMs: 6000 })
     const changes = { ...plain, photos: [await photo('#446688')] }
     const expected = await renderer.render(await content(changes))
     const again = renderer.render(await content(changes))
     for (const pid of drawing()) process.kill(pid, 'SIGSTOP')
-    // Longer than half of the limit, which is that of one picture.
+    // The pause is longer than the limit of one picture, which is half of `renderTimeoutMs`.
     await delay(3500)
     for (const pid of drawing()) process.kill(pid, 'SIGCONT')
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
-  test('does not inherit secrets of the environment, and ignores signals for the service', async () => {
+  test('does not inherit secrets from the environment, and ignores signals to the service', async () => {
     vi.stubEnv('SAV_SECRET_KEY', 'canary-of-the-secret-key')
     const renderer = open()
     await renderer.render(await content(plain))
     vi.unstubAllEnvs()
     const before = drawing()
     expect(readFileSync(`/proc/${before[0]}/environ`, 'utf8')).not.toContain('canary')
-    // The service may still have reports to draw.
+    // The process must survive signals to the service, which may still have reports to draw.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) for (const pid of before) process.kill(pid, signal)
     await renderer.render(await content(plain))
     expect(before).toHaveLength(1)
     expect(drawing()).toEqual(before)
   })
 
-  test('is started again if a signal for the service ends it during its start', async () => {
+  test('is started again if a signal to the service ends it during its start', async () => {
     const renderer = open()
     const underWay = renderer.render(await content(plain))
     await expect.poll(drawing, { interval: 1 }).toHaveLength(1)
@@ -137,7 +137,7 @@ describe.runIf(process.platform === 'linux')('the drawing process', () => {
     await renderer.render(await content(plain))
     await expect.poll(drawing).toEqual([])
     const underWay = renderer.render(await content({ ...plain, photos: [await photo('#446688')] }))
-    // The core answers callers of an AbortError to try again.
+    // After an AbortError, the core asks callers to try again.
     const failed = expect(underWay).rejects.toMatchObject({ name: 'AbortError' })
     await expect.poll(drawing).toHaveLength(1)
     await renderer.close()

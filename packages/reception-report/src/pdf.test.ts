@@ -22,17 +22,17 @@ async function rendered(changes: Partial<ReportContent> = {}) {
 
 const plain = { photos: [], photo_avant: null, photo_apres: null } as const
 
-/** The sample report, which many tests read. */
+/** The sample report, drawn once for many tests. */
 const usual = rendered()
 
-/** The pages of a report without pictures except the signature, laid out in this process, which is faster. */
+/** The pages of a report with no picture but the signature. Laid out in this process, which is faster. */
 async function laidOut(changes: Partial<ReportContent>): Promise<PdfPage[]> {
   const given = await content({ ...plain, logo: null, ...changes })
   const ink = given.signature && (await drawInk(given.signature))
   return pdfPages(await layOut({ ...plain, logo: null, signature: ink, content: given }, 'Europe/Paris'))
 }
 
-/** The most lines, of `fewest` to 39, with which something holds; it holds with `fewest` and not with 40. */
+/** The highest number of lines, from `fewest` to 39, for which `holds` is true. It must be false for 40. */
 async function mostLines(fewest: number, holds: (lines: number) => Promise<boolean>): Promise<number> {
   let [most, tooMany] = [fewest, 40]
   while (tooMany - most > 1) {
@@ -53,7 +53,7 @@ const noise = async (width: number, height: number): Promise<ReportContent['phot
     'image/jpeg',
   )
 
-/** The targets of a document's links, whose annotations are not compressed. */
+/** The URLs of a document's links, which the file contains uncompressed. */
 const linksIn = (pdf: Uint8Array) =>
   [
     ...Buffer.from(pdf)
@@ -128,7 +128,7 @@ describe('a signed report', () => {
   })
 
   test('keeps the signature and its name line on one page, at any position', async () => {
-    /** Their page, below so many lines. */
+    /** The page of the signature and the name line, below the given number of lines. */
     const pageBelow = async (lines: number) => {
       const resolution = Array.from({ length: lines }, (_, line) => `Point ${line + 1}`).join('\n')
       const pages = await laidOut({ resolution })
@@ -137,7 +137,7 @@ describe('a signed report', () => {
       expect(signed[0]?.text).toMatch(/Le client reconnaît[\s\S]*Nom du signataire/)
       return pages.findIndex(({ text }) => text.includes('Signature du client'))
     }
-    // They could be torn apart where they no longer fit.
+    // A break between them could only occur where they just no longer fit.
     const fits = await mostLines(1, async (lines) => (await pageBelow(lines)) === 0)
     const around = [1, fits - 1, fits, fits + 1, fits + 2, 40]
     expect(await Promise.all(around.map((lines) => pageBelow(lines)))).toEqual([0, 0, 0, 1, 1, 1])
@@ -159,13 +159,13 @@ describe('a signed report', () => {
   })
 })
 
-describe('on the pages of a report', () => {
-  test('a short case takes one, also with two reservations', async () => {
+describe('a report', () => {
+  test('of a short case has one page, even with two reservations', async () => {
     for (const reserves of [[], ['Une rayure reste sur la façade du bas.', 'Le joint de l’évier est à reprendre.']])
       expect(await laidOut({ reserves })).toHaveLength(1)
   })
 
-  test('the evidence moves to a second one first, then reservations and signature together', async () => {
+  test('moves first its evidence to a second page, then also the reservations together with the signature', async () => {
     const [signed, proof] = [
       ['Réserves', 'Signature du client', 'Fait à'],
       ['Preuve d’intégrité', 'Protection des données'],
@@ -174,7 +174,7 @@ describe('on the pages of a report', () => {
       const resolution = Array.from({ length: count }, (_, line) => `Point ${line + 1}.`).join('\n')
       return laidOut({ resolution, reserves: ['Joint à reprendre', 'Poignée rayée'] })
     }
-    /** The most lines with which the first page still says `words`. */
+    /** The highest number of lines with which the first page still contains `words`. */
     const lastWith = (words: string, fewest: number) =>
       mostLines(fewest, async (lines) => (await withLines(lines))[0]?.text.includes(words) ?? false)
     const all = await lastWith('Protection', 3)
@@ -190,23 +190,23 @@ describe('on the pages of a report', () => {
     expect(more).toEqual([])
   })
 
-  test('the last of many reservations is with the signature', async () => {
+  test('keeps the last of many reservations on the page of the signature', async () => {
     const reserves = Array.from({ length: 20 }, (_, index) => `Point ${index + 1} ${'à reprendre partout '.repeat(23)}`)
     const pages = await laidOut({ reserves })
     expect(pages.find(({ text }) => /20\.\s/.test(text))?.text).toMatch(/20\.\s[\s\S]*Signature du client/)
     expect(pages.at(-1)?.text).toMatch(/Preuve[\s\S]*Protection des données/)
   })
 
-  test('the legal notices are at the foot of the last one', async () => {
+  test('has the legal notices at the foot of the last page', async () => {
     const { pdf } = await rendered({ ...plain, signature: null, resolution: 'Porte réglée.' })
     const [page] = await paintedPages(pdf)
     if (page === undefined) throw new Error('no page')
     const isInked = (y: number) =>
       page.pixels.subarray(y * page.width * 4, (y + 1) * page.width * 4).some((value) => value < 200)
-    // The page footer begins below 800.
+    // The page footer begins below pixel row 800.
     const inked = Array.from({ length: 798 }, (_, y) => y).filter(isInked)
     expect(inked.at(-1)).toBeGreaterThan(780)
-    // There is a gap above them.
+    // There is a gap above the notices.
     expect(inked.some((y, index) => y - (inked[index - 1] ?? y) > 100)).toBe(true)
   })
 })
@@ -218,7 +218,7 @@ describe('a report of a case that was reopened', () => {
     reserves: ['Façade rayée', 'Joint à reprendre'],
   }
 
-  test('names the replaced report, and repeats its reservations', async () => {
+  test('names the report that it replaces, and repeats its reservations', async () => {
     const { words } = await rendered({ ...plain, remplace, reserves: ['Teinte plus claire'] })
     expect(words).toContain('Remplace le PV du 15 janvier 2026')
     expect(words).toContain('remplace le PV du 15 janvier 2026, qui portait : 1. Façade rayée 2. Joint à reprendre')
@@ -226,7 +226,7 @@ describe('a report of a case that was reopened', () => {
     expect(words.indexOf('Façade rayée')).toBeLessThan(words.indexOf('Teinte plus claire'))
   })
 
-  test('names a replaced report that was unsigned, without reservations', async () => {
+  test('names the report that it replaces without reservations if that was unsigned', async () => {
     const { words } = await rendered({ ...plain, remplace: { ...remplace, signed: false, reserves: [] } })
     expect(words).toContain('Remplace le rapport du 15 janvier 2026')
     expect(words).not.toContain('Réserves du rapport précédent')
@@ -248,8 +248,8 @@ describe('an unsigned report', () => {
   })
 })
 
-describe('missing data', () => {
-  test('is omitted', async () => {
+describe('a missing field', () => {
+  test('is left out', async () => {
     const societe = {
       account: 'default',
       raison_sociale: null,
@@ -298,7 +298,7 @@ describe('a photo that cannot be drawn', () => {
     expect(words).toContain('Ce format d’image ne peut être imprimé')
   })
 
-  test('is one of more than 100 million pixels', async () => {
+  test('may be a photo of more than 100 million pixels', async () => {
     const black = (height: number) => reportPhoto(blackPng(10_000, height), 'image/png')
     const taken = await rendered({ ...plain, photo_apres: black(10_000) })
     expect(taken.words).not.toContain('Fichier endommagé')
@@ -308,14 +308,14 @@ describe('a photo that cannot be drawn', () => {
 })
 
 describe('text', () => {
-  test('unknown to the fonts is marked, and the mark explained', async () => {
+  test('that the fonts lack is replaced by a mark, which is explained', async () => {
     const { words } = await rendered({ ...plain, description: 'Merci 👍🏽 au poseur 漢字, à bientôt\u0000\u202e !' })
     expect(words).toContain('Merci □ au poseur □□, à bientôt !')
     expect(words).toContain('□ remplace un caractère')
     expect((await usual).words).not.toContain('□')
   })
 
-  test('flows over pages when it is long', async () => {
+  test('continues on further pages when it is long', async () => {
     const sentence = 'Le plan de travail s’est fendu près de l’évier, « net », sur toute la largeur. '
     const { pages, words } = await rendered({
       description: sentence.repeat(26).slice(0, 2000),
@@ -331,7 +331,7 @@ describe('text', () => {
 })
 
 describe('the file', () => {
-  test('has the same bytes for the same content, also by the published bundle', async () => {
+  test('has the same bytes for the same content, also when the published bundle draws it', async () => {
     const built: typeof import('./pdf.js') = await import(new URL('../dist/pdf.js', import.meta.url).href)
     const itsRenderer = built.createReportRenderer({ timeZone: 'Europe/Paris' })
     onTestFinished(() => itsRenderer.close())
@@ -347,7 +347,7 @@ describe('the file', () => {
     expect(text).toContain('/Lang (fr-FR)')
     expect(text).toContain('/Marked true')
     expect(text).toContain('/DisplayDocTitle true')
-    // Logo, four photos, signature and QR code.
+    // The figures are the logo, four photos, the signature and the QR code.
     expect(text.match(/\/S \/Figure\n\/Alt /g)).toHaveLength(7)
     expect(text.match(/\/S \/Link\n/g)).toHaveLength(3)
   })
@@ -364,7 +364,7 @@ describe('the file', () => {
     expect(pdf.length).toBeLessThan(5 * MiB)
   })
 
-  test('does not change the photos', async () => {
+  test('is drawn without changing the photos of the case', async () => {
     const given = await content()
     const before = given.photos.map(({ file }) => Buffer.from(file?.content ?? []))
     await renderer.render(given)
@@ -372,14 +372,14 @@ describe('the file', () => {
   })
 })
 
-describe('looks', () => {
-  test('like its reference, signed', async () => {
+describe('a drawn report', () => {
+  test('looks like its reference if it is signed', async () => {
     const pages = await paintedPages((await usual).pdf)
     await compare('signed', pages)
     expect(pages).toHaveLength(2)
   })
 
-  test('like its reference, unsigned and with few fields', async () => {
+  test('looks like its reference if it is unsigned and has few fields', async () => {
     const { pdf } = await rendered({
       signature: null,
       logo: null,

@@ -3,18 +3,19 @@ import { createDrawingProcess, TaskExceeded, type TimeBudget } from './drawing-p
 import type { DrawingTask, ReportParts } from './drawing-task.js'
 import type { DrawnPicture } from './photos.js'
 
-/** The limits of one drawing. */
+/** The time zone of reports, and the limits for drawing them. */
 export interface ReportRendererOptions {
-  /** IANA name of the business time zone, for printed dates. */
+  /** The IANA name of the business time zone, in which dates are printed. */
   readonly timeZone: string
   /**
-   * The processor time for all pictures of a report, each at most half of it, in milliseconds. Default: 20,000. Waiting
-   * for other reports, or for other work on the machine, does not count. By the clock it is at most six times as long.
+   * The processor time for all pictures of a report, in milliseconds; a single picture gets at most half of it.
+   * Default: 20,000. Waiting for other reports or programs does not count, but by the clock the limit is six times as
+   * long.
    */
   readonly renderTimeoutMs?: number
-  /** The memory of the drawing process, in MB. Default: 512. */
+  /** The most memory that the drawing process may use, in MB. Default: 512. */
   readonly maxMemoryMb?: number
-  /** How long that process is kept without a report to draw. Default: 30,000. */
+  /** How long the drawing process is kept without a report to draw, in milliseconds. Default: 30,000. */
   readonly idleMs?: number
 }
 
@@ -24,16 +25,16 @@ export interface ClosableRenderer extends ReportRenderer {
   close(): Promise<void>
 }
 
-/** For all photos. Of the other 1.5 MiB, logo and signature need at most 0.6 MiB each. */
+/** The bytes for all photos of a report, of 5 MiB in total. Logo and signature take at most 0.6 MiB each. */
 const photoBytes = 3.5 * 1024 * 1024
 
-/** Texts take less than a second of processor time: beyond this, something hangs. */
+/** The processor time for the layout, in milliseconds. It takes less than a second unless something hangs. */
 const layoutMs = 20_000
 
-/** The size of a photo in a list. */
+/** The maximum size of a thumbnail. */
 const thumbnailBytes = 40_000
 const thumbnailMs = 10_000
-/** The most thumbnails in memory: 10 MB. */
+/** The maximum number of thumbnails in memory, which take 10 MB. */
 const maxSmall = 256
 
 const tooMuch: DrawnPicture = {
@@ -41,9 +42,9 @@ const tooMuch: DrawnPicture = {
 }
 
 /**
- * Draws the report as PDF/A-3a: fonts embedded, tagged, in French. The same content gives the same bytes, for the same
- * versions of sharp and pdfkit. It is drawn in a separate process with limited time and memory: a picture that exceeds
- * them is listed instead.
+ * Draws the report as PDF/A-3a: fonts embedded, tagged, in French. With the same versions of sharp and pdfkit, the
+ * same content gives the same bytes. The report is drawn in a separate process with limited time and memory. A picture
+ * that exceeds a limit is replaced by a note.
  * @throws RangeError for a time zone that the platform does not know
  */
 export function createReportRenderer({
@@ -52,10 +53,10 @@ export function createReportRenderer({
   maxMemoryMb = 512,
   idleMs = 30_000,
 }: ReportRendererOptions): ClosableRenderer {
-  // Throws for an unknown zone. A formatter for known ones would take 14 ms and 8 MB.
+  // Throws for an unknown zone. A formatter for a known zone would cost 14 ms and 8 MB.
   if (!Intl.supportedValuesOf('timeZone').includes(timeZone)) new Intl.DateTimeFormat('en-US', { timeZone })
   const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
-  /** Thumbnails by the SHA-256 of their photos: several phones request the same ones. */
+  /** Thumbnails by the SHA-256 of their photos, since several phones request the same ones. */
   const small = new Map<string, StoredFile | null>()
 
   async function picture(task: DrawingTask & { kind: 'photo' | 'ink' }, time: TimeBudget): Promise<DrawnPicture> {
@@ -73,7 +74,7 @@ export function createReportRenderer({
     const printed = [...photos, photo_avant, photo_apres].filter((photo) => photo !== null)
     const maxBytes = Math.floor(photoBytes / Math.max(printed.length, 1))
     const ink = async (file: StoredFile | null) => file && picture({ kind: 'ink', file }, time)
-    // First, since they are small, and matter most.
+    // Logo and signature come first, since they are small and matter most.
     const drawn = { logo: await ink(logo), signature: await ink(signature) }
     const byPhoto = new Map<ReportContent['photos'][number], DrawnPicture>()
     for (const photo of printed) {
@@ -105,7 +106,7 @@ export function createReportRenderer({
   }
 }
 
-/** Without the files, up to 60 MB, whose pictures are already drawn. */
+/** The content without its files of up to 60 MB, whose pictures are already drawn. */
 function withoutFiles(content: ReportContent): ReportContent {
   const { photos, photo_avant, photo_apres, signature } = content
   const named = (photo: ReportContent['photos'][number]): ReportContent['photos'][number] => ({ ...photo, file: null })

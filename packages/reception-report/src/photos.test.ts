@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { storedFile } from '../test/sample.js'
 import { drawInk, drawPhoto } from './photos.js'
 
-/** A picture with noise everywhere, so that a missing part shows. */
+/** A picture with noise everywhere, so that a missing part is visible. */
 const drawing = (format: 'jpeg' | 'png' | 'webp', options = {}) =>
   sharp(
     Buffer.from(
@@ -43,12 +43,12 @@ function changed(image: Buffer, at: number, change: (byte: number) => number): B
   return copy
 }
 
-/** A scan header with 0 to 0 instead of the baseline's 0 to 63, as some cameras write it. */
+/** Writes 0 to 0 instead of the baseline's 0 to 63 into the scan header, as some cameras do. */
 const scanHeader = (image: Buffer) => {
   const at = scanOf(image)
   return changed(image, at + image.readUInt16BE(at + 2), () => 0)
 }
-/** A colour profile whose only part is numbered the fifth of two. */
+/** A picture whose colour profile has a single part, numbered 5 of 2. */
 const badProfile = withBytes(jpeg, 2, Buffer.from('\xff\xe2\x00\x12ICC_PROFILE\0\x05\x02xx', 'latin1'))
 const adobe = withBytes(jpeg, 2, Buffer.from('\xff\xee\x00\x0eAdobe\0\x64\0\0\0\0\x07', 'latin1'))
 
@@ -87,6 +87,6 @@ test.each([
   expect(await drawPhoto(storedFile(content, type), 1e6)).toEqual({ note })
 })
 
-test('a logo is read as leniently as a photo', async () => {
+test('a logo with minor faults is accepted, as a photo is', async () => {
   expect(await drawInk(storedFile(jpeg.subarray(0, -2), 'image/jpeg'))).toMatchObject({ width: 400, height: 300 })
 })

@@ -9,17 +9,17 @@ export interface Picture {
   readonly height: number
 }
 
-/** A picture, or a printed note in French why there is none. */
+/** A picture, or a French note to print that says why there is none. */
 export type DrawnPicture = Picture | { readonly note: string }
 
-// One thread of libvips at a time and no cache, since other processes need the machine.
+// libvips gets one thread and no cache, since other processes need the machine.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Larger pictures are not read: this is three times the resolution of a good phone. */
+/** Pictures with more pixels are not read. A good phone takes a third of this. */
 const maxPixels = 100_000_000
 
-/** Tried in this order until a photo is small enough: its longest side in pixels, and the JPEG quality. */
+/** The longest side in pixels and the JPEG quality of a photo, tried in this order until it is small enough. */
 const sizes = [
   { side: 1100, quality: 82 },
   { side: 1100, quality: 60 },
@@ -34,10 +34,10 @@ const whole = { resolveWithObject: true } as const
 const within = (image: Sharp, side: number): Sharp =>
   image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 
-/** A photo, scaled for print and upright, of at most `maxBytes` if 320 pixels of it fit. */
+/** Scales a photo for print and turns it upright. It takes at most `maxBytes`, unless even 320 pixels take more. */
 export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<DrawnPicture> {
   return drawn(file, async (image) => {
-    // Decoded once, at the largest size, since that may take seconds.
+    // Decoding may take seconds, so the photo is decoded once, at the largest size.
     const { data, info } = await within(image, sizes[0].side).flatten(white).toColourspace('srgb').raw().toBuffer(whole)
     const raw = { width: info.width, height: info.height, channels: info.channels }
     let smallest: Picture | undefined
@@ -49,7 +49,7 @@ export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<Dra
   })
 }
 
-/** A logo or a signature on white: transparent parts must not become black. */
+/** Draws a logo or a signature on white, since transparent parts would become black. */
 export async function drawInk(file: StoredFile): Promise<DrawnPicture> {
   return drawn(file, (image) =>
     pictureOf(

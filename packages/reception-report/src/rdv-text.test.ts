@@ -29,14 +29,14 @@ describe('a mail on an appointment', () => {
     expect(html).toContain('href="https://sav.example/rdv/sav_rdv_secret"')
   })
 
-  it('has the window if there is one, in the appointment’s time zone', () => {
+  it('has the time window if there is one, in the appointment’s time zone', () => {
     const fenetre = { debut: '2026-03-18T04:00:00.000Z', fin: '2026-03-18T08:00:00.000Z' }
     expect(mailOf({ ...fenetre, fuseau: 'Indian/Reunion', confirmed: true }).text).toContain(
       'est confirmé pour le mercredi 18 mars 2026 entre 8 h 00 et 12 h 00.',
     )
   })
 
-  it('has begin and end if there is no window, and the previous time as announced', () => {
+  it('without a time window has the start and the end, and the previous time as it was announced', () => {
     const fin_prevue = '2026-03-18T10:00:00.000Z'
     expect(mailOf({ fin_prevue }).text).toContain('est prévu le mercredi 18 mars 2026 de 9 h 30 à 11 h 00.')
     const { text } = mailOf({ fin_prevue, before: { debut: '2026-03-17T13:00:00.000Z', fin: null } })
@@ -79,7 +79,7 @@ describe('a mail on an appointment', () => {
     expect(text).toContain('Nous vous rappelons votre rendez-vous avec Ateliers Lœuvre & Fils, le mercredi 18 mars')
   })
 
-  it('has contacts if there is no page', () => {
+  it('has the shop’s contacts if there is no page', () => {
     const without = { page_url: null, ical: null, lieu: null }
     expect(mailOf(without).text).toContain('Un empêchement ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.')
     expect(mailOf(without).text).toContain('Bruno viendra chez vous.')

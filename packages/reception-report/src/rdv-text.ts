@@ -4,7 +4,7 @@ import { capital, companyWithin, type FrenchDates, frenchDates, fullName, nbsp, 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
 
-/** The content of a mail on an appointment. */
+/** The subject and the lines of a mail about an appointment. */
 export function rdvLines(letter: LetterOf<'rdv'>): { readonly subject: string; readonly lines: readonly Line[] } {
   const { about, client, societe, debut, fuseau } = letter
   const dates = frenchDates(fuseau)
@@ -25,7 +25,7 @@ export function rdvLines(letter: LetterOf<'rdv'>): { readonly subject: string; r
 
 type Moment = Pick<LetterOf<'rdv'>, 'debut' | 'fin' | 'fuseau'> & Partial<Pick<LetterOf<'rdv'>, 'fin_prevue'>>
 
-/** `mercredi 18 mars 2026 de 9 h 30 à 11 h 00`, or a window; `à 9 h 30` without an end. */
+/** `mercredi 18 mars 2026 de 9 h 30 à 11 h 00`, `entre … et …` for a time window, `à 9 h 30` without an end. */
 export function rdvMoment({ debut, fin, fin_prevue = null, fuseau }: Moment): string {
   const dates = frenchDates(fuseau)
   const day = `${dates.weekday(debut)} ${dates.day(debut)}`
@@ -64,7 +64,7 @@ const pageLines = ({ confirmed, societe }: LetterOf<'rdv'>, url: string): Line[]
   ...(waysToAnswer(societe) === null ? [] : [`Moins de 24 heures avant, ${waysToAnswer(societe)}.`]),
 ]
 
-/** The time that was announced to the customer. */
+/** The time of a cancelled appointment as it was last announced to the customer. */
 const cancelledMoment = (letter: LetterOf<'rdv'>) => rdvMoment({ ...(letter.before ?? letter), fuseau: letter.fuseau })
 
 const cancelledSubject = (letter: LetterOf<'rdv'>) =>

@@ -25,18 +25,18 @@ describe('a report of a close from the field', () => {
     expect(words).toContain('Reçu le 15 janvier 2026 à 11 h 30')
   })
 
-  test('has the time of arrival of the photos of the close', async () => {
+  test('has the time of arrival below the photos of the close', async () => {
     const given = await content({ ...plain, photo_apres: await photo('#446688') })
     const told = { ...given, sur_place: { survenu_a, cru: true, decalage_ms: 0 } }
     const words = wordsOf(await pdfPages(await layOut({ ...plain, content: told }, 'Europe/Paris')))
     expect(words).toContain('Après l’intervention Reçue le 15 janvier 2026 à 11 h 30')
   })
 
-  test('has one time if it arrived within the same minute', async () => {
+  test('has only one time if the close arrived within the same minute', async () => {
     expect(await wordsWith({ survenu_a: '2026-01-15T10:30:59.999Z', cru: true, decalage_ms: 0 })).not.toContain('Reçu')
   })
 
-  test('with an implausible clock has the time of arrival, and the phone’s time', async () => {
+  test('with an implausible clock is dated by its arrival, and also names the phone’s time', async () => {
     const words = await wordsWith({ survenu_a, cru: false, decalage_ms: 0 })
     for (const said of dated) expect(words).toContain(`${said} 15 janvier 2026 à 11 h 30`)
     expect(words).toContain('Téléphone 14 janvier 2026 à 17 h 20, heure non retenue')
@@ -62,7 +62,7 @@ describe('a row of photos that does not fit', () => {
   const dates = frenchDates('Europe/Paris')
   const [heading, caption, high] = [20.4, 38, 100]
 
-  /** Lays a photo out with `room` points left on the page. */
+  /** Lays out a photo on a page with `room` points left. */
   async function pagesWith(room: number) {
     const sheet = new Sheet(loadFonts(), { title: 'Photos', date: new Date(0) })
     const { file, ...named } = await photo('#446688')

@@ -15,7 +15,7 @@ import {
 import type { DrawnPicture } from './photos.js'
 import { ink, type Sheet, styles, within } from './sheet.js'
 
-/** Company on the left, title on the right. */
+/** The head of the report: the company on the left, the title on the right. */
 export function head(
   sheet: Sheet,
   content: ReportContent,
@@ -54,11 +54,11 @@ export function head(
   sheet.y += 12
 }
 
-/** The time of the close: that on site, if it was reported and is plausible. */
+/** The time of the close: the reported time on site if it is plausible, otherwise the time of arrival. */
 export const closedAt = ({ sur_place, date_cloture }: ReportContent): string =>
   sur_place?.cru ? sur_place.survenu_a : date_cloture
 
-/** The other time of a close on site: its arrival, or the phone's if that is implausible. */
+/** The other time of a close on site: the arrival, or the phone's time if the report does not use it. */
 function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDates): [string, string][] {
   if (!sur_place) return []
   if (!sur_place.cru) return [['Téléphone', `${dates.moment(sur_place.survenu_a)}, heure non retenue`]]
@@ -68,7 +68,7 @@ function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDate
 
 type Fact = readonly [label: string, value: string]
 
-/** Two panels: customer and place, and the case. Unknown fields are left out. */
+/** Two panels: one for customer and place, one for the case. Empty fields are left out. */
 export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates): void {
   const { client, reference, type_probleme, poseur } = content
   const known = (facts: readonly (readonly [string, string | null | undefined])[]): Fact[] =>
@@ -124,7 +124,7 @@ export function chapter(sheet: Sheet, title: string, text: string): void {
   sheet.y += 6
 }
 
-/** `room`: the height needed below it on the same page. */
+/** @param room the height needed on the same page below the heading, in points */
 function heading(sheet: Sheet, title: string, room = 36): void {
   sheet.keep(sheet.heightOf(title, styles.heading) + room)
   sheet.say('H2', title, styles.heading)
@@ -135,16 +135,16 @@ export interface Plate {
   readonly title: string
   readonly photo: ReportContent['photos'][number]
   readonly drawn: DrawnPicture | null
-  /** When it was received. */
+  /** The date on which the photo was received. */
   readonly received: string
 }
 
-/** The least height of a row, in points: below it, the row moves to the next page. */
+/** The least height of a row, in points. With less space, the row moves to the next page. */
 const leastHeight = 72
 
 /**
- * Photos in rows of `columns`, each in its own proportions and at most `height` high, with its date and the beginning
- * of its SHA-256.
+ * Prints photos in rows of `columns`. Each photo keeps its proportions and is at most `height` high. Its caption has
+ * the date and the beginning of the SHA-256.
  */
 export function photoRows(
   sheet: Sheet,
@@ -182,7 +182,7 @@ export function photoRows(
   sheet.y += 8
 }
 
-/** @param width of the column, for the caption */
+/** @param width the width of the column, for the caption */
 function plateAt(
   sheet: Sheet,
   { title, photo, drawn, received }: Plate,

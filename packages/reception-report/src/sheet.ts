@@ -3,7 +3,7 @@ import type { FontName, Fonts } from './fonts.js'
 import { unbreakable } from './french.js'
 import type { Picture } from './photos.js'
 
-/** As large as fits into `box`, in its own proportions. */
+/** The largest size that fits into `box` in the picture's own proportions. */
 export function within(picture: Size, box: Size): Size {
   const scale = Math.min(box.width / picture.width, box.height / picture.height)
   return { width: picture.width * scale, height: picture.height * scale }
@@ -32,7 +32,7 @@ export interface TextStyle {
   readonly size: number
   readonly color: string
   readonly lineGap?: number
-  /** After the text. */
+  /** The space after the text, in points. */
   readonly gap?: number
 }
 
@@ -69,7 +69,7 @@ const accessible = `
     </rdf:li></rdf:Bag></pdfaExtension:schemas>
   </rdf:Description>`
 
-/** The position of a text; by default the current line and the full width. */
+/** The position of a text: by default on the current line, with the full width. */
 export interface TextPosition {
   readonly x?: number
   readonly y?: number
@@ -91,7 +91,7 @@ export interface Box {
 export class Sheet {
   readonly left = margins.left
   readonly width = page.width - margins.left - margins.right
-  /** Whether something that the fonts cannot draw was replaced. */
+  /** Whether a character that the fonts cannot draw was replaced. */
   replaced = false
   readonly #doc: PDFKit.PDFDocument
   readonly #fonts: Fonts
@@ -110,7 +110,7 @@ export class Sheet {
       displayTitle: true,
       // The file's id is computed from these, so that the same content gives the same bytes.
       info: { Title: title, CreationDate: date, ModDate: date },
-      // A standard font would not be embedded: neither the one of a first page, nor one by default.
+      // Standard fonts are not embedded, so none is set: neither for a first page nor as a default.
       autoFirstPage: false,
       font: '',
     })
@@ -143,7 +143,7 @@ export class Sheet {
     if (this.y + height > this.bottom) this.#doc.addPage()
   }
 
-  /** What `draw` writes is one part of the document: `Sect`, `L`, `LI`, … */
+  /** Puts what `draw` writes into one element of the document's structure: `Sect`, `L`, `LI`, … */
   group(tag: string, draw: () => void): void {
     const outer = this.#parent
     const inner = this.#doc.struct(tag)
@@ -189,17 +189,17 @@ export class Sheet {
     this.y = y
   }
 
-  /** What `draw` writes becomes a link to `url`, and so does all of `box`. @param words the description of the link */
+  /** Makes what `draw` writes, and the whole `box`, a link to `url`. @param words the description of the link */
   leadTo(url: string, words: string, box: Box, draw: () => void): void {
     this.group('Link', () => {
       draw()
-      // As objects they become texts of the file; a string would become a name.
+      // pdfkit writes a String object as text, but a plain string as a PDF name.
       const options: object = { structParent: this.#parent, Contents: new String(this.#printable(words)) }
       this.#doc.link(box.x, box.y, box.width, box.height, url, options)
     })
   }
 
-  /** Like `say` on a separate line that links to `url`. */
+  /** Prints `text` on a separate line that links to `url`. */
   sayLink(text: string, url: string, style: TextStyle, place: TextPosition = {}): void {
     const { x = this.left, y = this.y, width = this.left + this.width - x } = place
     const height = this.heightOf(text, style, width) - (style.gap ?? 0)
@@ -207,7 +207,7 @@ export class Sheet {
     this.group('P', () => this.leadTo(url, text, box, () => this.say('Span', text, style, { x, y, width })))
   }
 
-  /** Black modules on white, `box.width` wide in total. */
+  /** Draws the modules of a QR code in black on white, `box.width` wide with its quiet zone. */
   modules(dark: readonly (readonly boolean[])[], alt: string, box: Box): void {
     const { x, y, width, height } = box
     const quiet = 4
@@ -226,7 +226,7 @@ export class Sheet {
     })
   }
 
-  /** A box behind or around what follows. */
+  /** Draws a box behind or around what is printed next. */
   panel(
     { x, y, width, height }: Box,
     { fill, stroke, radius = 4 }: { readonly fill?: string; readonly stroke?: string; readonly radius?: number },
@@ -239,7 +239,7 @@ export class Sheet {
     })
   }
 
-  /** A horizontal line. */
+  /** Draws a horizontal line. */
   rule({
     x,
     y,
@@ -256,7 +256,7 @@ export class Sheet {
     )
   }
 
-  /** Numbers the pages, with `running` at the foot of each, and ends the document. */
+  /** Prints `running` and the page number at the foot of each page, and ends the document. */
   async end(running: string): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange()
     const text = this.#printable(running)

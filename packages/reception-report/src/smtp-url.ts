@@ -1,4 +1,4 @@
-/** The mail server, as options of nodemailer. */
+/** The mail server, as options for nodemailer. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number

@@ -54,29 +54,29 @@ const digests: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is wrong with the signature of a stamp (RFC 5652 §5.4, §5.6), as one sentence; null when it is valid.
- * @param authorities whose stamps are accepted; without any, the signer is not checked
+ * What is wrong with the signature of a stamp (RFC 5652 §5.4, §5.6), as one sentence; null if it is valid.
+ * @param authorities the accepted authorities; if there are none, the signer is not checked
  */
 export function signatureFault(
   { info, signature: { content, signers, certificates } }: SignedStamp,
   authorities: readonly X509Certificate[],
 ): string | null {
   const [signer] = signers
-  if (signer === undefined || signers.length > 1) return `it has ${signers.length} signatures instead of one`
+  if (signer === undefined || signers.length > 1) return `the timestamp has ${signers.length} signatures instead of one`
   const digest = digests[signer.digestAlgorithm.algorithm]
-  if (digest === undefined) return `it is signed over an unknown digest, ${signer.digestAlgorithm.algorithm}`
+  if (digest === undefined) return `the timestamp has an unknown digest algorithm, ${signer.digestAlgorithm.algorithm}`
   const { signedAttrs = [] } = signer
   const attribute = (type: string) => signedAttrs.find(({ attrType }) => attrType === type)?.attrValues[0]
   const [type, said] = [attribute(id_contentType), attribute(id_messageDigest)]
-  if (type === undefined || said === undefined) return 'its signature does not cover its content'
-  if (Buffer.from(type).toString('hex') !== tstInfoType) return 'its signature is not for a time stamp'
+  if (type === undefined || said === undefined) return 'the signature of the timestamp does not cover its content'
+  if (Buffer.from(type).toString('hex') !== tstInfoType) return 'the signature is not that of a timestamp'
   const actual = createHash(digest).update(content).digest()
   if (!actual.equals(Buffer.from(AsnConvert.parse(said, OctetString).buffer)))
-    return 'its content is not what was signed'
+    return 'the content of the timestamp is not what was signed'
 
   const known = [...certificates, ...authorities]
   const certificate = known.find((one) => isOf(one, signer))
-  if (certificate === undefined) return 'it lacks the certificate of its authority'
+  if (certificate === undefined) return 'the timestamp lacks the certificate of its authority'
   if (
     !isSigned(
       setOf(signedAttrs.map((one) => Buffer.from(AsnConvert.serialize(one)))),
@@ -85,13 +85,13 @@ export function signatureFault(
       Buffer.from(signer.signature.buffer),
     )
   )
-    return 'its signature does not match'
-  if (!(certificate.keyUsage ?? []).includes(timeStamping)) return 'its certificate is not one for time stamps'
-  if (!isValidAt(certificate, info.genTime)) return 'its certificate was not valid at its time'
+    return 'the signature of the timestamp does not match'
+  if (!(certificate.keyUsage ?? []).includes(timeStamping)) return 'the certificate does not allow signing timestamps'
+  if (!isValidAt(certificate, info.genTime)) return 'the certificate was not valid at the time of the timestamp'
   if (authorities.length === 0) return null
   return leadsTo(certificate, { certificates, authorities, at: info.genTime })
     ? null
-    : 'it is not signed by a configured authority'
+    : 'the timestamp is not signed by a configured authority'
 }
 
 /** DER of a SET OF (X.690 §11.6): the signed attributes, which have another tag in the signature. */

@@ -14,7 +14,7 @@ const photo = await sharp({
   .jpeg({ quality: 90 })
   .toBuffer()
 
-test('a photo has a thumbnail for lists, an unreadable one none', async () => {
+test('a photo has a thumbnail for lists, unless it is unreadable', async () => {
   const file = { sha256: 'b'.repeat(64), media_type: 'image/jpeg', content: photo }
   const small = await renderer.thumbnail?.(file)
   expect(small).toMatchObject({ sha256: file.sha256, media_type: 'image/jpeg' })

@@ -31,7 +31,7 @@ const bytes =
     response.writeHead(status).end(content)
 
 withOpenssl('a stamp', () => {
-  test('is accepted by openssl only for its hash', async () => {
+  test('is accepted by openssl for its own hash only', async () => {
     const answer = await stamp()
     expect(await authority.verify(answer, head)).toBe(true)
     expect(await authority.verify(answer, hash('sha256', 'another'))).toBe(false)
@@ -45,13 +45,13 @@ withOpenssl('a stamp', () => {
     expect(authority.lastRequest().body).not.toEqual(first)
   })
 
-  test('sends a password in the URL as Basic authorization', async () => {
+  test('is requested with the password of the URL as Basic authorization', async () => {
     const url = authority.url.replace('//', '//sav:p%40ss@')
     await stamp(head, { url })
     expect(authority.lastRequest().headers.authorization).toBe(`Basic ${Buffer.from('sav:p@ss').toString('base64')}`)
   })
 
-  test('is refused for anything but a SHA-256', async () => {
+  test('can be requested only for a SHA-256', async () => {
     for (const none of ['', head.slice(1), `${head}0`, head.toUpperCase()])
       await expect(stamp(none)).rejects.toThrow(RangeError)
   })
@@ -60,13 +60,13 @@ withOpenssl('a stamp', () => {
 withOpenssl('an answer is refused', () => {
   const cases: readonly (readonly [string, RegExp, (query: Buffer, response: ServerResponse) => unknown])[] = [
     [
-      'that refuses',
+      'with a refusal',
       /refused: status 2/,
       async (query, response) => response.end(await authority.reply(query.subarray(0, 20))),
     ],
     [
-      'of another hash',
-      /of another hash/,
+      'for another hash',
+      /for another hash/,
       async (query, response) => {
         const other = Buffer.from(query)
         const at = other.indexOf(Buffer.from(head, 'hex'))
@@ -79,7 +79,7 @@ withOpenssl('an answer is refused', () => {
       /its nonce differs/,
       async (query, response) => {
         const replayed = Buffer.from(query)
-        // The nonce comes before the three bytes of certReq.
+        // Changes the last byte of the nonce, which comes before the three bytes of certReq.
         replayed.writeUInt8(replayed.readUInt8(replayed.length - 4) ^ 1, replayed.length - 4)
         response.end(await authority.reply(replayed))
       },
@@ -94,7 +94,7 @@ withOpenssl('an answer is refused', () => {
     ['with an error status', /answered 503/, bytes(Buffer.from('busy'), 503)],
     ['that redirects', /answered 302/, bytes(Buffer.alloc(0), 302)],
     [
-      'without end',
+      'that never ends',
       /more than 65536 bytes/,
       (_, response) => {
         const more = () => {
@@ -117,7 +117,7 @@ withOpenssl('an answer is refused', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
-  test('that drips', async () => {
+  test('that arrives byte by byte, without end', async () => {
     authority.answerWith((_, response) => {
       const drip = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(drip))
@@ -125,7 +125,7 @@ withOpenssl('an answer is refused', () => {
     await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
   })
 
-  test('without an answer', async () => {
+  test('that cannot be requested, since nothing listens there', async () => {
     await expect(stamp(head, { url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached')
   })
 })
@@ -148,7 +148,7 @@ withOpenssl('a stored stamp', () => {
 
   test('is invalid for another hash, and from an unconfigured authority', async () => {
     const another = hash('sha256', 'another')
-    expect(await createStampVerifier().check(token, another)).toMatch(/of another hash/)
+    expect(await createStampVerifier().check(token, another)).toMatch(/for another hash/)
     const stranger = createStampVerifier({ ca: other.certificate })
     expect(await stranger.check(token, head)).toMatch(/not signed by a configured authority/)
   })
@@ -172,7 +172,7 @@ withOpenssl('a stored stamp', () => {
       answer.writeUInt8(answer.readUInt8(answer.length - 1) ^ 1, answer.length - 1)
       response.end(answer)
     })
-    await expect(stamp()).rejects.toThrow('its signature does not match')
+    await expect(stamp()).rejects.toThrow('the signature of the timestamp does not match')
     authority.answerWith(async (query, response) => response.end(await authority.reply(query)))
     await expect(stamp(head, { ca: other.certificate })).rejects.toThrow('not signed by a configured authority')
     expect(await authority.verify(await stamp(head, { ca: authority.certificate }), head)).toBe(true)
@@ -182,7 +182,7 @@ withOpenssl('a stored stamp', () => {
     'needs a certificate as authority: %j',
     (ca) => {
       expect(() => createStampVerifier({ ca })).toThrow(
-        /^the authority of time stamps must be given as a certificate in PEM$/,
+        /^the certificate of the timestamp authority must be in PEM format$/,
       )
       expect(() => createTimestamper({ url: authority.url, ca })).toThrow(RangeError)
     },

@@ -11,9 +11,9 @@ import { readToken, type SignedStamp, signatureFault } from './stamp-signature.j
 export interface TimestamperOptions {
   /** The URL of the authority, `https://user:password@tsa.example/`: the password is sent as Basic authorization. */
   readonly url: string
-  /** The time limit of a whole request, including connecting. Default: 10 s. */
+  /** The time limit of a whole request, including connecting, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number
-  /** See StampVerifierOptions: invalid stamps are refused on arrival. */
+  /** As in StampVerifierOptions. A stamp of another authority is refused on arrival. */
   readonly ca?: string
 }
 
@@ -28,13 +28,13 @@ export interface StampVerifierOptions {
 
 const id_sha256 = '2.16.840.1.101.3.4.2.1'
 
-/** An answer with the certificates of its authority has some thousand bytes. */
+/** The maximum length of an answer. With the certificates of its authority, it has some thousand bytes. */
 const maxBytes = 64 * 1024
 
 /**
- * Asks an RFC 3161 authority over HTTP. `stamp` resolves to the whole TimeStampResp: saved in a file, `openssl ts
- * -verify -digest <hash> -in <file> -CAfile <root>` accepts it. Status, hash, nonce and signature are checked here
- * before it is kept.
+ * Requests stamps from an RFC 3161 authority over HTTP. Status, hash, nonce and signature of the answer are checked
+ * before `stamp` resolves to the whole TimeStampResp. Saved in a file, it is accepted by `openssl ts -verify -digest
+ * <hash> -in <file> -CAfile <root>`.
  * @throws RangeError for a malformed URL, without repeating it since it may contain a password, and for a malformed
  *   `ca`
  */
@@ -142,14 +142,14 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
   try {
     if (found.length > 0) return found.map((pem) => new X509Certificate(pem))
   } catch {
-    // Falls through: one of them is not a certificate.
+    // One of the blocks is not a certificate, which throws below.
   }
-  throw new RangeError('the authority of time stamps must be given as a certificate in PEM')
+  throw new RangeError('the certificate of the timestamp authority must be in PEM format')
 }
 
 interface ExpectedStamp {
   readonly digest: Buffer
-  /** Null if the nonce of the request was not kept. */
+  /** The nonce of the request; null if it is not known. */
   readonly nonce: Buffer | null
   readonly authorities: readonly X509Certificate[]
 }
@@ -167,7 +167,7 @@ function check(answer: Uint8Array, { digest, nonce, authorities }: ExpectedStamp
   const { info } = stamp
   const { hashAlgorithm, hashedMessage } = info.messageImprint
   if (hashAlgorithm.algorithm !== id_sha256 || !Buffer.from(hashedMessage.buffer).equals(digest))
-    throw new TimestampError('the timestamp is of another hash')
+    throw new TimestampError('the timestamp is for another hash')
   if (nonce !== null && (info.nonce === undefined || !Buffer.from(info.nonce).equals(nonce)))
     throw new TimestampError('the timestamp answers another request: its nonce differs')
   const fault = faultOf(stamp, authorities)
@@ -191,7 +191,7 @@ function parsed(answer: Uint8Array): { status: TimeStampResp['status']; stamp: S
   }
 }
 
-/** The library reads buffers from their beginning. */
+/** A copy with its own buffer, since the library reads a buffer from its beginning. */
 const arrayBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 function wordsOn(error: unknown, timeoutMs: number): string {

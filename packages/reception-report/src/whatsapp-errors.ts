@@ -6,20 +6,20 @@ export type Meaning = Pick<SendResult, 'error' | 'final'>
 const again = (error: string): Meaning => ({ error })
 const never = (error: string): Meaning => ({ error, final: true })
 
-const throttled = again('WhatsApp takes no more messages for the moment')
-const busy = again('WhatsApp is not available for the moment')
+const throttled = again('WhatsApp takes no more messages at the moment')
+const busy = again('WhatsApp is not available at the moment')
 const token = again('WhatsApp refused our access token: renew it')
 const permission = again('the WhatsApp access token lacks a permission: whatsapp_business_messaging is needed')
-const account = again('the WhatsApp Business account is blocked or unpaid: look into Meta Business Manager')
+const account = again('the WhatsApp Business account is blocked or unpaid: see Meta Business Manager')
 const request = never(
   'WhatsApp refused the request: check phone id, template and version of the API, then retry this delivery',
 )
 const template = never(
   'WhatsApp refused the template: it needs a document header and three body parameters (customer, reference, company), and approval. Then retry this delivery',
 )
-const noWhatsApp = never('the customer cannot be reached by WhatsApp: the e-mail carries the report')
-const optedOut = never('the customer wants no messages from this account: the e-mail carries the report')
-const held = never('WhatsApp chose not to deliver to this customer: the e-mail carries the report')
+const noWhatsApp = never('the customer cannot be reached by WhatsApp: the report goes by e-mail')
+const optedOut = never('the customer wants no messages from this account: the report goes by e-mail')
+const held = never('WhatsApp chose not to deliver to this customer: the report goes by e-mail')
 
 const meanings: ReadonlyMap<number, Meaning> = new Map([
   [0, token],
@@ -67,7 +67,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [2494100, busy],
 ])
 
-/** What an answer other than a success means; `code` is Meta's, or null when the answer has none. */
+/** What an unsuccessful answer means. @param code Meta's error code; null if the answer has none */
 export function meaningOf(status: number, code: number | null): Meaning {
   const known =
     code === null ? undefined : (meanings.get(code) ?? (code >= 200 && code <= 299 ? permission : undefined))

@@ -83,7 +83,7 @@ describe('a report', () => {
     })
   })
 
-  test('has only parameters that a template accepts', async () => {
+  test('has its texts in the form that template parameters require', async () => {
     const { api, carry } = await setup({ template: 'report_ready:en_GB' })
     await carry(reportLetter({ to, client: { nom: 'A\n\n\tB      C', prenom: '' } }))
     expect(api.calls[1]?.body).toMatchObject({
@@ -125,10 +125,10 @@ describe('an error of Meta', () => {
   })
 
   test.each([
-    [400, 131026, 'the e-mail carries the report'],
+    [400, 131026, 'the report goes by e-mail'],
     [400, 131050, 'wants no messages'],
-    [400, 131049, 'the e-mail carries the report'],
-    [400, 130472, 'the e-mail carries the report'],
+    [400, 131049, 'the report goes by e-mail'],
+    [400, 130472, 'the report goes by e-mail'],
     [400, 131047, 'template'],
     [400, 131051, 'refused the request'],
     [400, 132000, 'template'],
@@ -148,7 +148,7 @@ describe('an error of Meta', () => {
     expect(result.error).toContain(words)
   })
 
-  test('at the upload means the same, without an intention', async () => {
+  test('at the upload has the same meaning, but no intention is recorded', async () => {
     const { api, carry, intentions } = await setup()
     api.on('media', graphError(400, 131053))
     expect(await carry()).not.toHaveProperty('final')
@@ -201,7 +201,7 @@ describe('an unknown outcome', () => {
     expect(intentions()).toBe(0)
   })
 
-  test('does not include a message that was never sent', async () => {
+  test('is not assumed for a message that was never sent', async () => {
     const { api, carry } = await setup()
     api.on('media', (response) => {
       response.end('{"id":"1"}')
@@ -215,7 +215,7 @@ describe('an unknown outcome', () => {
     expect(result).not.toHaveProperty('final')
   })
 
-  test('does not include a success with a lost body', async () => {
+  test('is not assumed for a success whose body got lost', async () => {
     const { api, carry } = await setup({ timeoutMs: 2000 })
     api.on('messages', (response) => {
       response.writeHead(200, { 'Content-Length': 1000 }).write('{')
@@ -256,7 +256,7 @@ describe('the server', () => {
     expect(intentions()).toBe(0)
   })
 
-  test('may answer endlessly: only a bounded part is kept', async () => {
+  test('may answer endlessly, but only 16 KiB of its answer are kept', async () => {
     const { api, carry } = await setup({ timeoutMs: 2000 })
     api.on('media', (response) => {
       response.writeHead(400)
@@ -300,7 +300,7 @@ describe('WhatsApp', () => {
 describe('a letter on an appointment', () => {
   const rdvTemplates = { confirmation: 'rdv_confirmation', retard: 'rdv_retard:fr_FR' }
 
-  test('has its own template with customer, time, company and link, without an upload', async () => {
+  test('is sent by its own template with customer, time, company and link, without an upload', async () => {
     const { api, carry, intentions } = await setup({ rdvTemplates })
     expect(await carry(rdvLetter({ to }))).toMatchObject({ ok: true, status: 200 })
     expect(intentions()).toBe(1)

@@ -11,29 +11,30 @@ import { meaningOf } from './whatsapp-errors.js'
 export interface WhatsAppOptions {
   /** Access token of a system user with `whatsapp_business_messaging`. */
   readonly token: string
-  /** Id of the sending number in the Graph API, not the number itself. */
+  /** The id of the sending number in the Graph API, not the number itself. */
   readonly phoneId: string
-  /** Name of the approved template, `pv_reception`, or with its language, `pv_reception:fr`, which is the default. */
+  /** The name of the approved template: `pv_reception`, or `pv_reception:en_GB` with a language. Default: `fr`. */
   readonly template: string
-  /** The templates of letters about appointments, named likewise; letters of a kind without one are refused. */
+  /** The templates of letters about appointments, in the same form. Letters without a template are refused. */
   readonly rdvTemplates?: Readonly<Partial<Record<LetterOf<'rdv'>['about'], string>>>
-  /** The base address with its version. Default: `https://graph.facebook.com/v26.0`. */
+  /** The base address of the Graph API, with its version. Default: `https://graph.facebook.com/v26.0`. */
   readonly api?: string
-  /** The time limit of a whole attempt, including the upload. Default: 30 s. */
+  /** The time limit of a whole attempt, including the upload, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
-  /** How to open connections, such as undici's ProxyAgent. Default: its own Agent. Its owner closes it. */
+  /** Opens the connections, such as undici's ProxyAgent. The caller closes it. Default: an own Agent. */
   readonly dispatcher?: Dispatcher
 }
 
-/** Sends letters through the Cloud API of WhatsApp. `close` ends its connections. */
+/** A carrier that sends letters through WhatsApp's Cloud API. `close` ends its connections. */
 export interface WhatsAppCarrier extends Carrier {
   close(): Promise<void>
 }
 
 /**
- * Sends letters by the WhatsApp Business Cloud API, as template messages. A report is uploaded first, and is the header
- * of its message. Letters about appointments have customer, time, company, then the delay or the link to the page. Meta
- * cannot recognise a repeated message, so `intend` is awaited before it, and the delivery ends if the answer gets lost.
+ * Sends letters through the WhatsApp Business Cloud API, as template messages. A report is uploaded first, and becomes
+ * the header of its message. The parameters of a letter about an appointment are the customer, the time, the company,
+ * and the delay or the link to the page. Meta cannot recognise a repeated message. So `intend` is awaited before the
+ * message is sent, and if the answer gets lost, the delivery has failed for good.
  * @throws RangeError for a malformed template or address
  */
 export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
@@ -50,10 +51,10 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     form.set('type', 'application/pdf')
     form.set('file', new Blob([Buffer.from(letter.pdf)], { type: 'application/pdf' }), reportFileName(letter))
     try {
-      // Leaves a third of the time for the message.
+      // The upload leaves a third of the time for the message.
       const answer = await graph.post('media', form, AbortSignal.timeout(Math.floor((timeoutMs * 2) / 3)))
       if (answer.status < 200 || answer.status >= 300) return refusal(answer)
-      return answer.id === null ? failure('WhatsApp gave no id for the uploaded report') : { media: answer.id }
+      return answer.id === null ? failure('WhatsApp returned no id for the uploaded report') : { media: answer.id }
     } catch (error) {
       refuseOwnLimit(error)
       return failure(`the report could not be uploaded to WhatsApp: ${wordsOn(error)}`)
@@ -79,10 +80,10 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     try {
       const answer = await graph.post('messages', JSON.stringify(body), AbortSignal.timeout(Math.max(leftMs, 1)))
       const { status, id, code, text } = answer
-      // A success even if its body got lost. Only the id is kept, since the rest has the customer's number.
+      // A success, even if the body got lost. Only the id is kept, since the body has the customer's number.
       if (status >= 200 && status < 300)
         return { ok: true, status, error: null, unreachable: false, response: id ?? '' }
-      // From a proxy, since Meta would give a code: the outcome is unknown.
+      // A proxy answered, since Meta would give a code. The outcome is unknown.
       if (status >= 500 && status !== 503 && code === null)
         return { ...unknown(`answered ${status}`), status, response: text }
       return refusal(answer)
@@ -156,7 +157,7 @@ interface Template {
 /** The content of a message. */
 interface Content {
   readonly template: Template
-  /** The uploaded report. */
+  /** The uploaded report; null for letters about appointments. */
   readonly header: { readonly id: string; readonly filename: string } | null
   /** The parameters of the body, in order. */
   readonly texts: readonly string[]
@@ -165,7 +166,7 @@ interface Content {
 interface TemplateMessage extends Content {
   /** The id of the letter. */
   readonly id: string
-  /** E.164 */
+  /** The customer's number in E.164 form. */
   readonly to: string
   readonly leftMs: number
 }
@@ -192,5 +193,5 @@ const unknown = (why: string): Verdict => ({
   final: true,
 })
 
-/** The allowed form of a template's parameter: one line, without more than four consecutive spaces, and not empty. */
+/** Meta requires one line, at most four consecutive spaces, and text that is not empty. */
 const parameter = (text: string): string => oneLine(text).replace(/\s+/g, ' ') || '–'

@@ -2,19 +2,19 @@ import { onTestFinished } from 'vitest'
 import { createEmailCarrier, type EmailOptions } from '../src/email.js'
 import { mailServer, rawServer } from './smtp-servers.js'
 
-/** E-mail needs no intention: a call fails the test. */
+/** An `intend` that fails the test, since e-mail must not call it. */
 export const noIntent = async () => {
   throw new Error('a repeated mail is recognised by its Message-ID')
 }
 
-/** Like mailServer, until the test ends. */
+/** A mailServer that is closed when the test ends. */
 export async function server(...given: Parameters<typeof mailServer>) {
   const opened = await mailServer(...given)
   onTestFinished(() => opened.close())
   return opened
 }
 
-/** Like rawServer, until the test ends. */
+/** A rawServer that is closed when the test ends. */
 export async function talking(...given: Parameters<typeof rawServer>) {
   const opened = await rawServer(...given)
   onTestFinished(() => opened.close())

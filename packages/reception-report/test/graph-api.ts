@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export interface GraphCall {
   readonly path: string
   readonly authorization: string | undefined
-  /** The parsed JSON of a message, the form of an upload. */
+  /** The parsed JSON of a message; null for an upload, whose fields are in `form`. */
   readonly body: unknown
   readonly form: FormData | null
 }
@@ -14,7 +14,7 @@ export type GraphAnswer = (response: ServerResponse, call: GraphCall) => void
 export interface GraphApi {
   readonly url: string
   readonly calls: GraphCall[]
-  /** Sets the answer to all further calls of a path that ends so. */
+  /** Sets the answer to all further calls whose address ends with `path`. */
   on(path: 'media' | 'messages', answer: GraphAnswer): void
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export const json =
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }
 
-/** An error in the form of Meta's documentation. */
+/** An error in the form that Meta documents. */
 export const graphError = (status: number, code: number, message = 'it went wrong'): GraphAnswer =>
   json(status, {
     error: {
@@ -37,7 +37,7 @@ export const graphError = (status: number, code: number, message = 'it went wron
     },
   })
 
-/** Answers as the documentation of the Cloud API does, on a free port. */
+/** A server on a free port that answers as Meta documents for the Cloud API. */
 export async function graphApi(): Promise<GraphApi> {
   const calls: GraphCall[] = []
   const answers = new Map<string, GraphAnswer>([

@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** For each pass of an interlaced PNG, the start and spacing of its pixels (PNG specification §8.2). */
+/** The start and spacing of the pixels in each pass of an interlaced PNG (PNG specification §8.2). */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -12,8 +12,8 @@ const passes = [
 ] as const
 
 /**
- * A complete PNG, transparent black: less than 1 MB that decodes to `side`² × 8 bytes. No decoder can draw an interlaced
- * one in strips.
+ * A complete PNG in transparent black, of less than 1 MB, that decodes to `side`² × 8 bytes. If it is interlaced, no
+ * decoder can draw it in strips.
  */
 export function vastPng(side: number, { interlaced }: { readonly interlaced: boolean }): Buffer {
   const header = Buffer.alloc(13)
@@ -43,7 +43,7 @@ export function blackPng(width: number, height: number): Buffer {
   return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND')])
 }
 
-/** A zlib stream (RFC 1950) of zeros, composed of blocks of 16 MiB. */
+/** A zlib stream (RFC 1950) of zeros, made of blocks of 16 MiB. */
 function zeros(length: number): Buffer {
   const unit = 16 * 1024 * 1024
   const block = (size: number): Buffer => deflateRawSync(Buffer.alloc(size), { finishFlush: constants.Z_SYNC_FLUSH })

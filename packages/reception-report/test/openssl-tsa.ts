@@ -33,13 +33,13 @@ ess_cert_id_chain = no
 export interface Authority {
   readonly url: string
   lastRequest(): { headers: IncomingMessage['headers']; body: Buffer }
-  /** What `openssl ts -reply` answers to a query. */
+  /** Resolves to the answer of `openssl ts -reply` to a query. */
   reply(query: Buffer): Promise<Buffer>
-  /** Its certificate, PEM. */
+  /** The authority's certificate in PEM format. */
   readonly certificate: string
   /** Whether `openssl ts -verify` accepts the answer for this hash. */
   verify(answer: Uint8Array, hash: string): Promise<boolean>
-  /** Answers requests in this way, instead of by openssl. */
+  /** Makes the authority answer requests by this function instead of openssl. */
   answerWith(answer: (query: Buffer, response: ServerResponse) => unknown): void
   close(): Promise<void>
 }

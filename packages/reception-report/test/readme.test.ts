@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
-it('the example of the README draws a report', async () => {
+it('the example in the README draws a report', async () => {
   const [readme, example] = await Promise.all(
     ['../README.md', 'example.ts'].map((file) => readFile(new URL(file, import.meta.url), 'utf8')),
   )

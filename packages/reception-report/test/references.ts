@@ -19,7 +19,7 @@ export async function compare(name: string, pages: readonly PaintedPage[]) {
     const expected = PNG.sync.read(readFileSync(file))
     expect({ width, height }).toEqual({ width: expected.width, height: expected.height })
     const different = pixelmatch(expected.data, pixels, undefined, width, height, { threshold: 0.15 })
-    // A moved line of text changes some thousand pixels, a new version of a decoder some dozen.
+    // A moved line of text changes thousands of pixels; a new version of a decoder changes some dozens.
     expect(different, `${name}, page ${index + 1}`).toBeLessThan(200)
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ReportContent, StoredFile } from '@sav/core/ports'
 import sharp from 'sharp'
 
-/** Pictures by their source: making one takes longer than printing it. */
+/** Pictures by their source, kept because making one takes longer than printing it. */
 const made = new Map<string, Promise<Buffer>>()
 
 function picture(svg: string, format: 'jpeg' | 'png'): Promise<Buffer> {
@@ -14,7 +14,7 @@ function picture(svg: string, format: 'jpeg' | 'png'): Promise<Buffer> {
   return drawn
 }
 
-/** A drawing as a file of the case: a kitchen front in the given colour, `width` × `height`. */
+/** A photo of the case: a drawn kitchen front in the given colour, `width` × `height` pixels. */
 export async function photo(
   colour: string,
   { width = 800, height = 600 } = {},

@@ -1,4 +1,4 @@
-// Sends letters after using up its file descriptors, and prints each outcome.
+// A process that sends letters after using up its file descriptors, and prints each outcome.
 import { openSync } from 'node:fs'
 import { OwnLimitError } from '@sav/core/adapter'
 import { createEmailCarrier } from '../src/email.js'
@@ -16,7 +16,7 @@ const carried = [
   () => whatsApp.carry(rdvLetter({ about: 'rappel' }), async () => {}),
 ]
 
-// Loads everything that Node.js loads at first use.
+// Makes Node.js load everything that it loads at first use.
 for (const carry of carried) await carry()
 process.stdout.write('')
 try {

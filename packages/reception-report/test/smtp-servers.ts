@@ -5,11 +5,11 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export interface MailServer {
   readonly port: number
-  /** The received mails, in order. */
+  /** The received mails, in the order of arrival. */
   readonly mails: ParsedMail[]
   /** The recipients of the envelopes. */
   readonly recipients: string[]
-  /** How many connections were opened. */
+  /** The number of connections opened so far. */
   connections(): number
   /** Closes every connection, as a server does with idle ones. */
   hangUp(): void

@@ -172,7 +172,7 @@ function columnsOf(sentence: (call: JournalCall) => ComponentChildren): readonly
   ]
 }
 
-/** "Claire a clôturé SAV-2026-00042", with a link to the subject. */
+/** "Claire a clôturé SAV-2026-00042", with a link to what the call was about. */
 function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): ComponentChildren {
   const t = words.value.journal
   const { method, endpoint } = call
@@ -189,7 +189,7 @@ function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): 
   )
 }
 
-/** A file that a spreadsheet can still open. */
+/** The maximum number of rows in a download, so that a spreadsheet can open it. */
 const mostDownloaded = 100_000
 
 /** Downloads every row that matches the filter, not only the rows shown. */
@@ -214,13 +214,13 @@ const isRefused = ({ target }: Pick<AuditedCall, 'target'>) => target?.startsWit
 
 const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/retour)$/
 
-/** What a call did, in words; null: it only read, or this version does not know it. */
+/** What a call did, in words. Null if the call only read, or if this version has no words for it. */
 function actOf({ method, endpoint, target, status }: JournalCall): string | null {
   if (isRefused({ target })) return words.value.journal.notSignedIn
   if (enters.test(endpoint)) return words.value.journal.signedIn
   const all: Readonly<Record<string, string>> = { fr, en }[language.value]
   const act = `${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`
-  // Work that was begun is answered 202.
+  // A replay that was started is answered with 202; a 200 only counts the deliveries.
   if (act === 'POST /api/v1/webhooks/livraisons/rejouer' && status === 200) return words.value.journal.counted
   return all[act] ?? actOfPage(words.value, act) ?? null
 }

@@ -2,13 +2,13 @@ import type { AuditedCall } from '../api/client.js'
 import { to, withQuery } from '../session/address.js'
 import { words } from '../words/words.js'
 
-/** The subject of a call: its name, and the screen that shows it; null if there is none. */
+/** What a call was about: its name, and the screen that shows it (null if no screen does). */
 interface Target {
   readonly name: string
   readonly href: string | null
 }
 
-/** By its name, or else its number. */
+/** What a call was about, by its name or else by its number; null if the call has no target. */
 export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): Target | null {
   const [kind = '', ...rest] = target?.split(':') ?? []
   const id = rest.join(':')
@@ -36,7 +36,7 @@ function refusedSignIn(reason: string): string {
   return reasons[reason] ?? reason
 }
 
-/** A visit is named by its client, a file by its case, and a follow-up by its subject. */
+/** A visit is named by its client, a file by its case, and a follow-up by what it is about. */
 function namedBy(kind: string, nom: string): string {
   const t = words.value.journal
   if (kind === 'rdv') return t.visitOf(nom)

@@ -17,7 +17,7 @@ const healthNow = question(async (_: 'now', signal) => (await sav.get('/api/v1/s
 /** Whether the service itself is ready to work. */
 const readiness = question(async (_: 'now', signal: AbortSignal) => (await fetch(`${apiBase}/readyz`, { signal })).ok)
 
-/** Running work changes without an event. */
+/** How often the state is read again: work in progress sends no events. */
 const againEveryMs = 5000
 
 /** The state of deliveries, receiver by receiver. */

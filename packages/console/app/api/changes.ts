@@ -3,7 +3,7 @@
  */
 const listeners = new Set<() => void>()
 
-/** @returns a function that ends it */
+/** @returns a function that stops the notifications */
 export function onChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => {

@@ -15,9 +15,9 @@ const digestOf = async (text: string): Promise<string> =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))))
 
 /**
- * Sends each creation with the same `Idempotency-Key` until its answer arrives, even if somebody sends it again by hand
- * or after a reload: what was already done is answered, and not done twice. A form keeps its key until something else
- * is typed after it was sent.
+ * Sends a creation with the same `Idempotency-Key` until its whole answer has arrived, also if the user sends it again
+ * by hand or after a reload. The service then repeats its answer instead of creating a second one. A form keeps its
+ * key, even after an answer, until the user types something else.
  */
 async function once(url: string, init: RequestInit): Promise<Response> {
   if (init.method !== 'POST') return fetch(url, init)
@@ -57,7 +57,7 @@ export const sav = createClient({
     const response = await (seen === null ? once(url, init) : inTurn(url, seen, (tag) => changing(url, init, tag)))
     const date = Date.parse(response.headers.get('date') ?? '')
     const offMs = date + 500 - Date.now()
-    // An answer that took a second or two is no reason to change the clock.
+    // A slow answer can be off by a second or two, which is no reason to change the clock.
     if (Number.isFinite(offMs) && Math.abs(offMs - aheadMs) > 3000) aheadMs = offMs
     if (response.status === 401) refusedSessions.value += 1
     return response

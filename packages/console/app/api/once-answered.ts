@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /**
- * Enter in a search field: what it starts waits for the answer to the whole typed text.
- * @param typed trimmed
+ * Makes Enter in a search field wait for the answer to the whole typed text before it acts.
+ * @param typed the trimmed text
  * @param isAnswered whether the results are the answer to exactly that text
  */
 export function useOnceAnswered(typed: string, isAnswered: boolean, act: () => void) {

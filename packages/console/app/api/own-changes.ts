@@ -1,4 +1,4 @@
-/** The tag after each change of ours, by the resource and the tag that it named. */
+/** The tag that each of our changes returned, by the resource and the tag that the change sent. */
 const tagAfter = new Map<string, string>()
 /** The last change in progress of each resource. */
 const underWay = new Map<string, Promise<unknown>>()
@@ -7,7 +7,7 @@ const underWay = new Map<string, Promise<unknown>>()
  * Sends the changes of a resource one after the other, each with the tag that the previous one returned. So a user who
  * presses twice before the screen is read again does not conflict with their own change. A change by others in between
  * is still refused.
- * @param send with the `If-Match` to send
+ * @param send makes the change, with this tag as its `If-Match`
  */
 export async function inTurn(url: string, seen: string, send: (tag: string) => Promise<Response>): Promise<Response> {
   const before = underWay.get(url)

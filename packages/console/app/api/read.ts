@@ -3,15 +3,15 @@ import { onChange } from './changes.js'
 
 /** A question to the API, with previous answers, so that a revisited screen shows something at once. */
 export interface Question<Query, T> {
-  /** The answer as JSON, by which two answers are compared. */
+  /** Asks the API. The answer must be JSON data, since two answers are compared by their JSON. */
   readonly ask: (asked: Query, signal: AbortSignal) => Promise<T>
   readonly seen: Map<string, T>
-  /** Questions asked before the screen that shows them exists. */
+  /** Calls made in advance, before their screen exists. */
   readonly ahead: Map<string, Promise<T>>
 }
 
 const questions = new Set<Pick<Map<string, unknown>, 'clear'>>()
-/** How long an answer waits for its screen: an older one would be outdated. */
+/** How long a call made in advance is kept for its screen: an older answer would be outdated. */
 const aheadMs = 10_000
 
 export function question<Query, T>(ask: (asked: Query, signal: AbortSignal) => Promise<T>): Question<Query, T> {
@@ -21,7 +21,10 @@ export function question<Query, T>(ask: (asked: Query, signal: AbortSignal) => P
   return { ask, seen, ahead }
 }
 
-/** Asks what a screen will need, while its script is loaded or it is created: the screen takes over the call. */
+/**
+ * Asks for what a screen will need, while its script is still loading. The screen then uses this call instead of its
+ * own.
+ */
 export function askAhead<Query, T>({ ask, seen, ahead }: Question<Query, T>, asked: Query): void {
   const key = JSON.stringify(asked)
   if (ahead.has(key)) return
@@ -29,7 +32,7 @@ export function askAhead<Query, T>({ ask, seen, ahead }: Question<Query, T>, ask
   ahead.set(key, asking)
   const forget = () => ahead.get(key) === asking && ahead.delete(key)
   setTimeout(forget, aheadMs)
-  // The screen that takes it over reports its failure.
+  // A failure is reported by the screen that uses this call.
   asking.then((answered) => ahead.get(key) === asking && seen.set(key, answered), forget)
 }
 
@@ -50,7 +53,7 @@ export interface ReadState<T> {
 }
 
 /**
- * Asks, and asks again when something changed. During a new question, the previous answer stays.
+ * Asks the API, and asks again when something has changed. Until a new answer arrives, the previous one stays.
  * @param asked null asks nothing
  */
 export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, asked: Query | null): ReadState<T> {
@@ -63,7 +66,7 @@ export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, aske
   })
   const reload = () => setRound((n) => n + 1)
 
-  // Before the screen is drawn, so that the call runs meanwhile.
+  // Asks before the screen is drawn, so that the call runs during the drawing.
   useLayoutEffect(() => {
     if (asked === null || key === null) return
     const abort = new AbortController()

@@ -17,7 +17,7 @@ export interface DraftEnclosures {
   readonly signature?: DrawnSignature | null
 }
 
-/** An unsent form, on this device until it is sent, cancelled, or its user signs out. */
+/** An unsent form. It is kept on this device until it is sent or cancelled, or its user signs out. */
 export interface Draft {
   readonly texts: TypedStore
   readonly enclosed: DraftEnclosures
@@ -49,7 +49,7 @@ function opened(): Promise<IDBPDatabase<Drafts>> {
   return opening
 }
 
-/** Everything whose key begins with these. */
+/** The range of all keys that begin with these parts. */
 const below = (...begin: string[]) => IDBKeyRange.bound(begin, [...begin, []])
 
 /** Reports that a draft was not saved; its text is still on the screen. */
@@ -86,7 +86,7 @@ interface DraftHold {
 /** Settles when the lock that this tab last released is free. */
 let released: Promise<unknown> = Promise.resolve()
 
-/** A reloaded page may start before the previous one has released the draft. */
+/** Whether this page was just reloaded. It may then start before the previous page has released the draft. */
 function isAfterItself(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'

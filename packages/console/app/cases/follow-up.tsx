@@ -22,7 +22,7 @@ interface Change {
 
 interface FollowUpProps {
   readonly found: CaseDetail
-  /** The tag of the shown case: a change names it, so that it does not overwrite other people's work unseen. */
+  /** The tag of the shown case. A change sends it, and is refused if somebody else has changed the case since. */
   readonly etag: string
 }
 
@@ -37,8 +37,8 @@ export function FollowUp({ found, etag }: FollowUpProps) {
   const put = (body: Change, headers: Record<string, string>) => sav.put('/api/v1/sav/{id}', { params, body, headers })
 
   /**
-   * Resolves to whether it was accepted; rejects without an answer.
-   * @param before the change that takes it back
+   * Sends a change, and offers to undo it. Resolves to whether it was accepted; rejects if there was no answer.
+   * @param before the change that undoes it
    */
   const change = async (body: Change, before: Change, shown: string): Promise<boolean> => {
     try {

@@ -2,8 +2,8 @@
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
 
 /**
- * The type of an image by its first 16 bytes, as in the service (`contentTypeOf` of the core, compared by a test);
- * null: the API does not accept such a file.
+ * The type of an image by its first 16 bytes; null: the API does not accept such a file. The service decides the same
+ * way (`contentTypeOf` in the core): a test compares the two.
  */
 export function imageTypeOf(content: Uint8Array): string | null {
   const text = (from: number, to: number) => String.fromCharCode(...content.subarray(from, to))

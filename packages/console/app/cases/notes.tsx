@@ -13,7 +13,7 @@ import { caseById } from './questions.js'
 
 interface CaseVersion {
   readonly found: CaseDetail
-  /** The tag of the shown case: a change names it, so that it does not overwrite other people's work unseen. */
+  /** The tag of the shown case. A change sends it, and is refused if somebody else has changed the case since. */
   readonly etag: string
 }
 
@@ -39,13 +39,13 @@ export function Notes({ found, etag }: CaseVersion) {
   const shown = found.notes_internes && words.value.stored(found.notes_internes)
   if (!may('sav:write')) return shown ? <p class="pinned prose">{shown}</p> : null
 
-  /** @throws IncompleteFormError if the notes are no longer those of `over`: then both are shown */
+  /** @throws IncompleteFormError if the notes are no longer those of `over`; the screen then shows both versions */
   const save = async (mine: string, over: CaseVersion): Promise<void> => {
     const params = { id: found.id }
     try {
       const body = { notes_internes: mine || null }
       const { headers } = await sav.put('/api/v1/sav/{id}', { params, body, headers: { 'If-Match': over.etag } })
-      // What is typed now is based on these.
+      // What the user types from now on is based on the notes just saved.
       seen.current = { found: { ...over.found, ...body }, etag: headers.get('etag') ?? over.etag }
       say(words.value.saved)
     } catch (error) {

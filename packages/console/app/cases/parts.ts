@@ -5,7 +5,7 @@ interface Part {
   readonly reference: string | null
 }
 
-/** One per line: the quantity (default: one), the name, and the number in brackets. */
+/** Reads one part per line: the quantity (default: one), the name, and the number in brackets. */
 export const partsOf = (text: string): Part[] =>
   text
     .split('\n')

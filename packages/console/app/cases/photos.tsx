@@ -65,7 +65,7 @@ interface ComparisonProps {
   readonly after: string | null
 }
 
-/** Before and after in one frame, with a movable border; a single photo alone. */
+/** Shows before and after in one frame, with a movable border. A single photo is shown alone. */
 export function Comparison({ before, after }: ComparisonProps) {
   const [at, setAt] = useState(50)
   const t = words.value.oneCase

@@ -19,7 +19,7 @@ function Chosen({ picture: { content }, name }: { readonly picture: Picture; rea
   return <img src={url} alt={name} />
 }
 
-/** Photos dropped here, pasted anywhere on the page, chosen, or taken. */
+/** A field for photos, which the user drops on it, pastes anywhere on the page, chooses, or takes. */
 export function PicturesField({ pictures, onChange }: PicturesProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)

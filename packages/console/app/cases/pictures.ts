@@ -7,14 +7,14 @@ export interface Picture {
 }
 
 const maxBytes = 5 * 1024 * 1024
-/** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
+/** The maximum of the longer side, in pixels. More is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
-/** The types offered for choosing: Windows does not know some of them. */
+/** What the file chooser offers. Windows does not know that the listed extensions are images. */
 export const offered = 'image/*,.heic,.heif,.jfif'
 
 /**
- * In the form that the API accepts; larger ones are reduced. Null: this browser or the API cannot read it. Its content
- * decides: names and types of files are unreliable, and Windows reports no type for HEIC.
+ * A photo as the API accepts it, reduced if it is too large. Null: this browser or the API cannot read the file. The
+ * content decides its type: names and types of files are unreliable, and Windows reports no type for HEIC.
  */
 export async function pictureOf(file: File): Promise<Picture | null> {
   // A file from a camera may be gone when it is sent. A folder has no content.
@@ -35,7 +35,7 @@ export async function pictureOf(file: File): Promise<Picture | null> {
 async function redrawn(image: ImageBitmap, scale: number): Promise<Blob> {
   const canvas = new OffscreenCanvas(Math.round(image.width * scale), Math.round(image.height * scale))
   const pen = canvas.getContext('2d')
-  if (pen === null) throw new Error('this browser draws no pictures')
+  if (pen === null) throw new Error('this browser cannot draw pictures')
   // A JPEG has no transparency: transparent parts would be black.
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)

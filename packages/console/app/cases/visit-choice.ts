@@ -8,7 +8,7 @@ export interface StandingState {
   readonly statut: 'planifie' | 'confirme' | 'en_cours'
 }
 
-/** Whether somebody goes there, or is there. */
+/** Whether the visit is planned, confirmed, or in progress. */
 export const isStanding = <Visit extends Pick<Rdv, 'statut'>>(visit: Visit): visit is Visit & StandingState =>
   visit.statut === 'planifie' || visit.statut === 'confirme' || visit.statut === 'en_cours'
 

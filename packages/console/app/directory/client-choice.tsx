@@ -61,7 +61,7 @@ export function ClientChoice({ typed: given = '', chosen, error, onChoose }: Cli
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt(Math.max(0, Math.min(found.length - 1, at + step)))
-    // Until then, the list belongs to the previously typed text.
+    // Enter waits for the answer. Until it arrives, the list belongs to the previously typed text.
     else if (event.key === 'Enter') enter()
     else return
     event.preventDefault()

@@ -25,7 +25,10 @@ export function LieuFields({
   )
 }
 
-/** Null if nothing is given. Fields that the form does not show are kept; coordinates of another address are not. */
+/**
+ * The typed place; null if every field is empty. A field that the form does not show keeps its value. Coordinates are
+ * kept only if the address is unchanged.
+ */
 export function lieuOf(fields: Fields, before: Lieu | null): Partial<Lieu> | null {
   const ligne1 = fields.textOrNull('ligne1')
   const code_postal = fields.textOrNull('code_postal')

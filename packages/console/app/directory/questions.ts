@@ -15,7 +15,7 @@ export const poseurById = question(
   async (id: number, signal) => (await sav.get('/api/v1/poseurs/{id}', { params: { id }, signal })).data,
 )
 
-/** Installers who can be assigned, and those who could be. */
+/** All installers, including inactive ones, who cannot be assigned. */
 export const allPoseurs = question(async (_: 'all', signal) => {
   const found: Poseur[] = []
   for await (const poseur of sav.each('/api/v1/poseurs', { query: { limite: 200 }, signal })) found.push(poseur)

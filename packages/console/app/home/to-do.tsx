@@ -13,7 +13,7 @@ import { words } from '../words/words.js'
 
 export const allToDo = question(async (_: 'all', signal) => (await sav.get('/api/v1/a-traiter', { signal })).data)
 
-/** What needs attention first: each item links to its subject, and a button marks it as done. */
+/** What needs attention first: each item links to its case or visit, and a button marks it as done. */
 export function ToDo() {
   const reading = useRead(allToDo, 'all')
   const t = words.value.toDo
@@ -94,7 +94,9 @@ function Line({ what: { id, type, depuis, client, texte, code, ...about } }: { r
   )
 }
 
-/** Where an item is dealt with, the best place first: a cancelled visit is booked again from its case. */
+/**
+ * Links to where an item is handled, the best one first: a cancelled visit, for example, is booked again from its case.
+ */
 function waysOf({ type, rdv_id, sav_id }: Pick<FollowUp, 'type' | 'rdv_id' | 'sav_id'>) {
   const t = words.value.toDo
   const ways = [

@@ -12,7 +12,7 @@ import { words } from '../words/words.js'
 
 const shownAtMost = 12
 
-/** Today's visits; past ones make room for later ones. */
+/** Today's visits. Those that have ended are only counted, so that there is room for the others. */
 export function Today() {
   const date = today()
   const reading = useRead(someRdv, { du: date, au: date, limite: 200 })

@@ -5,8 +5,9 @@ import { saidBy } from '../words/service-words.js'
 import { words } from '../words/words.js'
 
 /**
- * The service's notes, which refuse nothing. Without ids of people and visits, which users do not know.
- * @param visits those that a note may be about
+ * The service's notes as sentences; a note does not refuse anything. A visit is named by its client and time, since
+ * users do not know ids.
+ * @param visits the visits that a note may be about
  */
 export const adviceIn = (notes: readonly Note[], visits: readonly Rdv[] = []): string[] =>
   notes.map((note) => {

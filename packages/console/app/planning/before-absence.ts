@@ -14,7 +14,7 @@ export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & StandingStat
   try {
     sessionStorage.setItem(keyOf(id), `${statut} ${serverNow() + absenceMs}`)
   } catch {
-    // If nothing can be stored, the recent notice can still take it back.
+    // Without storage, the absence can still be undone from the notice that reported it.
   }
 }
 

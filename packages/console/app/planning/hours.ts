@@ -12,7 +12,7 @@ export type Day = keyof Week & string
 type Span = NonNullable<Week[Day]>[number]
 
 const isDay = (name: string): name is Day => name in words.peek().worktime.days
-/** From Monday on. */
+/** The days of a week, from Monday on. */
 export const days = () => Object.keys(words.peek().worktime.days satisfies Record<Day, string>).filter(isDay)
 
 /** Somebody's hours on a date; public holidays are not known here. */

@@ -21,7 +21,7 @@ const notEnded = question(async (date: string, signal) => {
 
 const shownAtMost = 20
 
-/** Past visits that were never ended, behind a line, or behind a button of a toolbar. */
+/** Past visits that were never ended: in a menu of a toolbar, or below a line that expands. */
 export function LateVisits({ inToolbar = false }: { readonly inToolbar?: boolean }) {
   const { value: standing = [] } = useRead(notEnded, today())
   const late = standing.filter(({ fin }) => Date.parse(fin) < serverNow())

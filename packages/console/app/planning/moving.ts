@@ -45,13 +45,13 @@ async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change)
 
 interface UndoOffer {
   readonly back: Change
-  /** How many letters announce it, and how many its undoing. */
+  /** How many letters would announce the change, and how many would announce its undoing. */
   readonly letters: number
   readonly said: (now: Rdv) => string
 }
 
 /**
- * Changes an appointment as the user saw it, reports the result, and offers to undo it.
+ * Changes an appointment unless it has changed since the user saw it, reports the result, and offers to undo it.
  * @returns the conflict, if there is one: then nothing was changed
  */
 async function change(before: Rdv, body: Change, { back, letters, said }: UndoOffer): Promise<Conflict | null> {

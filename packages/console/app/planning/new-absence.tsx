@@ -24,7 +24,7 @@ export async function replaceAbsences(id: number, absences: readonly Absence[]) 
 
 interface NewAbsenceProps {
   readonly id: number
-  /** Whose absence it is, if that is not visible. */
+  /** The installer's name, if the screen does not show it. */
   readonly name?: string
   /** The first day; default: today. */
   readonly date?: string
@@ -71,7 +71,7 @@ export function NewAbsence({ id, name, date = today(), onClose }: NewAbsenceProp
 export function hitVisits(id: number, rdv: readonly Rdv[], absences: readonly Absence[]): HitVisit[] {
   return rdv.map((visit) => {
     const during = absences.filter(({ debut, fin }) => debut < visit.fin && visit.debut < fin).map(({ fin }) => fin)
-    // An absence that ends at midnight ends on the day before.
+    // The end of a whole day away is the next midnight, so its date is the first day back.
     const back = during.toSorted().at(-1) ?? visit.fin
     const poseur = visit.equipiers.find((each) => each.id === id)
     return { visit, along: poseur ? { poseur, back: dateOf(back) } : null }

@@ -189,13 +189,13 @@ interface WhatFieldsProps {
   readonly children: ComponentChildren
 }
 
-/** Fields for any time, whether chosen or typed. */
+/** The fields that do not depend on whether the time was chosen or typed. */
 function WhatFields({ texts, keep, isOfCase, onDuration, children }: WhatFieldsProps) {
   const t = words.value.planning
   const onInput = ({ target }: Event) => {
     const isField =
       target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-    // Neither the client search, which has no name, nor the separate form for a new client.
+    // Skips the client search, which has no name, and the separate form for a new client.
     if (isField && target.name !== '' && target.form === null) keep(target.name, target.value)
   }
   return (

@@ -14,7 +14,7 @@ interface OpenQuestion {
 
 let standing: OpenQuestion | null = null
 
-/** Asks whether to notify customers, if that many letters would be sent. Null: do not make the change. */
+/** Asks whether to notify customers if the change would send letters. Null: do not make the change. */
 export async function askNotifying(letters: number): Promise<boolean | null> {
   if (letters === 0) return true
   standing?.answer(null)

@@ -199,7 +199,9 @@ function Board({ view, date, people, visits, hrefOf, onHint }: BoardProps) {
   )
 }
 
-/** Moves a visit to where it was dropped, from one of its people to another. */
+/**
+ * Moves a visit to where it was dropped. The installer of that place replaces `from`, who is in charge or a teammate.
+ */
 async function moveTo(visit: Rdv, from: number, { poseur, wall }: Place): ReturnType<typeof move> {
   const debut = instantOf(wall)
   if (debut === visit.debut && from === poseur) return null

@@ -26,7 +26,7 @@ export const visitsOf = question(async ({ du, au }: Days, signal) => {
   return found
 })
 
-/** Appointments by their beginning. */
+/** Appointments, sorted by their beginning. */
 export const someRdv = question(
   async (query: { client_id?: number; poseur_id?: number; du?: string; au?: string; limite?: number }, signal) =>
     (await sav.get('/v1/planning', { query, signal })).data,

@@ -20,8 +20,8 @@ import { takeBack } from './taking-back.js'
 export interface HitVisit {
   readonly visit: Rdv
   /**
-   * If they are only a teammate: the person in charge, and the first date on which the teammate is back. Null: they are
-   * in charge.
+   * If the person who is away is only a teammate: that teammate, and the first date on which they are back. Null: the
+   * person is in charge of the visit.
    */
   readonly along: { readonly poseur: Rdv['poseur']; readonly back: string } | null
 }
@@ -33,7 +33,7 @@ interface Way extends FreeTime {
 
 const asItStands = ({ debut, fin }: Rdv) => ({ debut, fin, trajet_ajoute_minutes: 0 })
 
-/** Asks for the absences of each person once. */
+/** Asks for each person's absences only once. */
 function absencesAsked(signal: AbortSignal) {
   const asked = new Map<number, Promise<readonly Absence[]>>()
   return (id: number) => {
@@ -47,7 +47,7 @@ async function absencesOf(id: number, signal: AbortSignal): Promise<readonly Abs
   return (await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })).data.absences
 }
 
-/** A teammate who is present can take a visit over without a change of time. */
+/** The teammates who are present: each can take the visit over without a change of time. */
 async function teamOf(visit: Rdv, absences: ReturnType<typeof absencesAsked>): Promise<Way[]> {
   const ofEach = await Promise.all(visit.equipiers.map(({ id }) => absences(id)))
   return visit.equipiers
@@ -56,8 +56,8 @@ async function teamOf(visit: Rdv, absences: ReturnType<typeof absencesAsked>): P
 }
 
 /**
- * The free times of each visit: on its own day, and in the following week. If somebody is only a teammate, those of the
- * person in charge, once both are present.
+ * The free times for each visit: on its own day, and in the following week. If only a teammate is away: free times of
+ * the installer in charge, once both are present.
  */
 const freeFor = question(async (visits: readonly HitVisit[], signal) => {
   const absences = absencesAsked(signal)
@@ -81,7 +81,7 @@ const freeFor = question(async (visits: readonly HitVisit[], signal) => {
 
 interface VisitDecision extends HitVisit {
   readonly ways: readonly Way[]
-  /** Null: it is not moved. */
+  /** The chosen proposal; null: the visit is not moved. */
   readonly way: Way | null
 }
 

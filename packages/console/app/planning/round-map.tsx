@@ -52,7 +52,10 @@ export function RoundMap({ tours }: { readonly tours: readonly Tour[] }) {
 
 type Projection = (point: Point) => readonly [x: number, y: number]
 
-/** A degree of longitude is shorter farther from the equator; both scales must be equal. */
+/**
+ * Projects points onto the map. A degree of longitude is shorter farther from the equator, and both axes must have the
+ * same scale.
+ */
 function projection(points: readonly Point[]): Projection {
   const lats = points.map(({ lat }) => lat)
   const lons = points.map(({ lon }) => lon)

@@ -10,7 +10,7 @@ import { words } from '../words/words.js'
 interface VisitListProps {
   readonly visits: readonly Rdv[]
   readonly empty: string
-  /** True if all are on one day: the hour is enough. */
+  /** True if all visits are on one day: the list then shows only their times. */
   readonly ofDay?: boolean
   /** True if all visits are of one installer: then each shows its client. */
   readonly ofPoseur?: boolean

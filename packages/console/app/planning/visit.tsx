@@ -197,7 +197,7 @@ function Moving({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-/** Changes a visit as the user saw it. */
+/** Changes a visit, unless it has changed since the user saw it. */
 async function store({ id, version }: Rdv, body: RdvChange, said: string): Promise<void> {
   await sav.patch('/v1/planning/{id}', { params: { id }, body, headers: { 'If-Match': `"${id}-${version}"` } })
   say(said)
@@ -222,7 +222,7 @@ function Cancelling({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-/** Asks first: the customer may get a letter, and the time becomes free. */
+/** Asks before it marks the customer as absent: they may get a letter, and the time becomes free. */
 function Absent({ visit, onDone, onCancel }: DoingProps) {
   const t = words.value.planning
   return (

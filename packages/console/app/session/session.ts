@@ -24,7 +24,7 @@ export async function readSession(): Promise<void> {
   become(who !== null && utilisateur ? { ...who, utilisateur } : null)
 }
 
-/** From now on the page belongs to this user. */
+/** Sets the signed-in user of this page; null: nobody is signed in. */
 export function become(found: SignedInUser | null): void {
   if (found?.utilisateur.id !== session.peek()?.utilisateur.id) forgetAnswers()
   if (found) {
@@ -36,7 +36,7 @@ export function become(found: SignedInUser | null): void {
 
 const keyOf = ({ compte, utilisateur }: SignedInUser) => `${compte.id}/${utilisateur.id}`
 
-/** The owner of what this device stores: it is shown only to this user in this account. */
+/** The key for what this device stores: it names the signed-in user and account, the only ones who see it. */
 export function personHere(): string {
   const here = session.peek()
   return here ? keyOf(here) : ''
@@ -45,11 +45,11 @@ export function personHere(): string {
 /** Whether the service has a feature; screens of missing features are hidden. */
 export const has = (feature: string): boolean => session.value?.fonctions.includes(feature) ?? false
 
-/** Whether this service has the permission: those of a feature exist only where it is composed. */
+/** Whether this service has the feature of the permission. */
 const isThere = (permission: string): boolean =>
   (!permission.startsWith('planning:') || has('planning')) && (permission !== 'terrain' || has('field'))
 
-/** Whether the role allows it, and the service has it. */
+/** Whether the user's role has a permission, and the service has its feature. */
 export const may = (permission: string): boolean =>
   isThere(permission) && (session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false)
 

@@ -3,7 +3,7 @@ import { apiBase } from '../api/base.js'
 import { changed } from '../api/changes.js'
 import { words } from '../words/words.js'
 
-/** How old the shown data may be without a stream of events; and with one, for data without events. */
+/** The maximum age of the shown data without a stream of events, and with one (for data that has no events). */
 const pollMs = 20_000
 const pollBesideEventsMs = 120_000
 /** Events of one burst are one change. */
@@ -30,8 +30,8 @@ function heard(): void {
 }
 
 /**
- * Reads again when the service reports an event, periodically if it cannot, and at once when the user comes back to the
- * page. One tab of a browser listens, and notifies the others.
+ * Makes the screens read their data again: on an event of the service, periodically if there is no stream of events,
+ * and when the user comes back to the page. One tab of a browser listens, and notifies the others.
  * @param who the signed-in user, if any
  */
 export function watchChanges(who: ReadonlySignal<unknown>): void {

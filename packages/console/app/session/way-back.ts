@@ -28,7 +28,7 @@ export function forgetWayBack(): void {
   sessionStorage.removeItem(kept)
 }
 
-/** Returns to that screen, once; if the user has already gone to another screen, they stay there. */
+/** Returns to the stored screen, once. Does nothing if the user has already gone to another screen. */
 export function goBack(person: string): void {
   const way: WayBack | null = JSON.parse(sessionStorage.getItem(kept) ?? localStorage.getItem(kept) ?? 'null')
   if (way === null) return

@@ -5,8 +5,8 @@ import { locale } from '../words/words.js'
 import { session } from './session.js'
 
 /**
- * Times are in the account's time zone, wherever this browser is. The core uses Temporal for that, but not every
- * browser has it, and a polyfill of 8 kB is much for the two functions below. Swedish is written `2026-03-16 09:30`.
+ * Times are in the account's time zone, wherever this browser is. The core uses Temporal for that. Not every browser
+ * has it, and a polyfill of 8 kB is too much for the two functions below. The Swedish format is `2026-03-16 09:30`.
  */
 const clock = computed(
   () =>
@@ -42,7 +42,7 @@ export const isDate = (text: string | undefined): text is string =>
 export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** The Monday of its week. */
+/** The Monday of the week of a date. */
 export const mondayOf = (date: string): string => daysAfter(date, -((new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7))
 
 const names = computed(() => ({

@@ -103,7 +103,7 @@ function useSettled(typed: string): string {
   return settled
 }
 
-/** Suggestions for a caller about whom nothing is known yet. */
+/** Shown when nothing is found: suggestions for a new caller. */
 function Nothing({ typed }: { readonly typed: string }) {
   const t = words.value.finder
   return (
@@ -195,7 +195,7 @@ function Group({ name, rows, children }: GroupProps) {
 
 interface NextProps {
   readonly client: SearchResult['clients'][number] | SearchResult['dossiers'][number]['client']
-  /** Null: there is nothing to book for. */
+  /** The case or client for which a visit can be booked; null: none. */
   readonly bookFor: { readonly what: string; readonly sav_id?: number; readonly client_id?: number } | null
 }
 

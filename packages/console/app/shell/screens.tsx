@@ -267,7 +267,7 @@ function NotLoaded({ url }: Pick<LoadFailure, 'url'>) {
   )
 }
 
-/** Instead of a form that would be refused. */
+/** Shown instead of a form that would be refused. */
 function NotAllowed() {
   const { failures, navigation } = words.value
   return (

@@ -9,7 +9,10 @@ import { preload } from './screens.js'
 
 type What = 'finder' | 'keys'
 
-/** What is shown over the screen. Each opening is separate: what closes late closes only itself. */
+/**
+ * What is open over the screen. Each opening has its own id: closing an earlier one late does not close the current
+ * one.
+ */
 const over = signal<{ readonly what: What; readonly id: number } | null>(null)
 let last = 0
 
@@ -19,7 +22,7 @@ function openOver(what: What): void {
 }
 
 export function openFinder(): void {
-  // Typed text in it is kept.
+  // A finder that is already open keeps its typed text.
   if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
 
@@ -34,7 +37,7 @@ const newOf = [
 export function Shortcuts() {
   const { path, route } = useLocation()
   useEffect(() => {
-    // Loaded in advance, for a loss of the network. The week takes longest to load, and phones do not show it.
+    // Loads these in advance, in case the network fails. The week takes longest to load, and phones do not show it.
     const isWide = matchMedia('(min-width: 1021px)').matches
     const timer = setTimeout(async () => {
       await load().catch(() => null)
@@ -42,7 +45,7 @@ export function Shortcuts() {
     }, preloadMs)
     return () => clearTimeout(timer)
   }, [])
-  // Before the screen is painted: a key pressed before that already belongs to it.
+  // Attached before the screen is painted, so that a key pressed at that moment already applies to this screen.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const pressed = keyOf(event)

@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 export interface Methods {
   readonly passkey: boolean
   readonly oidc: boolean
-  /** The provider's answer leads to the account chosen in this browser. */
+  /** Whether the provider signs the person in to the account that was chosen in this browser before. */
   readonly choix: boolean
   /** Why sign-in is impossible at this address; null: it is possible. */
   readonly phrase: string | null
@@ -40,7 +40,7 @@ export class SignInRefused extends Error {
   readonly status: number
 
   constructor(status: number) {
-    super(`sign-in refused with ${status}`)
+    super(`the service refused the sign-in with status ${status}`)
     this.name = 'SignInRefused'
     this.status = status
   }
@@ -79,7 +79,7 @@ export async function chooseAccount(utilisateur: string): Promise<void> {
   isChoosing.value = false
 }
 
-/** Back to the ways to sign in, with the reason. */
+/** Shows the ways to sign in again, with the reason why no account was chosen. */
 export function endChoice(reason: string): void {
   history.replaceState(null, '', `${choiceScreen}?erreur=${reason}`)
   isChoosing.value = false
@@ -127,7 +127,7 @@ export async function signInWithPasskey(): Promise<void> {
   become(await post<SignedInUser>('passkey/verify', { response }))
 }
 
-/** @param nom by which its owner recognises it */
+/** @param nom the name by which its owner recognises the passkey */
 export async function registerPasskey(nom: string): Promise<void> {
   const optionsJSON = await post<Parameters<typeof startRegistration>[0]['optionsJSON']>(
     'passkey/registration/options',

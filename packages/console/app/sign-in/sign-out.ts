@@ -32,7 +32,7 @@ function tell(what: 'leaving' | 'stays'): void {
   tabs.postMessage(what)
 }
 
-/** Nothing seen or typed stays in this tab. */
+/** Forgets what the user has seen and typed in this tab. */
 function leave(): void {
   sessionStorage.clear()
   forgetWayBack()

@@ -29,7 +29,7 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
   const most = mostOf({ rows, series })
   const group = 100 / rows.length
   const each = (group * 0.8) / series.length
-  // If there are many, only some are named.
+  // If there are many groups, only some of them are named.
   const step = Math.ceil(rows.length / 12)
   return (
     <Figure series={series}>
@@ -39,7 +39,7 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
         height={height + line}
         role="img"
         aria-label={name}
-        // A single group of columns is not wider than others.
+        // Keeps a single group of columns from being wider than one of several.
         style={{ 'max-width': `${rows.length * 7.5}rem` }}
       >
         <text class="chart-text" x="0" y="10">

@@ -3,9 +3,9 @@ import { saidOf } from './answered.js'
 import { say, sayFailed } from './notices.js'
 
 /**
- * Does what the user asked for, and shows why if it failed; then all screens read again.
+ * Does what the user asked for, and shows an error if that fails. Then all screens read their data again.
  * @param done shown if it succeeded
- * @param undo takes it back, if that is possible
+ * @param undo takes the change back, if that is possible
  */
 export async function act(work: () => Promise<unknown>, done?: string, undo?: () => unknown): Promise<void> {
   try {

@@ -15,7 +15,7 @@ export function saidOf(error: unknown): string {
   const message = typeof body['detail'] === 'string' ? body['detail'] : sentence
   const said = inOurWords({ code, params, message })
   if (status === 422) return [said, ...details.map((each) => `${each.field} : ${inOurWords(each)}`)].join(' ')
-  // A conflict's reason has its own sentence.
+  // The general sentence for the status would hide the reason of a conflict.
   if (status === 409) return said
   return t.statuses[status] ?? (said || t.other)
 }

@@ -1,4 +1,4 @@
-/** Keys in a field belong to the field, and keys in an open dialog to the dialog. */
+/** Whether a key was pressed without modifiers, and outside fields and open dialogs, which handle keys themselves. */
 export const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   !ctrlKey &&
   !metaKey &&

@@ -8,7 +8,9 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly wide?: boolean
-  /** At the top, with a fixed size whatever it finds; its title is only for screen readers. */
+  /**
+   * Whether the dialog is at the top, with a fixed size whatever it finds. Its title is then only for screen readers.
+   */
   readonly isPalette?: boolean
   readonly children: ComponentChildren
 }
@@ -17,7 +19,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, wide = false, isPalette = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  /** Its own `close` event follows the key or click that closed it, and must not report it again. */
+  /** Whether `onClose` was called. The browser's `close` event, which follows, must not call it again. */
   const hasTold = useRef(false)
   const leave = () => {
     hasTold.current = true

@@ -2,8 +2,8 @@
 export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
 /**
- * Focuses the first field of a form that opens, if it is more than a line beside others; not on a phone, whose keyboard
- * would hide half of it.
+ * Focuses the first field of a form that has just opened, unless the form is only one line (`.inline-form`). Does
+ * nothing on a phone, whose keyboard would hide half of the form.
  */
 export function focusFirstField(within: HTMLElement | null): void {
   if (isTouched()) return

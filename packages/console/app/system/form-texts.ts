@@ -27,7 +27,7 @@ export function restore(form: HTMLFormElement, typed: FormTexts): void {
   }
 }
 
-/** Resets it to its initial values; the field with the focus keeps its value. */
+/** Resets a form to its initial values, except the field with the focus. */
 export function empty(form: HTMLFormElement): void {
   form.reset()
   // Fields that show the remaining length update; the form does not treat this as typing.

@@ -19,7 +19,7 @@ interface FormState {
 const FormContext = createContext<FormState>({ errors: new Map() })
 
 interface FormProps {
-  /** Where typed text is kept until it is sent, or its name in this tab. */
+  /** Where typed text is kept until it is sent: a store, or the name under which this tab keeps it. */
   readonly keptAs: string | TypedStore
   readonly submit: string
   /**
@@ -35,7 +35,7 @@ interface FormProps {
   readonly children?: ComponentChildren
 }
 
-/** One filling of a form, which is sent once. */
+/** What the user filled in, with the id under which it is sent only once. */
 interface Filling {
   readonly id: string
   isSent: boolean
@@ -71,7 +71,7 @@ export function Form(props: FormProps) {
     if (form.current !== null && typed !== null) restore(form.current, typed)
   }, [keptAs])
 
-  // In a page or dialog with a single form; if the focus is already in a field, it stays there.
+  // Focuses the first field if the page or dialog has a single form, unless a field already has the focus.
   useEffect(() => {
     const alone = form.current?.closest<HTMLElement>('.page-narrow, dialog')
     if (alone && !document.activeElement?.matches('input, textarea, select')) focusFirstField(alone)
@@ -97,7 +97,7 @@ export function Form(props: FormProps) {
       kept.forget()
       if (again && form.current !== null) empty(form.current)
     } catch (error) {
-      // The form is gone if the session is over: the typed text was kept.
+      // If the session is over, the form is gone; its typed text was kept.
       if (form.current === null || error instanceof IncompleteFormError) return
       const details = refusalOf(error)?.details ?? []
       const { elements } = form.current
@@ -166,8 +166,8 @@ function Sending({ share }: { readonly share: number }) {
 }
 
 /**
- * `semaine.lundi[0].debut` belongs to a field with one of these names; otherwise the beginning of the path is most
- * specific.
+ * The field that shows an error: the first part of a path such as `semaine.lundi[0].debut` that is the name of a field.
+ * Without such a field, the first part.
  */
 function nameIn(elements: HTMLFormControlsCollection, path: string): string {
   const names = path.split(/[.[\]]+/).filter(Boolean)
@@ -255,7 +255,7 @@ export function CheckGroup({ name, label, hint, action, children }: GroupProps) 
   )
 }
 
-/** As attributes, each with its own type, on which the other attributes of an input depend. */
+/** Each type as an attribute object, since the other attributes of an input depend on its literal type. */
 const inputTypes = {
   text: { type: 'text' },
   email: { type: 'email' },

@@ -11,7 +11,7 @@ interface MenuProps {
 /** Rarely used actions, behind a button. A click elsewhere and Escape close it. */
 export function Menu({ name, icon, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null)
-  // Rendered only after its first opening.
+  // The content is rendered only after the first opening.
   const [wasOpened, setOpened] = useState(false)
   useEffect(() => {
     const close = (event: Event) => {

@@ -12,9 +12,9 @@ interface Stretch<Row> {
 
 interface Rows<Row> {
   readonly reading: ReadState<Stretch<Row>>
-  /** Each once, in the order of the list. */
+  /** The rows, each once, in the order of the list. */
   readonly rows: readonly Row[]
-  /** Reads more; null if all are there. */
+  /** Reads more rows; null if all are there. */
   readonly more: (() => Promise<void>) | null
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
-/** @returns false if the page has no such field */
+/** Focuses the search field. @returns false if the page has none */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main .searching input')
   field?.focus()

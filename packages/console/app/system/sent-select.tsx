@@ -4,7 +4,7 @@ import { SelectField, type SelectProps } from './form.js'
 
 interface SentSelectProps extends Omit<SelectProps, 'onChange'> {
   readonly value: string
-  /** The tag of what `value` is part of: when it changes, the field shows the current value. */
+  /** The tag of the resource that contains `value`: when it changes, the field shows the current value. */
   readonly etag: string
   /** Resolves to whether the choice was accepted; rejects without an answer. */
   readonly send: (value: string) => Promise<boolean>
@@ -16,7 +16,7 @@ interface Choice {
   readonly etag: string
   readonly send: () => Promise<boolean>
   readonly isTaken: boolean
-  /** Why it could not be sent; null if it was sent, or is being sent. */
+  /** Why the choice could not be sent; null if it was sent, or is being sent. */
   readonly error: unknown
 }
 
@@ -24,7 +24,7 @@ interface Choice {
 export function SentSelect({ value, etag, send, ...field }: SentSelectProps) {
   const [choice, setChoice] = useState<Choice | null>(null)
   const attempt = async (made: Choice) => {
-    // Its outcome no longer matters once another choice was made.
+    // The outcome of a choice is ignored once another choice was made.
     const become = (next: Choice | null) => setChoice((now) => (now?.send === made.send ? next : now))
     try {
       become((await made.send()) ? { ...made, isTaken: true } : null)

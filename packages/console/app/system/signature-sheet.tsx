@@ -12,7 +12,7 @@ export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
   /** The size of the sheet with the strokes, in CSS pixels. */
   readonly sheet: Size
-  /** In the form that the API accepts; null if the browser does not return what it shows. */
+  /** A data URI that the API accepts; null if the browser does not return the picture that it shows. */
   readonly png: string | null
 }
 
@@ -23,12 +23,12 @@ export interface SignatureSheetProps {
   readonly onChange: (signed: DrawnSignature | null) => void
 }
 
-/** Around the sent picture, and around a drawing that moves to another sheet, in CSS pixels. */
+/** The margin around the sent picture, and around a drawing that moves to another sheet, in CSS pixels. */
 const margin = 8
 
 /**
- * A sheet to sign on, in the resolution of the screen. When its shape changes, as on a phone that is turned, the drawing
- * keeps its own.
+ * A sheet to sign on, in the resolution of the screen. When the shape of the sheet changes, as on a phone that is
+ * turned, the drawing keeps its own shape.
  */
 export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -55,7 +55,7 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
       made.addEventListener('endStroke', report)
       if (before === null) return
       made.fromData(laidOn(size, before))
-      // The current stroke ends with its sheet.
+      // A stroke in progress ends when its sheet is replaced.
       if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
     }
     // Attach before first paint, so an early stroke is kept.
@@ -90,7 +90,10 @@ function padOn(sheet: HTMLCanvasElement): SignaturePad {
   })
 }
 
-/** Strokes on another sheet: in the same proportion to its shorter side, if it can hold them, with their middle where it was. */
+/**
+ * Moves strokes to another sheet. They are scaled with its shorter side, or less if they would not fit, and their
+ * middle keeps its relative place.
+ */
 function laidOn(to: Size, { strokes, sheet }: Pick<DrawnSignature, 'strokes' | 'sheet'>): PointGroup[] {
   const points = strokes.flatMap((stroke) => stroke.points)
   const reach = (of: 'x' | 'y') => {

@@ -14,18 +14,18 @@ export interface Column<Row> {
   readonly width?: string
   /** Whether the cells are aligned to the right, like numbers. */
   readonly isNumber?: boolean
-  /** Takes the space that others leave, and is cut if it is longer. */
+  /** Whether the column takes the space that others leave. Longer content is cut. */
   readonly takesRest?: boolean
-  /** Its head links to the rows sorted by it. */
+  /** The sorting by this column, to which its head links. */
   readonly sorting?: SortState
-  /** Cells that need the column's name: it is shown where the columns have no heads. */
+  /** Whether the cells need the name of the column, which is shown where columns have no heads. */
   readonly needsName?: boolean
 }
 
 interface SortState {
-  /** Sorted by it, or in reverse if they already are. */
+  /** The address of the list sorted by this column, or in reverse if it already is. */
   readonly href: string
-  /** Null: they are sorted by another column. */
+  /** The current order by this column; null: another column determines the order. */
   readonly now: 'ascending' | 'descending' | null
 }
 
@@ -174,15 +174,15 @@ function openBeside(event: MouseEvent): void {
   if (event.type === 'auxclick') open(link.href, '_blank', 'noopener')
 }
 
-/** Null for elements with their own click, and for rows without a link. */
+/** The link of a clicked row. Null for elements with their own click, and for rows without a link. */
 function linkOfRow({ target }: MouseEvent): HTMLAnchorElement | null {
   if (!(target instanceof Element) || target.closest('a, button, label')) return null
   return target.closest('tbody tr')?.querySelector<HTMLAnchorElement>('td:first-child a') ?? null
 }
 
 /**
- * Keys for a row that has the focus, and for the main list wherever the focus is: to move between rows, and to toggle a
- * box.
+ * Handles the keys that move between rows or toggle a box: for a row that has the focus, and for the main list wherever
+ * the focus is.
  */
 function useRowKeys(table: RefObject<HTMLTableElement | null>, isMain: boolean): void {
   useEffect(() => {

@@ -11,7 +11,7 @@ export function showTheme(): void {
   document.documentElement.dataset['theme'] = theme.value
 }
 
-/** Choosing between light and dark. */
+/** The choice between light and dark. */
 export function Appearance() {
   const t = words.value.navigation
   return (

@@ -11,7 +11,7 @@ export interface TypedStore {
   forget(): void
 }
 
-/** In this tab, over a reload and an expired session, for the signed-in user. */
+/** Keeps the texts of a form in this tab, for the signed-in user. They survive a reload and an expired session. */
 export function inThisTab(form: string): TypedStore {
   const key = `draft:${personHere()}/${form}`
   return {

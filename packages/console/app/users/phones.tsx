@@ -10,7 +10,7 @@ const phonesOf = question(
     (await sav.get('/api/v1/utilisateurs/{user}/appareils', { params: { user }, signal })).data,
 )
 
-/** An installer's phones: each can be ended, after a confirmation of what will be lost. */
+/** The phones of an installer. Each can be signed out, after a confirmation of what will be lost. */
 export function Phones({ user }: { readonly user: string }) {
   const { value: phones = [] } = useRead(phonesOf, user)
   const [asked, setAsked] = useState<string | null>(null)

@@ -14,7 +14,7 @@ interface SessionsProps {
   readonly onClose: () => void
 }
 
-/** Of a user; null: of the caller. */
+/** The sessions of a user; null: of the signed-in user. */
 const sessionsOf = question(async ({ user }: SessionsOf, signal) =>
   user === null
     ? (await sav.get('/api/v1/session/sessions', { signal })).data

@@ -28,7 +28,7 @@ export function Attempts({ delivery: { attempts, next_attempt_at } }: { readonly
 
 interface LineProps {
   readonly attempt: Attempt
-  /** What to do is shown only once. */
+  /** Whether this is the last attempt, the only one with advice on what to do. */
   readonly isLast: boolean
 }
 

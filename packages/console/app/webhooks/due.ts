@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { type Delivery, serverNow } from '../api/client.js'
 
-/** An attempt ends soon after it was due, and takes at most 5 seconds. */
+/** How long after an attempt was due to look for its outcome. Most attempts end sooner; the slowest takes 5 seconds. */
 const attemptMs = 1000
 
 /**

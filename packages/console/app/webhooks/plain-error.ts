@@ -20,7 +20,7 @@ export function hintFor({ statut, code }: FailedAttempt): string | null {
   return code === 'timeout' ? t.timeout : null
 }
 
-/** The same in a few words, for a list; the code of a newer service has the service's own words. */
+/** A failed attempt in a few words, for a list. For a code of a newer service, these are the words of the service. */
 export function plainError({ statut, code, erreur }: FailedAttempt): string {
   const t = words.value.deliveries
   const failures: Readonly<Record<string, string>> = t.failures

@@ -15,7 +15,8 @@ interface ReplayingProps {
 const askEveryMs = 500
 
 /**
- * First counts; then sends matching deliveries again, shows the progress, and stops on request. It shows a running one.
+ * First counts matching deliveries; then sends them again, shows the progress, and stops on request. If a replay is
+ * already running, it is shown.
  */
 export function Replaying({ filter, onClose }: ReplayingProps) {
   const [matched, setMatched] = useState<number | null>(null)

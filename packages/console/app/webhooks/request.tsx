@@ -71,7 +71,9 @@ export function Request({ delivery, endpoint }: RequestProps) {
   )
 }
 
-/** As in the last attempt. Secrets are not shown: signatures, and the endpoint's own headers. */
+/**
+ * The headers of the last attempt. Secrets are not shown: the signatures, and the values of the endpoint's own headers.
+ */
 function headersOf({ event, event_id, attempts }: DeliveryDetail, endpoint: Endpoint | undefined): [string, string][] {
   const t = words.value.deliveries.request
   const last = attempts.at(-1)

@@ -7,7 +7,10 @@ import { words } from '../words/words.js'
 import { Attempts } from './attempts.js'
 
 const askEveryMs = 300
-/** An attempt takes at most 5 seconds; a result that is still missing then waits behind others. */
+/**
+ * How long a result is awaited. An attempt takes at most 5 seconds, so without a result by then the event is still
+ * queued.
+ */
 const patienceMs = 8000
 
 /** Sends a test event, and shows what the receiver answered. */

@@ -8,7 +8,7 @@ type Act = {
   [M in WriteMethod]: `${M} ${Exclude<keyof Operations[M] & string, `/api/v1/planning/${string}`>}`
 }[WriteMethod]
 
-/** Acts that the words of a page name themselves, as `acts`. */
+/** The acts whose names are in the words of a page, under `acts`. */
 type ActOfPage = {
   [Page in keyof Words]: Words[Page] extends { readonly acts: infer Acts } ? keyof Acts : never
 }[keyof Words]

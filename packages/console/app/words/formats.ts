@@ -4,7 +4,10 @@ import { erasedName } from './erased-name.js'
 import { withOrdinal } from './ordinal.js'
 import { locale, words } from './words.js'
 
-/** Each is created at its first use: a screen needs two or three of them, and the first of a page is expensive. */
+/**
+ * A date format, created at its first use: a screen needs two or three of them, and the first one of a page is
+ * expensive.
+ */
 function dates(options: Intl.DateTimeFormatOptions): (instant: string) => string {
   const format = computed(() => new Intl.DateTimeFormat(locale.value, options))
   return (instant) => withOrdinal(format.value.format(new Date(instant)), locale.value)
@@ -38,7 +41,8 @@ const minutes = signal(0, {
 })
 
 /**
- * How far away it is, as people say it, within a week; otherwise the day. A computed value of it is updated with time.
+ * How far away an instant is, as people say it; its date if that is a week or more. A computed value that uses this is
+ * updated as time passes.
  */
 export function away(instant: string): string {
   void minutes.value
@@ -53,7 +57,10 @@ export function away(instant: string): string {
 const dayOfYear = dates({ day: 'numeric', month: 'short' })
 const monthOfOtherYear = dates({ month: 'short', year: '2-digit' })
 
-/** How long ago it was, as short as possible: `3 min`, `2 j`; after a week the day, and in another year the month. */
+/**
+ * How long ago an instant was, as short as possible: `3 min`, `2 j`; after a week the day, and in another year the
+ * month.
+ */
 export function age(instant: string): string {
   void minutes.value
   const ms = serverNow() - Date.parse(instant)

@@ -9,7 +9,7 @@ import * as users from './fr/users.js'
 import * as webhooks from './fr/webhooks.js'
 
 export const fr = {
-  /** What the service wrote itself is in French. */
+  /** The texts that the service writes are already in French. */
   stored: (text: string) => text,
   ...shell,
   ...cases,

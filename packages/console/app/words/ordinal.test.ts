@@ -7,6 +7,6 @@ it.each([
   ['21 nov. 2026', 'fr-FR', '21 nov. 2026'],
   ['il y a 1 h', 'fr-FR', 'il y a 1 h'],
   ['Tuesday 1 December', 'en-GB', 'Tuesday 1 December'],
-])('%j of %s is said %j', (shown, locale, said) => {
+])('%j in %s is written %j', (shown, locale, said) => {
   expect(withOrdinal(shown, locale)).toBe(said)
 })

@@ -8,8 +8,8 @@ interface Fit {
 }
 
 /**
- * Every match of a sentence in a text at `at`, followed by a space or the end of the text.
- * @param pieces literals and names of places, alternately
+ * Every match of a sentence that begins at `at` and is followed by a space or the end of the text.
+ * @param pieces literals and names of placeholders, alternately
  */
 function* fits(text: string, at: number, pieces: readonly string[], values: Fit['values'] = {}): Generator<Fit> {
   const [literal = '', place, ...rest] = pieces
@@ -20,7 +20,7 @@ function* fits(text: string, at: number, pieces: readonly string[], values: Fit[
     return
   }
   const [next = ''] = rest
-  // A place at the end of a sentence takes the rest of the text.
+  // A placeholder at the end of a sentence takes the rest of the text.
   if (next === '') return yield { end: text.length, values: { ...values, [place]: text.slice(end) } }
   for (let to = text.indexOf(next, end); to >= 0; to = text.indexOf(next, to + 1))
     yield* fits(text, to, rest, { ...values, [place]: text.slice(end, to) })
@@ -28,7 +28,7 @@ function* fits(text: string, at: number, pieces: readonly string[], values: Fit[
 
 /**
  * Translates texts that consist of the service's own sentences, sentence by sentence; others result in null.
- * @param sentences by the service's sentences, with places such as `Client absent le {quand}.`
+ * @param sentences translations by the service's sentences, with placeholders such as `Client absent le {quand}.`
  */
 export function translating(sentences: Readonly<Record<string, string>>): (text: string) => string | null {
   const known = Object.entries(sentences).map(([sentence, other]) => ({ pieces: sentence.split(/\{(\w+)\}/), other }))

@@ -10,7 +10,10 @@ export interface ServiceRefusal {
 type Sentences = Readonly<Record<string, string>>
 type FoundNames = ReadonlyMap<string, string>
 
-/** By code, and by what was found, in the current language; none if that is the service's own. */
+/**
+ * The sentences by code, and the names of what was found, in the current language. Both are empty if that is the
+ * language of the service.
+ */
 const known = signal<{ readonly sentences: Sentences; readonly found: FoundNames }>({ sentences: {}, found: new Map() })
 
 export function learn(sentences: Sentences, found: FoundNames = new Map()): void {
@@ -20,7 +23,7 @@ export function learn(sentences: Sentences, found: FoundNames = new Map()): void
 /** A refusal in the current language. */
 export const inOurWords = (refusal: ServiceRefusal): string => saidBy(known.value.sentences, refusal)
 
-/** By the sentence of its code; the code of a newer service has the service's own sentence. */
+/** A refusal in words: the sentence for its code, or the service's own sentence if the code is unknown here. */
 export function saidBy(sentences: Sentences, { code, params, message }: ServiceRefusal): string {
   const { found } = known.value
   const said = (place: string) => {

@@ -14,7 +14,7 @@ const chosen = (): Language => {
 /** In the form of `fr-FR`, `en-GB`. */
 export const locale = signal('fr-FR')
 export const language = signal<Language>('fr')
-/** In the current language: nothing is drawn before `speak` has loaded it. */
+/** The words of the current language. Nothing is drawn before `speak` has loaded them. */
 export const words = signal({} as Words)
 
 export async function speak(next: Language = chosen()): Promise<void> {

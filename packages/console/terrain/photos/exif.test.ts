@@ -41,10 +41,10 @@ describe('the time at which a photo was taken', () => {
 
   it.each([
     ['no EXIF', plain],
-    ['no JPEG', new TextEncoder().encode('GIF89a').buffer],
-    ['nonsense for a time', fromCamera('0000:00:00 00:00:0x')],
-    ['an end in the middle', fromCamera(at).slice(0, 90)],
-  ])('is nothing where there is %s', (_, file) => {
+    ['a format other than JPEG', new TextEncoder().encode('GIF89a').buffer],
+    ['an invalid time', fromCamera('0000:00:00 00:00:0x')],
+    ['a missing end', fromCamera(at).slice(0, 90)],
+  ])('is null if the file has %s', (_, file) => {
     expect(takenOf(file)).toBeNull()
   })
 })

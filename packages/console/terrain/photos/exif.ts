@@ -22,7 +22,7 @@ export function takenOf(jpeg: ArrayBuffer): CaptureTime | null {
     const offset = textAt(tiff, found.get(tags.offset))
     return { at, offset: offset !== null && /^[+-]\d\d:\d\d$/.test(offset) ? offset : null }
   } catch (error) {
-    // It points outside of the file.
+    // An offset in the data points outside of the file.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -30,7 +30,7 @@ export function takenOf(jpeg: ArrayBuffer): CaptureTime | null {
 
 const isLittle = (tiff: DataView) => tiff.getUint16(0) === 0x4949
 
-/** What follows `Exif\0\0` in the segment APP1. */
+/** The TIFF data after `Exif\0\0` in the segment APP1; null if there is none. */
 function tiffOf(file: DataView): DataView | null {
   if (file.getUint16(0) !== 0xffd8) return null
   for (let at = 2; at + 4 < file.byteLength && file.getUint8(at) === 0xff; ) {
@@ -72,7 +72,8 @@ function textAt(tiff: DataView, entry: Entry | undefined): string | null {
 }
 
 /**
- * A JPEG with the time when it was taken, but without its place and its camera. @param jpeg without EXIF, from a canvas
+ * Adds the time when a photo was taken to its JPEG, but neither its place nor its camera. @param jpeg without EXIF,
+ * from a canvas
  */
 export function withTaken(jpeg: ArrayBuffer, { at, offset }: CaptureTime): ArrayBuffer {
   const segment = exifSegment(at, offset)
@@ -83,7 +84,7 @@ export function withTaken(jpeg: ArrayBuffer, { at, offset }: CaptureTime): Array
   return whole.buffer
 }
 
-/** APP1 with one directory, whose only entry is the directory of EXIF. */
+/** A segment APP1 whose only directory has a single entry: the EXIF directory. */
 function exifSegment(at: string, offset: string | null): Uint8Array {
   const texts =
     offset === null

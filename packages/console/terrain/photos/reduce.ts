@@ -1,6 +1,6 @@
 import { takenOf, withTaken } from './exif.js'
 
-/** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
+/** The maximum of the longer side, in pixels. More is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
 /** The service's limit for a photo. */
 const maxBytes = 5 * 1024 * 1024
@@ -13,7 +13,7 @@ export async function reduced(original: ArrayBuffer, type: string): Promise<Arra
   const canvas = canvasOf(Math.round(image.width * scale), Math.round(image.height * scale))
   const pen = canvas.getContext('2d')
   if (pen === null) return null
-  // A JPEG has no transparency: transparent parts would be black.
+  // JPEG has no transparency: without this, transparent parts would be black.
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.imageSmoothingQuality = 'high'
@@ -26,7 +26,7 @@ export async function reduced(original: ArrayBuffer, type: string): Promise<Arra
   return taken === null ? jpeg : withTaken(jpeg, taken)
 }
 
-/** Not an OffscreenCanvas: that of Safari 16 cannot draw. */
+/** Not an OffscreenCanvas, since Safari 16 cannot draw on one. */
 function canvasOf(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = width

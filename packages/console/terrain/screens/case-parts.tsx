@@ -69,7 +69,7 @@ function Comments({ visit, dossier }: { readonly visit: Visit; readonly dossier:
     const { commentaire: typed = '' } = draftOf(visit.id)
     const texte = typed.trim()
     if (texte === '') return
-    // At once: a second press sends nothing, and text typed next is kept.
+    // Empties the field before sending: a second press then sends nothing, and text typed next is kept.
     type('')
     tell(visit.id, { operation: 'commentaire', body: { texte } }).catch((error: unknown) => {
       type(draftOf(visit.id).commentaire ?? typed)

@@ -67,7 +67,7 @@ function DaySteps({ date, today, count }: { readonly date: string; readonly toda
   )
 }
 
-/** The differences between this phone and the office, and what needs attention. */
+/** Shows what has not reached the office yet, and what needs attention. */
 function Status() {
   const t = words.value
   const told = outbox.value.items.filter(({ state }) => state.is === 'received' && state.constat !== null).length

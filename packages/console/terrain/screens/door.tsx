@@ -19,8 +19,8 @@ export function Door() {
   const known = people.value ?? []
   const here = known.find(({ id }) => id === chosen.value)
   useEffect(() => {
-    // The office may have ended this phone, which must be known before anything is opened. A link may have signed
-    // somebody in before this answer arrives.
+    // Asked before anything is opened, since the office may have signed this phone out. If a link signs somebody in
+    // before the answer arrives, that user stays.
     void whoIsThere().then((found) => setWho((known) => known ?? found ?? null))
   }, [])
   if (here === undefined && !takesSecureCookies())
@@ -35,7 +35,7 @@ export function Door() {
   return isNew ? <Entering who={who} /> : <Choosing onSignedIn={setWho} />
 }
 
-/** The signed-in user has no profile on this phone yet. */
+/** Shown to a signed-in user who has no profile on this phone yet. */
 function Entering({ who }: { readonly who: SessionView }) {
   if (isField(who)) return <Setup who={who} />
   return (
@@ -99,10 +99,13 @@ interface InvitedProps {
   readonly onSignedIn: (who: SessionView) => void
 }
 
-/** Signs this phone in as the user of a link. If other people use the phone too, or one is signed in, it asks first. */
+/**
+ * Signs this phone in as the user of a link. It asks first if another user is signed in, or has a profile on this
+ * phone.
+ */
 function Invited({ token, onSignedIn }: InvitedProps) {
   const [problem, setProblem] = useState<'usedUp' | 'unreachable' | null>(null)
-  /** Null: the signed-in user is not known yet. */
+  /** Whether to use the link; null: not known until the service says whether somebody is signed in. */
   const [isMeant, setMeant] = useState<boolean | null>(people.value?.length === 0 ? null : false)
   const [replaced, setReplaced] = useState<SessionView | null>(null)
   const t = words.value.door

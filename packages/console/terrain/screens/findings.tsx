@@ -53,7 +53,7 @@ function Difference({ signee, actuelle }: { readonly signee: string; readonly ac
   )
 }
 
-/** The wanted time is taken: tap to choose another one. */
+/** Shown when the wanted time is taken: each tap on an alternative books it. */
 function Alternatives({ item, constat }: FindingsProps) {
   const { sav_id } = item
   if (constat.alternatives.length === 0 || sav_id === null) return <p>{words.value.constats.noneFree}</p>

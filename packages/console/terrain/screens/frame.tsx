@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icons.js'
 
 interface ScreenProps {
   readonly title: string
-  /** The page's title for the browser, if the visible title names a customer: browsers store titles. */
+  /** The title that the browser gets if the visible one names a customer: browsers store titles. */
   readonly page?: string
   /** The screen above this one. */
   readonly up?: string
@@ -62,7 +62,7 @@ interface SheetProps {
   readonly children: ComponentChildren
 }
 
-/** Slides up from the bottom, over the screen. The focus returns to where it was. */
+/** A panel that slides up from the bottom. When it closes, the focus returns to where it was. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -23,7 +23,7 @@ export function Keypad({ label, isBusy = false, onCode }: KeypadProps) {
     onCode(next)
   }
   const erase = () => setCode(code.slice(0, -1))
-  // Before paint: with the state of the last render, the second of two fast keys would replace the first.
+  // Attached before paint: with the state of the last render, the second of two fast keys would replace the first.
   useLayoutEffect(() => {
     const typed = ({ key }: KeyboardEvent) => {
       if (/^\d$/.test(key)) press(key)

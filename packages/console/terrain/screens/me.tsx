@@ -14,7 +14,7 @@ import { Screen, Section, Sheet } from './frame.js'
 import { Icon } from './icons.js'
 import { SignIn } from './sign-in.js'
 
-/** The user whose profile is open, and how to close it. */
+/** Shows the user whose profile is open, and a button to close it. */
 export function Me() {
   const [isForgetting, setForgetting] = useState(false)
   const t = words.value.me
@@ -78,7 +78,7 @@ export function Me() {
   )
 }
 
-/** A browser that has not promised persistent storage may delete data. */
+/** A warning that this browser may delete data, because it has not granted persistent storage. */
 function StorageHint() {
   const [isKept, setKept] = useState(true)
   useEffect(() => {

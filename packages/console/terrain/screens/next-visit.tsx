@@ -12,7 +12,7 @@ import { words } from '../words/words.js'
 import { Section } from './frame.js'
 
 const shown = 4
-/** How many are requested; one per half-day is shown. */
+/** How many free times are requested, of which the first of each half-day is shown. */
 const asked = 100
 
 /** The next visit: a free time if there is a network, otherwise a wish. */

@@ -3,7 +3,7 @@ import { words } from '../words/words.js'
 import { Section } from './frame.js'
 import { Icon } from './icons.js'
 
-/** The service's limit. */
+/** The service's limit for the quantity of a part. */
 const maxQuantite = 10_000
 
 export function PartsSection({ id }: { readonly id: number }) {

@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 import { Section, Sheet } from './frame.js'
 import { Icon } from './icons.js'
 
-/** Survives the screen: the app may lock while the user is at the camera. */
+/** Cancels the wait for the camera. Kept outside the component, which a lock removes while the user takes a photo. */
 let leaveCamera = () => {}
 
 function choosePhotos(id: number, moment: Moment): void {

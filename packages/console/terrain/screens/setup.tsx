@@ -8,10 +8,10 @@ import { Screen } from './frame.js'
 import { Icon } from './icons.js'
 import { Keypad } from './keypad.js'
 
-/** Six equal digits, or a sequence of them: what is tried first. */
+/** Whether a code is six equal digits or a sequence, which attackers try first. */
 const isEasy = (code: string) => /^(\d)\1+$/.test(code) || '01234567890'.includes(code) || '09876543210'.includes(code)
 
-/** How the user will unlock their profile. */
+/** Asks how the user will unlock their profile: by a code or a passkey. */
 export function Setup({ who }: { readonly who: SessionView }) {
   const [isByCode, setByCode] = useState(!mayHavePasskey())
   const [first, setFirst] = useState<string | null>(null)
@@ -25,7 +25,7 @@ export function Setup({ who }: { readonly who: SessionView }) {
       setFirst(null)
       return setProblem(t.differ)
     }
-    // A key that is slow to guess is also slow to derive.
+    // Shown as busy: deriving the key is slow on purpose, so that guessing is slow too.
     setBusy(true)
     setUpByCode(who, code).catch((error: unknown) => {
       setFirst(null)

@@ -12,10 +12,10 @@ import { Screen } from './frame.js'
 import { Icon } from './icons.js'
 import { shownText } from './shown-text.js'
 
-/** The customer first reads the text, then come the name and the signature. */
+/** The screens for signing: first the text to read, then the name and the signature. */
 export function SignScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
-  /** The text that was read: nobody has signed later changes by the office. */
+  /** The text that the customer has read. If the office changes the visit later, the new text is unsigned. */
   const [read, setRead] = useState<string | null>(null)
   const t = words.value.signing
   const draft = draftOf(id)
@@ -85,11 +85,11 @@ function Inking({ visit: { id, client }, vu, onReadAgain }: InkingProps) {
   const t = words.value.signing
   useWholeScreen()
   useEffect(() => {
-    // Usually the customer signs.
+    // By default, the customer signs.
     if (draftOf(id).signataire === '') changeDraft(id, { signataire: personName(client) })
   }, [id])
   useEffect(() => {
-    // A signature survives a locked screen, or a call.
+    // Reads the stored signature: the screen may have been locked, or a phone call may have come, after it was drawn.
     const reading = own.peek()?.store.read<Ink>('ink', String(id)) ?? Promise.resolve(null)
     reading.then(
       (ink) => setSigned(ink?.vu === vu ? ink : null),

@@ -9,7 +9,7 @@ import { Icon } from './icons.js'
 import { Keypad } from './keypad.js'
 import { SignIn } from './sign-in.js'
 
-/** A user's profile, until it is unlocked. */
+/** The screen of a user whose profile is still locked. */
 export function Unlock({ profile }: { readonly profile: Profile }) {
   const [tried, setTried] = useState<UnlockResult | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -58,7 +58,7 @@ export function Unlock({ profile }: { readonly profile: Profile }) {
   )
 }
 
-/** How many tries are left, and what the last one would cause. */
+/** Says how many tries are left, and what the last one would cause. */
 function Wrong({ profile }: { readonly profile: Profile }) {
   const t = words.value.lock
   const { wrongCodes, unsent } = people.value?.find(({ id }) => id === profile.id) ?? profile
@@ -71,7 +71,7 @@ function Wrong({ profile }: { readonly profile: Profile }) {
   )
 }
 
-/** The service has not been reached for more than 72 hours. */
+/** Shown when the service has not been reached for more than 72 hours. */
 function NoContact({ profile }: { readonly profile: Profile }) {
   const [isRefused, setRefused] = useState(false)
   const t = words.value.lock

@@ -108,7 +108,7 @@ function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent
   const isBeginning = useRef(false)
   const t = words.value.visit
   const { id, statut } = visit
-  // Once, however often it is pressed: a second press would navigate again, after the user went back.
+  // A second press is ignored: it would navigate again after the user went back.
   const goOn = async () => {
     if (isBeginning.current) return
     isBeginning.current = true
@@ -125,7 +125,7 @@ function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent
         {t.takeBack}
       </button>
     )
-  // What was begun here is ended here, whatever the office did meanwhile.
+  // A visit that was begun here can be ended here, even if the office has reassigned it.
   if (statut === 'realise' || (statut === 'annule' && !visit.hasLeft)) return null
   return (
     <>

@@ -19,7 +19,7 @@ export function WorkScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
   const [lacking, setLacking] = useState<MissingPart | null>(null)
   const t = words.value.work
-  // Going back after the end shows the report instead of an empty form.
+  // If the user goes back after the end of the visit, show its report instead of an empty form.
   const isOver = visit?.statut === 'realise' && !isBegun({ ...draftOf(id), commentaire: undefined, absence: undefined })
   useEffect(() => {
     if (isOver) go(`/visite/${id}`, 'replace')
@@ -87,7 +87,7 @@ export function WorkScreen({ id }: { readonly id: number }) {
   )
 }
 
-/** A tap appends a text of the shop. */
+/** Texts of the shop, which a tap appends to the report. */
 function ShortTexts({ id }: { readonly id: number }) {
   const texts = day.value?.told.textes_terrain ?? []
   if (texts.length === 0) return null

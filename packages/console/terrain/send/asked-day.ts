@@ -5,7 +5,7 @@ import { type Clock, call, type Line } from './calls.js'
 /** The answer to a call for the day. */
 export interface AskedDay {
   readonly status: number
-  /** Merges the answer with what the phone has by then; null: nothing changes. */
+  /** Merges the answer with what the phone has when it is called; null: nothing changes. */
   readonly become: ((before: Day | null, held: ReadonlySet<number>) => Day | null) | null
 }
 

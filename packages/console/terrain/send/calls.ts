@@ -7,7 +7,7 @@ export interface Line {
   readonly now: () => number
 }
 
-/** The phone's clock compared with the service's, from its answers. */
+/** How far the phone's clock is ahead of the service's, as its answers show. */
 export class Clock {
   aheadMs: number
   readonly #now: () => number
@@ -26,7 +26,9 @@ export class Clock {
   }
 }
 
-/** A part of 256 kB takes five seconds at 50 kB/s; ten times slower, it still succeeds. */
+/**
+ * How long a call may take. A part of 256 kB takes five seconds at 50 kB/s; it still succeeds at a tenth of that speed.
+ */
 const maxCallMs = 90_000
 
 /** Calls the service, with the common headers. Rejects if no answer arrives in time. */
@@ -48,7 +50,10 @@ export async function call(
   return response
 }
 
-/** The JSON of an answer, null if there is none. That the office has ended this phone may be only in a header. */
+/**
+ * The JSON of an answer; null if there is none. If only a header says that the office has signed this phone out, the
+ * result is the code for that.
+ */
 export async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text()
   if (response.headers.get(deviceEndedHeader.name) === deviceEndedHeader.value) return { code: deviceEndedCode }

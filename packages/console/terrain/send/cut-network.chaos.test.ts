@@ -10,7 +10,7 @@ import { fact } from '../../test/terrain/samples.js'
 import { unsentCount } from '../sync/item.js'
 
 const isLong = process.env['SAV_TEST_CHAOS'] === '1'
-// The minimum in which each call is cut at each place.
+// Twelve is the minimum with which each call is cut in every way.
 const runs = isLong ? 500 : 12
 
 const png = Buffer.from(
@@ -20,7 +20,7 @@ const png = Buffer.from(
 const resolution = 'Charnière remplacée, porte réglée.'
 
 describe.each([onSqlite, onPostgres])(
-  'a visit that is sent to the service on $name',
+  'the reports of a visit, sent through $name,',
   { timeout: 900_000 },
   ({ store }) => {
     let storage: Awaited<ReturnType<typeof store>>
@@ -75,7 +75,7 @@ describe.each([onSqlite, onPostgres])(
       return { ...visit, files, avant, apres, autre, signature }
     }
 
-    it(`arrives once, with all its files, wherever its calls are cut: ${runs} times`, async () => {
+    it(`arrive once, with all their files, wherever the calls are cut: ${runs} times`, async () => {
       const waysOf = new Map<string, Set<Cut>>()
       for (let run = 0; run < runs; run += 1) {
         if (run % 50 === 0) bruno = await office.installer(`Bruno ${run}`)
@@ -86,7 +86,8 @@ describe.each([onSqlite, onPostgres])(
           const times = (seen.get(call) ?? 0) + 1
           seen.set(call, times)
           const at = [...seen.keys()].indexOf(call)
-          // Each call succeeds at the second or third attempt; a call for the session precedes each.
+          // Each call succeeds at the second or third attempt. Before each, there is a call for the session, which is
+          // cut less often.
           if (times > 1 + (run % 2) || (call.endsWith('/session') && (seen.size + run) % 3 > 0)) return null
           const cut = cuts[(at + times + run) % cuts.length] ?? 'before'
           const plain = call.replace(/\d+\/(?=debut|inter|comm)|[0-9a-f]{64}/, '')
@@ -124,7 +125,7 @@ describe.each([onSqlite, onPostgres])(
           kinds.filter((type) => ['intervention', 'cloture', 'commentaire', 'photo'].includes(type)).toSorted(),
         ).toEqual(['cloture', 'commentaire', 'commentaire', 'intervention', 'photo'])
       }
-      // Each of its calls was cut at each place.
+      // Each call was cut in every way.
       expect(waysOf.size).toBeGreaterThan(9)
       for (const [call, ways] of waysOf) expect([call, ways.size]).toEqual([call, cuts.length])
       expect((await office.sav.evidence.verify('default')).broken).toEqual([])

@@ -19,10 +19,10 @@ const fates = ['arrives', 'request lost', 'answer lost', 'killed', 'forgotten'] 
 
 const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ told: fc.constantFrom(...told) }) },
-  // Rare, since an erasure prevents most other events.
+  // The last action, an erasure, is left out here: it is rare, since it prevents most other events.
   { weight: 3, arbitrary: fc.record({ office: fc.constantFrom(...byOffice.slice(0, -1)), atOnce: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ call: fc.constantFrom(...fates) }) },
-  // The next event of this kind applies the answer.
+  // The phone asks for the day; the next event of this kind applies the answer.
   { weight: 3, arbitrary: fc.record({ asks: fc.constant('day') }) },
 )
 const story = fc.record({
@@ -32,7 +32,7 @@ const story = fc.record({
 type Fate = (typeof fates)[number]
 
 describe.each([inMemory, onPostgres])(
-  'a visit of which phone and office tell on $name',
+  'a visit that the phone and the office both change, through $name,',
   { timeout: 3_600_000 },
   ({ store }) => {
     let storage: Awaited<ReturnType<typeof store>>
@@ -71,13 +71,13 @@ describe.each([inMemory, onPostgres])(
         shows: async () => {},
         erases: () => sav.directory.clients.erase(actor, client_id),
       }
-      // The office skips actions that are refused.
+      // The service may refuse an action of the office, which is then skipped.
       await acts[what]().catch((error) => {
         if (!('code' in error)) throw error
       })
     }
 
-    /** One call of the phone, after the call that identifies it. */
+    /** Makes one call of the phone, and before it the call that identifies its user. */
     async function step(phone: Kitchen, fate: Fate): Promise<void> {
       phone.hurry()
       const due = nextStep(phone.kept, Date.now()).is
@@ -92,7 +92,7 @@ describe.each([inMemory, onPostgres])(
         return answer
       }
       await phone.send(line, () => ++asked > 1)
-      // It died before it stored the answer.
+      // The phone was killed before it stored the answer.
       if (fate === 'killed') phone.kept = before
       if (fate !== 'forgotten') return
       const files = phone.kept.files.map((file) => ({ ...file, isThere: false, sent: 0 }))
@@ -119,7 +119,7 @@ describe.each([inMemory, onPostgres])(
       return words
     }
 
-    it(`loses and duplicates no report, and ends with the service's day: ${runs} times`, async () => {
+    it(`loses and duplicates no report, and ends with the phone showing the service's day: ${runs} times`, async () => {
       let begun = 0
       const counted = { erased: 0, addenda: 0, constats: 0 }
       await fc.assert(
@@ -187,7 +187,7 @@ describe.each([inMemory, onPostgres])(
         { numRuns: runs },
       )
 
-      // A few runs may not get that far.
+      // In a short test, some of these events may not occur often enough.
       if (isLong) for (const count of Object.values(counted)) expect(count).toBeGreaterThan(100)
       expect((await office.sav.evidence.verify('default')).broken).toEqual([])
     })

@@ -4,7 +4,7 @@ import type { Outbox } from '../sync/item.js'
 import { withMeaning } from '../sync/kept.js'
 import type { KeptAnswer, SendingStore } from './sender.js'
 
-/** What waits in a user's profile. */
+/** The store of what waits to be sent for a user, in their profile. */
 export function ownKept(profile: string, key: CryptoKey): SendingStore {
   const store = new OwnStore(profile, key)
   return {
@@ -23,7 +23,9 @@ function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Pr
   })
 }
 
-/** Removes drafts of visits, with their photos and signatures; files that must still be sent are kept. */
+/**
+ * The writes that remove drafts of visits, with their photos and signatures. Files that must still be sent are kept.
+ */
 async function withoutDrafts(store: OwnStore, visits: ReadonlySet<number>, { files }: Outbox): Promise<Put[]> {
   if (visits.size === 0) return []
   const photos = await store.photos()

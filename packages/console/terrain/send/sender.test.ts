@@ -71,17 +71,17 @@ const whole = (files: readonly string[]) => ({
 const nothing = { results: [], photos: [], comments: [] }
 
 describe('a visit that is sent', () => {
-  it('continues after the phone died in the middle of it', async () => {
+  it('is sent completely after the phone has died halfway', async () => {
     const { phone, files } = await toldVisit()
     for (let step = 0; step < 30 && unsentCount(phone.kept) > 0; step += 1) {
       let asked = 0
-      // It stops after one step.
+      // The sender stops after one step.
       await sent(phone, { isStopped: () => ++asked > 1 })
     }
     expect(await recorded()).toEqual(whole(files))
   })
 
-  it('is sent only as its own user', async () => {
+  it('is sent only while its own user is signed in', async () => {
     const { phone, files } = await toldVisit()
     const karim = await office.installer('Karim Benali')
     expect(await sent(phone, { cookie: karim.cookie })).toEqual({ is: 'other-person' })
@@ -92,7 +92,7 @@ describe('a visit that is sent', () => {
     expect(await recorded()).toEqual(whole(files))
   })
 
-  it('is not sent after the office has ended the phone', async () => {
+  it('is not sent after the office has signed the phone out', async () => {
     const { phone } = await toldVisit()
     const { sav, actor } = office
     const [session] = await sav.sessions.list('default', bruno.person)
@@ -103,7 +103,7 @@ describe('a visit that is sent', () => {
     expect(await recorded()).toEqual(nothing)
   })
 
-  it('sends a file again that the service has lost meanwhile', async () => {
+  it('has a file sent again if the service has lost it meanwhile', async () => {
     const { phone, files } = await toldVisit()
     let writes = 0
     const before = async (path: string) => {

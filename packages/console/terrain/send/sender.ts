@@ -7,11 +7,11 @@ import { bodyOf, type Clock, call, type Line } from './calls.js'
 
 export interface KeptAnswer {
   readonly outcome: Meaning['outcome']
-  /** The visits of an erased client: nothing of them is left here. */
+  /** The visits of an erased client, of which the phone keeps nothing. */
   readonly erased: ReadonlySet<number>
 }
 
-/** What waits on a phone: each change is durable when it resolves. */
+/** The data on a phone that waits to be sent. Each change is durable when its promise resolves. */
 export interface SendingStore {
   outbox(): Promise<Outbox>
   changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
@@ -25,13 +25,13 @@ export interface SendContext {
   readonly store: SendingStore
   readonly line: Line
   readonly clock: Clock
-  /** Its user: it is only sent as this user. */
+  /** The user of the stored data, which is only sent as this user. */
   readonly person: string
   readonly onAnswer: (answer: KeptAnswer) => void
   readonly isStopped: () => boolean
 }
 
-/** `until`: when something is due again. */
+/** How sending ended. `until`: when the next item is due. */
 export type SendResult =
   | { readonly is: 'done' | 'stopped' | 'signed-out' | 'other-person' | 'ended' | 'unreachable' }
   | { readonly is: 'waiting'; readonly until: number }
@@ -53,7 +53,7 @@ export async function send(sending: SendContext): Promise<SendResult> {
   }
 }
 
-/** Null: this browser is signed in as the right user. */
+/** Why nothing can be sent as this user; null: this browser is signed in as them. */
 async function whyNotAs({ line, clock, person }: SendContext): Promise<Exclude<SendResult['is'], 'waiting'> | null> {
   const answer = await answered(() => call(line, clock, '/api/v1/session'))
   if (answer.is !== 'answer') return 'unreachable'

@@ -9,7 +9,7 @@ export const to = (screen = ''): string => base + screen
 /** The office's pages. */
 export const officeAddress = base.replace(/\/terrain$/, '/')
 
-/** Where people sign in: on the office's pages. */
+/** The address of a sign-in call, which the pages of the office share. */
 export const signInAddress = (call: string): string => `${officeAddress}session/${call}`
 
 const here = () => location.pathname.slice(base.length).replace(/\/$/, '')
@@ -22,7 +22,7 @@ export function go(screen: string, how: 'push' | 'replace' = 'push'): void {
   screenHere.value = here()
 }
 
-/** Links between screens load no page. */
+/** Makes links between screens change the screen without a page load. */
 export function keepAddress(): void {
   addEventListener('popstate', () => {
     screenHere.value = here()

@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 import { sayTrouble } from './notices.js'
 import { changeDay, clock, close, day, type Own, outbox, own } from './own.js'
 
-/** Whether data from here reaches the service, as the user who has unlocked the phone. */
+/** Whether reports from this phone reach the service as the user who has unlocked it. */
 export type Reach = 'unknown' | 'offline' | 'ready' | 'signed-out' | 'other-person' | 'not-field'
 export const reach = signal<Reach>('unknown')
 /** When the day was last received, in milliseconds since the epoch. */
@@ -17,10 +17,13 @@ export const updatedAt = signal<number | null>(null)
 
 export const line: Line = { fetch: (path, init) => fetch(path, init), now: () => Date.now() }
 
-/** The user of this browser's last session: the service does not report it for an ended session. */
+/** The key for the user of the last session: the service does not name the user of an ended session. */
 const lastPerson = 'sav-terrain-person'
 
-/** The signed-in user; null: none; undefined: the service does not answer. Wipes what the office has ended. */
+/**
+ * Asks for the signed-in user. Null: none; undefined: the service does not answer. If the office has signed this phone
+ * out, the profile of its last user is wiped.
+ */
 export async function whoIsThere(): Promise<SessionView | null | undefined> {
   try {
     const response = await call(line, clock, '/api/v1/session')
@@ -39,11 +42,11 @@ export async function whoIsThere(): Promise<SessionView | null | undefined> {
   }
 }
 
-/** The office has ended a user's phone: everything of theirs is deleted. */
+/** Deletes everything of a user whose phone the office has signed out. */
 export async function ended(person: string | null): Promise<void> {
   if (person === null) return
   await wipe(person)
-  // Not before: if the app ends in the middle, it must know at its next start what to wipe.
+  // Removed only after the wipe: if the app ends during it, the next start must know whose data to wipe.
   localStorage.removeItem(lastPerson)
   navigator.serviceWorker?.controller?.postMessage({ is: 'forget', profile: person })
   if (own.peek()?.profile.id === person || own.peek() === null) close()
@@ -55,7 +58,10 @@ export const isField = ({ permissions }: SessionView): boolean =>
 
 let asking: { readonly here: Own; readonly done: Promise<void> } | undefined
 
-/** Requests the day, once at a time. An answer to a call from before the lock is not shown to the next user. */
+/**
+ * Requests the day; calls during a request share it. If the phone is locked meanwhile, the answer is not shown to the
+ * next user.
+ */
 export async function refresh(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -70,7 +76,7 @@ export async function refresh(): Promise<void> {
 
 async function ask(here: Own): Promise<void> {
   const who = await whoIsThere()
-  // It may have been locked, or opened by another user, meanwhile.
+  // The phone may have been locked, or unlocked by another user, meanwhile.
   if (own.peek() !== here) return
   reach.value = reachOf(who, here.profile.id)
   if (reach.peek() !== 'ready') return
@@ -91,8 +97,8 @@ const renewAfterMs = 3_600_000
 let deviceTold = { person: '', en_attente: -1, at: 0 }
 
 /**
- * Reports the phone and its waiting data to the office, which extends the session by 30 days. False while the service
- * does not know it as a phone: it could not be wiped, so it must store nothing.
+ * Reports the phone and its number of unsent reports to the office, which extends the session by 30 days. Resolves to
+ * false if the service does not know it as a phone. Then it must store nothing, since it could not be wiped.
  */
 async function tellDevice({ profile }: Own): Promise<boolean> {
   const en_attente = unsentCount(outbox.peek())
@@ -116,7 +122,7 @@ function reachOf(who: SessionView | null | undefined, person: string): Reach {
 const pollMs = 120_000
 const burstMs = 500
 
-/** Requests again on an event of the service, when the user comes back to the page, and periodically. */
+/** Requests the day on an event of the service, when the user comes back to the page, and periodically. */
 export function keepUpToDate(): void {
   let events: EventSource | undefined
   let burst: ReturnType<typeof setTimeout> | undefined
@@ -131,7 +137,7 @@ export function keepUpToDate(): void {
     events = new EventSource('/api/v1/evenements')
     for (const kind of liveKinds) events.addEventListener(kind, soon)
     events.addEventListener('replaced', () => events?.close())
-    // The service has closed it, and refuses another one: it may have ended this phone.
+    // The service has closed the stream, and refuses a new one: the office may have signed this phone out.
     events.addEventListener('error', () => {
       if (events?.readyState === EventSource.CLOSED) soon()
     })

@@ -13,7 +13,7 @@ export const draftOf = (rdv_id: number): Draft => drafts.value.get(rdv_id) ?? em
 const unwritten = new Set<number>()
 const writing = new Map<number, Promise<void>>()
 
-/** Typed text is on the screen and, one write after the other, on the phone. */
+/** Shows a change of a draft at once, and stores it on the phone. Writes of one draft follow each other. */
 export function changeDraft(rdv_id: number, change: Partial<Draft>): void {
   show(rdv_id, { ...draftOf(rdv_id), ...change })
   unwritten.add(rdv_id)
@@ -44,10 +44,10 @@ async function writeDraft(rdv_id: number): Promise<void> {
   writing.delete(rdv_id)
 }
 
-/** Resolves when nothing that was typed is only on the screen. */
+/** Resolves when all typed text is stored. */
 export const writeDrafts = (): Promise<unknown> => Promise.all(writing.values())
 
-/** Photos that arrived while it was locked, by user: stored as soon as possible. */
+/** Photos that arrived while the phone was locked: stored as soon as their user unlocks it. */
 const early: EarlyPhoto[] = []
 
 interface EarlyPhoto {
@@ -60,7 +60,7 @@ interface EarlyPhoto {
 
 let keeping: Promise<unknown> = Promise.resolve()
 
-/** First stores photos as the camera produced them; then reduces each. */
+/** First stores photos as the camera produced them, and then reduces each one. */
 export function keepPhotos(person: string, rdv_id: number, moment: Moment, files: readonly File[]): void {
   const release = holdVisit(person, rdv_id)
   keeping = keeping.then(async () => {
@@ -90,12 +90,12 @@ async function keepPhoto(person: string, rdv_id: number, moment: Moment, file: F
     if (await wasKept(here, row, { kind: 'raw', id: row.id, value: raw })) void makeSmaller(here, row).catch(sayFailed)
   } catch (error) {
     if (!(error instanceof PhoneFullError)) return sayFailed(error)
-    // The original does not fit; the reduced one may.
+    // The original does not fit into the storage; the reduced photo may.
     await keepSmall(here, row, raw).catch(sayFailed)
   }
 }
 
-/** Stores it with its row. False, with a message: its visit is no longer on this phone. */
+/** Stores a photo with its row. Resolves to false, and shows a message, if its visit is no longer on this phone. */
 async function wasKept(here: Own, row: PhotoRow, content: Put): Promise<boolean> {
   const isThere = await here.store.writeOf(row.rdv_id, content, { kind: 'photo', id: row.id, value: row })
   if (isThere) putInDraft(here, row)
@@ -103,7 +103,7 @@ async function wasKept(here: Own, row: PhotoRow, content: Put): Promise<boolean>
   return isThere
 }
 
-/** If it was locked meanwhile, the draft is not loaded: it picks up the photo when it is opened. */
+/** Adds a photo to its draft. If the phone was locked meanwhile, the draft picks up the photo when it is opened. */
 function putInDraft(here: Own, row: PhotoRow): void {
   if (own.peek()?.profile.id !== here.profile.id) return
   showRow(row)
@@ -124,13 +124,13 @@ async function readyRow(row: PhotoRow, raw: ArrayBuffer) {
 
 let smaller: Promise<unknown> = Promise.resolve()
 
-/** One after the other: ten of 12 MB at once are more than a phone's memory. */
+/** Reduces photos one after the other: ten photos of 12 MB at once need more memory than a phone has. */
 function makeSmaller(here: Own, { id }: PhotoRow): Promise<void> {
   const made = smaller.then(async () => {
     const row = await here.store.read<PhotoRow>('photo', id)
     if (row === null) return
     const raw = await here.store.readBytes('raw', id)
-    // It was reduced since this was opened.
+    // The photo was reduced, here or in another tab, after this profile was opened.
     if (raw === null) return showChanged(here, row)
     const found = await readyRow(row, raw)
     if (found === null) {
@@ -169,7 +169,7 @@ export async function removePhoto(here: Own, { id, rdv_id, sha256 }: PhotoRow): 
     { kind: 'raw', id, value: null },
     ...(sha256 === null || isShared ? [] : [{ kind: 'file' as const, id: sha256, value: null }]),
   )
-  // If it was locked meanwhile, the draft drops it when it is opened.
+  // If the phone was locked meanwhile, the draft drops the photo when it is opened.
   if (!photoRows.peek().has(id)) return
   changeDraft(rdv_id, { photos: draftOf(rdv_id).photos.filter((photo) => photo.id !== id) })
   photoRows.value = new Map([...photoRows.peek()].filter(([known]) => known !== id))
@@ -183,7 +183,7 @@ export async function readyPhotos(rdv_id: number): Promise<PhotoRow[]> {
 }
 
 export function forgetDraft(rdv_id: number): void {
-  // A write in progress would bring it back.
+  // A write in progress would restore the draft, so another write has to follow it.
   if (writing.has(rdv_id)) unwritten.add(rdv_id)
   const left = new Map(drafts.peek())
   left.delete(rdv_id)
@@ -191,7 +191,7 @@ export function forgetDraft(rdv_id: number): void {
   photoRows.value = new Map([...photoRows.peek()].filter(([, row]) => row.rdv_id !== rdv_id))
 }
 
-/** Continues what an end of the app interrupted. */
+/** Continues work that was interrupted when the app ended or was locked. */
 export function keepDrafting(): void {
   own.subscribe((here) => {
     if (here === null) return

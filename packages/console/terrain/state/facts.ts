@@ -12,7 +12,7 @@ import { sendSoon } from './sending.js'
 
 type FactContent = Pick<NewItem, 'operation' | 'body'>
 
-/** A report at this moment, by the phone's clock. */
+/** A new report of what happens now, by the phone's clock. */
 function factOf(rdv_id: number, told: FactContent, files: readonly string[] = []): NewItem {
   const visit = visitOf(rdv_id)
   const fact = {
@@ -26,17 +26,19 @@ function factOf(rdv_id: number, told: FactContent, files: readonly string[] = []
     decalage_ms: clock.aheadMs,
     files,
   }
-  // The types match: both are given together.
+  // The cast is safe: `told` has an operation and the body that belongs to it.
   return fact as NewItem
 }
 
-/** On the phone when it resolves; sent as soon as possible. @throws PhoneFullError */
+/**
+ * Queues a report. It is stored on the phone when this resolves, and sent as soon as possible. @throws PhoneFullError
+ */
 export function tell(rdv_id: number, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => queued(before, fact))
 }
 
-/** The report depends on what is queued at that moment, not on what the screen shows. */
+/** Changes the stored outbox: what to report depends on it, not on what the screen shows. */
 async function change(become: (before: Outbox) => Outbox): Promise<void> {
   const here = own.peek()
   if (here !== null) await changeOutbox(here, become)
@@ -46,13 +48,16 @@ async function change(become: (before: Outbox) => Outbox): Promise<void> {
 const has = ({ items }: Outbox, rdv_id: number, operation: Item['operation']) =>
   items.findLast((item) => item.rdv_id === rdv_id && item.operation === operation)
 
-/** Once, however often it is pressed. */
+/** Reports the beginning of a visit: only once, even if the user presses twice. */
 export function begin(rdv_id: number): Promise<void> {
   const fact = factOf(rdv_id, { operation: 'debut', body: {} })
   return change((before) => (has(before, rdv_id, 'debut') ? before : queued(before, fact)))
 }
 
-/** The customer came after all: an absence that was not sent yet is just dropped. Once, however often it is pressed. */
+/**
+ * Reports that the customer came after all. An absence that was not sent yet is just dropped. Reports it only once,
+ * even if the user presses twice.
+ */
 export function takeBackAbsent(rdv_id: number): Promise<void> {
   const fact = factOf(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
   return change((before) => {
@@ -65,12 +70,12 @@ export function takeBackAbsent(rdv_id: number): Promise<void> {
 export interface CloseSignature {
   /** PNG; null: there is no signature. */
   readonly png: ArrayBuffer | null
-  /** The shown text. */
+  /** The text that the customer was shown. */
   readonly vu: string
 }
 
 /**
- * The work of a visit, with its photos, and the close if there is one: one report, which replaces its draft.
+ * Queues the report of a visit with its photos, and with the close if there is one. The report replaces the draft.
  * @throws PhoneFullError: the draft is unchanged
  */
 export async function finish(rdv_id: number, resultat: Resultat, closing: CloseSignature | null): Promise<void> {
@@ -113,13 +118,13 @@ export async function giveUp({ id }: Item): Promise<void> {
   if (here !== null) await changeOutbox(here, (before) => removed(before, id))
 }
 
-/** Ends the visit of an erased client: it may only say that the visit took place. */
+/** Ends the visit of an erased client with a report that has only a result: texts and photos are no longer accepted. */
 export async function endWithoutText(item: Item): Promise<void> {
   const resultat = item.operation === 'intervention' ? item.body.resultat : 'resolu'
   await tellInstead(item, { operation: 'intervention', body: { resultat, photos: [] } })
 }
 
-/** Replaces a finished report by another one; once, however often it is pressed. */
+/** Replaces a finished report by another one, only once even if the user presses twice. */
 export function tellInstead({ id, rdv_id }: Item, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => (before.items.some((item) => item.id === id) ? queued(removed(before, id), fact) : before))

@@ -11,7 +11,7 @@ import { writeDrafts } from './drafting.js'
 import { sayTrouble } from './notices.js'
 import { clock, close, open, own, readPeople } from './own.js'
 
-/** The user who is asked for a code; null: ask for the user first. */
+/** The user whose code is asked for; null: the phone first asks who the user is. */
 export const chosen = signal<string | null>(null)
 
 export async function lock(): Promise<void> {
@@ -40,7 +40,7 @@ export type UnlockResult = 'open' | 'wrong' | 'last' | 'wiped' | 'needs-contact'
 
 const isStale = (profile: Profile) => needsContact(profile, Date.now())
 
-/** Unlocks a user's profile by a code; counted before it is tried. */
+/** Unlocks a user's profile by a code. The try is counted before the code is checked. */
 export async function tryCode(profile: Profile, pin: string): Promise<UnlockResult> {
   if (isStale(profile)) return 'needs-contact'
   if (profile.lock.is !== 'code') return 'wrong'
@@ -73,7 +73,7 @@ async function opening(profile: Profile, key: CryptoKey): Promise<UnlockResult> 
   return 'open'
 }
 
-/** Whether the service has answered for this user, so that a stale profile may open. */
+/** Asks the service for the signed-in user, so that a stale profile may open. Resolves to whether it is this user. */
 export async function contactAgain({ id }: Profile): Promise<boolean> {
   const who = await whoIsThere()
   await readPeople()
@@ -116,6 +116,7 @@ async function setUp(
   lastTouch = now
   await open(profile, key)
   await readPeople()
-  // Without this, a browser that runs out of space may delete all of it. Firefox asks the user, who may never answer.
+  // Asks for persistent storage: otherwise a browser that runs out of space may delete all data. Firefox asks the user,
+  // who may never answer.
   void navigator.storage?.persist?.().catch(() => false)
 }

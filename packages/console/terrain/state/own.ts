@@ -33,7 +33,7 @@ export async function readPeople(): Promise<void> {
   people.value = await profiles()
 }
 
-/** Shows the data of the user whose key was just opened. */
+/** Unlocks a profile with its key, and shows its data. */
 export async function open(profile: Profile, key: CryptoKey): Promise<void> {
   const store = new OwnStore(profile.id, key)
   const waiting = await store.changeOutbox((before) => withoutOld(before, Date.now()))
@@ -51,8 +51,8 @@ export async function open(profile: Profile, key: CryptoKey): Promise<void> {
 }
 
 /**
- * Each with its photos on this phone: it may have been locked, or the phone may have died, before the draft that names
- * them was written.
+ * The drafts, each with its photos on this phone. The app may have been locked, or may have ended, before a photo was
+ * added to its stored draft.
  */
 async function readDrafts(store: OwnStore, rows: ReadonlyMap<string, PhotoRow>): Promise<Map<number, Draft>> {
   const found = await store.drafts()
@@ -62,14 +62,14 @@ async function readDrafts(store: OwnStore, rows: ReadonlyMap<string, PhotoRow>):
     const there = { ...before, photos: before.photos.filter((photo) => rows.has(photo.id)) }
     const draft = [...rows.values()].filter(({ rdv_id }) => rdv_id === id).reduce(withPhoto, there)
     whole.set(id, draft)
-    // If it does not fit, it is shown anyway.
+    // If the changed draft does not fit into the storage, it is shown anyway.
     if (JSON.stringify(draft) !== JSON.stringify(before))
       await store.write({ kind: 'draft', id: String(id), value: draft }).catch(() => {})
   }
   return whole
 }
 
-/** Nothing that was shown stays in this page. */
+/** Locks the profile: all its data is removed from this page. */
 export function close(): void {
   own.value = null
   day.value = null
@@ -79,19 +79,19 @@ export function close(): void {
   void readPeople()
 }
 
-/** Changes the outbox, here and on the phone: the next screen already shows the change. */
+/** Changes the outbox on the phone and in this page, so that the next screen already shows the change. */
 export async function changeOutbox(here: Own, ...change: Parameters<OwnStore['changeOutbox']>): Promise<void> {
   const changed = await here.store.changeOutbox(...change)
   if (own.peek() === here) outbox.value = changed
 }
 
-/** Changes the day, here and on the phone. */
+/** Changes the day on the phone and in this page. */
 export async function changeDay(here: Own, change: Parameters<OwnStore['changeDay']>[0]): Promise<void> {
   const changed = await here.store.changeDay(change)
   if (own.peek() === here) day.value = changed
 }
 
-// The worker, and other tabs, also change it.
+// The worker and other tabs also change the outbox and the day.
 effect(() => {
   const here = own.value
   if (here === null) return

@@ -14,7 +14,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let isAskedAgain = false
 let isHeld = false
 
-/** Sends what is due: one at a time over all pages and the worker. */
+/** Sends what is due. Only one page or worker sends at a time. */
 export async function sendSoon(): Promise<void> {
   clearTimeout(timer)
   const here = own.peek()
@@ -32,7 +32,7 @@ export async function sendSoon(): Promise<void> {
     .catch((): SendResult => ({ is: 'unreachable' }))
   isSending.value = false
   if (own.peek() === here) await become(here.profile.id, result)
-  // Including those of another user who has opened it meanwhile.
+  // If sending was requested meanwhile, also by another user who has unlocked the phone, it starts again.
   if (isAskedAgain) await sendSoon()
 }
 
@@ -51,7 +51,7 @@ function hear({ erased }: KeptAnswer): void {
   for (const id of erased) forgetDraft(id)
 }
 
-/** Everything is due now: there is a network again, or the user requests it. */
+/** Sends everything now, without waiting for the next attempts: the network is back, or the user asks for it. */
 export async function sendNow(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -59,7 +59,7 @@ export async function sendNow(): Promise<void> {
   await sendSoon()
 }
 
-/** During a sign-in nothing is sent: it would be sent as the wrong user. */
+/** Does work, such as a sign-in, during which nothing is sent: it could be sent as the wrong user. */
 export async function whileNothingIsSent<T>(work: () => Promise<T>): Promise<T> {
   isHeld = true
   try {
@@ -82,7 +82,7 @@ async function tellWorker(message: ToWorker): Promise<ServiceWorkerRegistration 
   return registration
 }
 
-/** The worker continues when this page ends, in browsers that support it (Safari does not). */
+/** Lets the worker continue when this page ends, in browsers that support this (Safari does not). */
 async function handOver(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -106,7 +106,7 @@ export function keepSending(): void {
     before = profile
     if (here !== null) void sendNow()
   })
-  // What could not be sent is sent when the service is reachable again.
+  // Sends again when the service becomes reachable.
   effect(() => {
     if (reach.value === 'ready') void sendSoon()
   })

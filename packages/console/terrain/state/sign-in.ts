@@ -15,13 +15,13 @@ export interface Methods {
 
 export class SignInRefused extends Error {
   constructor(status: number) {
-    super(`sign-in refused with ${status}`)
+    super(`the service refused the sign-in with status ${status}`)
     this.name = 'SignInRefused'
   }
 }
 
 async function dataOf<T>(response: Response): Promise<T> {
-  if (response.status >= 500) throw new Error(`the service answered ${response.status}`)
+  if (response.status >= 500) throw new Error(`the service answered with status ${response.status}`)
   if (!response.ok) throw new SignInRefused(response.status)
   return (await response.json()).data
 }
@@ -34,7 +34,7 @@ async function post<T>(name: string, body: unknown): Promise<T> {
 export const readMethods = async (): Promise<Methods> => dataOf(await call(line, clock, signInAddress('methodes')))
 export const oidcAddress = (): string => signInAddress('oidc')
 
-/** Nothing is sent as another user meanwhile. */
+/** Signs in with a passkey. Nothing is sent meanwhile, since it could be sent as the wrong user. */
 export const signInWithPasskey = (): Promise<SessionView> =>
   whileNothingIsSent(async () => {
     const optionsJSON = await post<Parameters<typeof startAuthentication>[0]['optionsJSON']>('passkey/options', {})

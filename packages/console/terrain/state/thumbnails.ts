@@ -22,7 +22,7 @@ async function fetched(url: string): Promise<ArrayBuffer | null> {
     const response = await call(line, clock, `${pathname}?vignette=1`)
     if (!response.ok) return null
     const content = await response.arrayBuffer()
-    // If it does not fit, it is shown anyway.
+    // If the thumbnail does not fit into the storage, it is shown anyway.
     await here.store.write({ kind: 'thumb', id: nameOf(url), value: content }).catch(() => {})
     return content
   } catch {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ToWorker } from '../worker/messages.js'
 import { to } from './address.js'
 
-/** A newer version is stored, and waits for the user's consent: no page changes under a finger. */
+/** A newer version that is stored and waits until the user agrees, so that no page changes during use. */
 export const nextVersion = signal<ServiceWorker | null>(null)
 
 let isAsked = false
@@ -11,7 +11,8 @@ export async function keepShell(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const registration = await navigator.serviceWorker.register(to('/sw.js'), { scope: to(), updateViaCache: 'none' })
   const look = () => {
-    // The first one has no page to take over. Safari lets it wait for a moment beside the page that it controls.
+    // The first worker replaces no other, so it is not a new version. Safari briefly reports it as waiting although it
+    // already controls the page.
     nextVersion.value = navigator.serviceWorker.controller && registration.waiting
   }
   const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', look)
@@ -32,7 +33,7 @@ const askAgainMs = 1000
 /** Loads the page again with the waiting version. Everything typed is already stored. */
 export function update(): void {
   isAsked = true
-  // A browser under load loses messages, and forgets a worker that waits for the previous one.
+  // Repeated: a browser under load loses messages, and can forget a worker that waits for the previous one to end.
   nextVersion.value?.postMessage({ is: 'update' } satisfies ToWorker)
   setTimeout(update, askAgainMs)
 }

@@ -3,7 +3,7 @@ import type { LockRecord } from '../sync/lock.js'
 import type { Lock } from '../vault/keys.js'
 import type { SealedRow } from '../vault/sealed.js'
 
-/** A user's profile, as far as it is known before it is unlocked. */
+/** The part of a profile that can be read before it is unlocked. */
 export interface Profile extends LockRecord {
   /** The id of the user: `usr_…`. */
   readonly id: string
@@ -17,7 +17,10 @@ export interface Profile extends LockRecord {
   readonly aheadMs: number
 }
 
-/** `day`, `outbox`: one each. `draft`, `ink`: by visit. `photo`, `raw`: by photo. `file`, `thumb`: by SHA-256. */
+/**
+ * The kinds of rows. A profile has one `day` and one `outbox`. Keys: the visit for `draft` and `ink`, the photo for
+ * `photo` and `raw`, the SHA-256 for `file` and `thumb`.
+ */
 export type Kind = 'day' | 'outbox' | 'draft' | 'ink' | 'photo' | 'raw' | 'file' | 'thumb'
 export type RowKey = [profile: string, kind: Kind, id: string]
 
@@ -26,7 +29,7 @@ interface Tables extends DBSchema {
   sealed: { key: RowKey; value: SealedRow }
 }
 
-/** Notifies the other tabs, and the page of its worker, whose profile has changed. */
+/** Tells the other tabs, and the pages of the worker, which profile has changed. */
 export const ownChanges = new BroadcastChannel('sav-terrain-outbox')
 
 let opening: Promise<IDBPDatabase<Tables>> | undefined
@@ -37,7 +40,7 @@ export function opened(): Promise<IDBPDatabase<Tables>> {
       database.createObjectStore('profiles', { keyPath: 'id' })
       database.createObjectStore('sealed')
     },
-    // A newer page waits for this one.
+    // A page with a newer version of the database waits until this one closes its connection.
     blocking(_current, _next, event) {
       opening = undefined
       if (event.target instanceof IDBDatabase) event.target.close()

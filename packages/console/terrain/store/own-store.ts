@@ -7,7 +7,7 @@ import { type Kind, opened, ownChanges, type RowKey, rowsOf } from './database.j
 /** The phone is full; existing data is unchanged. */
 export class PhoneFullError extends Error {
   constructor(cause: unknown) {
-    super('the phone is full', { cause })
+    super("the phone's storage is full", { cause })
     this.name = 'PhoneFullError'
   }
 }
@@ -19,7 +19,7 @@ export interface Put {
   readonly value: unknown
 }
 
-/** Written together. */
+/** The outbox and the day, with other rows to write in the same transaction. */
 interface OutboxAndDay {
   readonly outbox: Outbox
   readonly day: Day | null
@@ -27,7 +27,7 @@ interface OutboxAndDay {
 }
 
 interface WriteOptions {
-  /** Nothing is written if this row is gone. */
+  /** The row that must still exist: if it is gone, nothing is written. */
   readonly where?: RowKey
   /** The number of reports that the service does not have yet, as shown while the phone is locked. */
   readonly unsent?: number
@@ -38,7 +38,7 @@ const awaited = new Set<{ readonly profile: string; readonly rdv_id: number }>()
 
 /**
  * Keeps a visit on this phone until something of it is stored, even if the office reassigns it. @returns a function
- * that ends it
+ * that ends this
  */
 export function holdVisit(profile: string, rdv_id: number): () => void {
   const hold = { profile, rdv_id }
@@ -49,7 +49,10 @@ export function holdVisit(profile: string, rdv_id: number): () => void {
 const isSame = (before: unknown, after: unknown): boolean =>
   before === after || JSON.stringify(before) === JSON.stringify(after)
 
-/** A user's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
+/**
+ * A user's rows on this phone, while the profile is unlocked. Rows are encrypted; the rows of one call are written
+ * together or not at all.
+ */
 export class OwnStore {
   readonly profile: string
   readonly key: CryptoKey
@@ -79,13 +82,13 @@ export class OwnStore {
   /** @throws PhoneFullError */
   write = (...puts: Put[]): Promise<void> => this.#write(puts, {})
 
-  /** Writes if this row still exists: deleted data does not come back. @throws PhoneFullError */
+  /** Writes only if this row still exists, so that deleted data does not come back. @throws PhoneFullError */
   writeWhere = (kind: Kind, id: string, ...puts: Put[]): Promise<void> =>
     this.#write(puts, { where: [this.profile, kind, id] })
 
   /**
-   * Writes data of a visit that is on this phone: erased data does not come back. @returns whether it was written @throws
-   * PhoneFullError
+   * Writes data of a visit only if the visit is on this phone, so that erased data does not come back. @returns whether
+   * it was written @throws PhoneFullError
    */
   writeOf(rdv_id: number, ...puts: Put[]): Promise<boolean> {
     return this.#turn('day', async () => {
@@ -111,7 +114,7 @@ export class OwnStore {
   outbox = async (): Promise<Outbox> => (await this.read<Outbox>('outbox')) ?? emptyOutbox
   day = (): Promise<Day | null> => this.read<Day>('day')
 
-  /** By visit. */
+  /** The drafts by visit. */
   async drafts(): Promise<Map<number, Draft>> {
     const ids = await this.ids('draft')
     const found = await Promise.all(ids.map(async (id) => [Number(id), await this.read<Draft>('draft', id)] as const))
@@ -164,7 +167,7 @@ export class OwnStore {
     )
   }
 
-  /** The visits with text or photos here that are not reported yet, or are about to be. */
+  /** The visits of which this phone has unreported text or photos, or is about to store some. */
   async begun(): Promise<number[]> {
     const drafted = [...(await this.drafts())].flatMap(([id, draft]) => (isBegun(draft) ? [id] : []))
     const held = [...awaited].filter(({ profile }) => profile === this.profile)
@@ -179,7 +182,7 @@ export class OwnStore {
     if (beside.length === 0 && isSame(before, after)) return
     const kept = new Set(after.files.map(({ sha256 }) => sha256))
     const unneeded = before.files.filter(({ sha256 }) => !kept.has(sha256))
-    // The same picture may be in a draft.
+    // A draft may contain the same picture, which must then stay.
     const drafted = new Set(unneeded.length === 0 ? [] : (await this.photos()).map(({ sha256 }) => sha256))
     const dropped = unneeded.filter(({ sha256 }) => !drafted.has(sha256))
     await this.#write(
@@ -203,7 +206,7 @@ export class OwnStore {
   async #store(rows: readonly (readonly [RowKey, SealedRow | null])[], { where, unsent }: WriteOptions): Promise<void> {
     const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
     const ended = transaction.done
-    // The failed request gives the reason.
+    // If the transaction fails, the request that failed gives the reason.
     ended.catch(() => {})
     const profiles = transaction.objectStore('profiles')
     const profile = await profiles.get(this.profile)
@@ -213,7 +216,7 @@ export class OwnStore {
     if (where !== undefined && (await sealed.getKey(where)) === undefined) return transaction.abort()
     const stored = rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place)))
     const counted = unsent === undefined ? null : profiles.put({ ...profile, unsent })
-    // Without this, a transaction waits for this page again, and is lost if the app is closed meanwhile.
+    // Without an explicit commit, the transaction waits for this page, and is lost if the app is closed meanwhile.
     transaction.commit()
     await Promise.all([...stored, counted, ended])
   }
@@ -222,8 +225,8 @@ export class OwnStore {
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
 /**
- * Reports changes of the outbox and the day by other tabs, the worker, or this page, and wipes. @returns a function
- * that ends it
+ * Calls the listener after a wipe, and after changes of the outbox or the day in this page, another tab or the worker.
+ * @returns a function that ends this
  */
 export function onOwnChange(listener: (profile: string) => void): () => void {
   const channel = new BroadcastChannel(ownChanges.name)

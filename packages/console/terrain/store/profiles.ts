@@ -7,7 +7,7 @@ export async function profiles(): Promise<Profile[]> {
   return found.toSorted((a, b) => a.nom.localeCompare(b.nom, 'fr'))
 }
 
-/** False: this user already has a profile, from another tab, which is unchanged. */
+/** Adds a profile. False: another tab has already added one for this user, which stays unchanged. */
 export async function addProfile(profile: Profile): Promise<boolean> {
   const transaction = (await opened()).transaction('profiles', 'readwrite')
   const isNew = (await transaction.store.getKey(profile.id)) === undefined
@@ -27,13 +27,13 @@ export async function changeProfile(id: string, change: (profile: Profile) => Pr
   return changed
 }
 
-/** Before a code is tried, so that closing the app does not avoid the count. */
+/** Counts a try before its code is checked, so that closing the app does not avoid the count. */
 export const countTry = (id: string) => changeProfile(id, codeTried)
 
 export const rightCode = (id: string, now: number) =>
   changeProfile(id, (profile) => ({ ...profile, wrongCodes: 0, lastSeen: Math.max(now, profile.lastSeen) }))
 
-/** The service has answered for this user. */
+/** Records that the service has answered for this user. */
 export const contacted = (id: string, now: number, aheadMs: number) =>
   changeProfile(id, (profile) => ({ ...profile, lastContact: now, lastSeen: now, aheadMs }))
 

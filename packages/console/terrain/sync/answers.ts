@@ -2,7 +2,7 @@ import { type AnsweredRdv, type Constat, deviceEndedCode } from '../api.js'
 import type { Item, Outbox, Refusal, SentFile } from './item.js'
 import { changedFiles, changedItem, type Step, withoutUnneededFiles } from './outbox.js'
 
-/** The result of a call: nothing (cut off, or timed out), or an answer. */
+/** The result of a call. `lost`: the call was cut off or timed out. */
 export type Answer =
   | { readonly is: 'lost' }
   /** The content of a file is no longer on this phone. */
@@ -12,7 +12,7 @@ export type Answer =
       readonly status: number
       /** JSON; null if there is none. */
       readonly body: unknown
-      /** The bytes that the service has, from `Range`. */
+      /** How many bytes of the file the service has, by the header `Range`. */
       readonly received: number | null
       readonly retryAfterMs: number | null
     }
@@ -34,7 +34,7 @@ type ActiveStep = Extract<Step, { is: 'file' | 'write' }>
 const firstRetryMs = 2_000
 const maxRetryMs = 5 * 60_000
 const askedAgainMs = 30_000
-/** How often a damaged file is sent again from its beginning. */
+/** The number of damaged arrivals of a file after which its report is refused. */
 const maxSpoilt = 3
 
 export function after(outbox: Outbox, step: ActiveStep, answer: Answer, now: number): Meaning {
@@ -50,14 +50,17 @@ export function after(outbox: Outbox, step: ActiveStep, answer: Answer, now: num
     : afterWrite(outbox, step.item, answer, now)
 }
 
-/** Also for a report recorded before, whose answer was erased with the client. */
+/**
+ * Whether a refusal says that the client was erased. For a report that was recorded before, it says that its answer was
+ * erased.
+ */
 export const tellsErased = ({ code }: Pick<Refusal, 'code'>): boolean =>
   code === 'client_erased' || code === 'answer_erased'
 
-/** Whether a refusal says that the office has ended this phone. */
+/** Whether a refusal says that the office has signed this phone out, and wants it wiped. */
 export const saysEnded = (body: unknown): boolean => isObject(body) && body['code'] === deviceEndedCode
 
-/** Busy, restarting, or still handling the same request: another attempt may get another answer. */
+/** Whether the service is busy, restarting, or still handling the same request: then another attempt may succeed. */
 const isBusy = ({ status }: ServiceAnswer, { code }: Refusal) =>
   status >= 500 || status === 408 || status === 425 || status === 429 || code === 'idempotency_in_progress'
 
@@ -102,7 +105,7 @@ function afterWrite(outbox: Outbox, item: Item, answer: ServiceAnswer, now: numb
   return { ...base, outbox: refused(outbox, item, refusal) }
 }
 
-/** Later reports on the same visit are based on its result, so that only changes by the office count as differences. */
+/** Bases later reports on the same visit on this result, so that only changes by the office count as differences. */
 function rebased(outbox: Outbox, received: Item, rdv: AnsweredRdv | null): Outbox {
   if (rdv === null || rdv.constat !== null) return outbox
   return {
@@ -126,7 +129,7 @@ function later(
     if (item.state.is !== 'waiting') return item
     const { attempts } = item.state
     const backOffMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.max(0, attempts - 1))
-    // Files requested again are sent at once, unless the service keeps requesting them.
+    // A report whose files are missing is sent again without a delay, unless the service keeps asking for them.
     const isAgain = because === 'file_missing' && item.state.because === because
     const waitMs = isAgain ? askedAgainMs : (afterMs ?? backOffMs)
     return { ...item, state: { is: 'waiting', attempts, notBefore: now + waitMs, because } }
@@ -138,7 +141,7 @@ const doubtful = (outbox: Outbox, step: ActiveStep): Outbox =>
     ? changedFiles(outbox, (file) => (file.sha256 === step.file.sha256 ? { ...file, isDoubtful: true } : file))
     : outbox
 
-/** It stays here, and the user decides: its content is not lost. */
+/** Marks a report as refused. It stays on the phone until the user decides, so that its content is not lost. */
 const refused = (outbox: Outbox, { id }: Item, refusal: Refusal): Outbox =>
   changedItem(outbox, id, (item) => ({ ...item, state: { is: 'refused', refusal } }))
 
@@ -149,8 +152,8 @@ function erased(outbox: Outbox, { id, rdv_id }: Item, refusal: Refusal): Outbox 
 }
 
 /**
- * Without the name in reports on an erased client's visits, and without the content of those that the service already
- * has.
+ * Removes the name from reports on the visits of an erased client, and the content of those reports that the service
+ * already has.
  */
 export function withoutNames(outbox: Outbox, visits: ReadonlySet<number>): Outbox {
   const items = outbox.items.map((item): Item => {
@@ -203,6 +206,9 @@ function rdvOf(body: unknown): AnsweredRdv | null {
   return isAnsweredRdv(data) ? { ...data, constat: data.constat ?? null } : null
 }
 
-/** The contract guarantees the rest; the answer to a comment, for example, is different. */
+/**
+ * Whether an answer contains a visit; that of a comment, for example, does not. The contract guarantees the other
+ * fields.
+ */
 const isAnsweredRdv = (value: unknown): value is AnsweredRdv & { constat?: Constat | null } =>
   isObject(value) && typeof value['version'] === 'number' && typeof value['debut'] === 'string'

@@ -5,14 +5,14 @@ export interface DatedAnswer {
   readonly receivedAt: number
 }
 
-/** An answer that took longer is too imprecise. */
+/** An answer that took longer shows the time too imprecisely. */
 const maxTripMs = 10_000
-/** The header has whole seconds. */
+/** The header `Date` has whole seconds. */
 const roundingMs = 1_000
 
 /**
  * How far the phone's clock is ahead of the service's, in milliseconds.
- * @param known the estimate so far: it stays if the answer does not contradict it
+ * @param known the estimate so far, which is returned if the answer does not contradict it
  */
 export function aheadMs({ date, sentAt, receivedAt }: DatedAnswer, known: number): number {
   const told = Date.parse(date ?? '')

@@ -35,7 +35,7 @@ describe('the day from the service', () => {
     expect(statuts(merged(day, dayOf([visit(1, { version: 4, statut: 'annule' })]), null, none))).toEqual(['annule'])
   })
 
-  it('is accepted although it is older than the phone’s: the service was restored from a backup', () => {
+  it('is accepted if it is older than the phone’s, as after a restore of the service from a backup', () => {
     const before = here([visit(1, { statut: 'en_cours', version: 3 })])
     const restored = dayOf([visit(1, { version: 2 })])
     expect(statuts(merged(before, restored, null, none, before))).toEqual(['planifie'])
@@ -43,7 +43,7 @@ describe('the day from the service', () => {
     expect(statuts(merged(answered, restored, null, none, before))).toEqual(['realise'])
   })
 
-  it('removes a reassigned visit, unless the phone has unsent data of it', () => {
+  it('loses a reassigned visit, unless the phone has unsent data of it', () => {
     const day = here([visit(1), visit(2)])
     expect(merged(day, dayOf([visit(2)]), null, none).departed).toEqual([])
     const kept = merged(
@@ -66,7 +66,7 @@ describe('the day from the service', () => {
     })
   })
 
-  it('is deleted 7 days after the visit, unless the phone has unsent data of it', () => {
+  it('loses a visit 7 days after its end, unless the phone has unsent data of it', () => {
     const day = here([visit(1), visit(2)])
     const sevenDaysAfter = Date.parse(visit(1).fin) + 7 * 86_400_000
     expect(withoutPast(day, sevenDaysAfter, none).told.rdv).toHaveLength(2)
@@ -75,7 +75,7 @@ describe('the day from the service', () => {
     expect(withoutPast(day, sevenDaysAfter + 1, new Set([1])).told.rdv).toHaveLength(2)
   })
 
-  it('is dropped at once if its client was erased', () => {
+  it('loses all visits of an erased client at once', () => {
     const ofOne = here([visit(1), visit(2, { client: visit(1).client }), visit(3)])
     const gone = ofSameClient(ofOne, 1)
     expect([...gone]).toEqual([1, 2])
@@ -115,7 +115,7 @@ describe('the shown day', () => {
     expect(statuts(day, back)).toEqual(['planifie'])
   })
 
-  it('stays as the office ended it', () => {
+  it('shows a visit as cancelled by the office, despite an unsent report', () => {
     const begun = outboxOf(['k1', 1, { operation: 'debut', body: {} }])
     expect(statuts(here([visit(1, { statut: 'annule' })]), begun)).toEqual(['annule'])
   })

@@ -14,16 +14,17 @@ export interface Day {
 /** A visit as the user sees it, including unsent changes. */
 export interface Visit extends Rdv {
   readonly hasLeft: boolean
-  /** Whether it includes changes that are not at the service yet. */
+  /** Whether the shown visit includes changes that are not at the service yet. */
   readonly isAhead: boolean
 }
 
 const pastKeptMs = 7 * 86_400_000
 
 /**
- * A downloaded day, merged with what the phone has. A visit that an answer changed during the download stays if it is
- * later, and visits with unsent work stay reachable.
- * @param asked what the phone had when it asked: if that is later, the service was restored from a backup
+ * Merges a downloaded day with what the phone has. A visit that another answer changed during the download is kept if
+ * its version is later, and visits with unsent data stay.
+ * @param asked what the phone had when it asked. If its visits are later than the answer, the service was restored from
+ * a backup
  */
 export function merged(
   before: Day | null,
@@ -47,11 +48,13 @@ export function merged(
   return { told: { ...told, rdv, dossiers: needed }, tag, departed }
 }
 
-/** Nothing else was received: visits that were kept only for data here go with that data. */
+/**
+ * The day after an answer that it is unchanged. Reassigned visits are removed if no unsent data needs them any longer.
+ */
 export const unchanged = (day: Day, held: ReadonlySet<number>): Day =>
   day.departed.every(({ id }) => held.has(id)) ? day : merged(day, day.told, day.tag, held)
 
-/** Replaces a visit by that of a write's answer. */
+/** Updates a visit with the answer to a write. */
 export function withAnswer(day: Day, answered: AnsweredRdv): Day {
   const { constat: _, ...rdv } = answered
   const put = (list: readonly Rdv[]) =>
@@ -64,9 +67,7 @@ export function withAnswer(day: Day, answered: AnsweredRdv): Day {
   return { ...day, told: { ...day.told, rdv: put(day.told.rdv) }, departed: put(day.departed) }
 }
 
-/**
- * The day without visits that ended more than 7 days ago (unless they have data here), and without an erased client's.
- */
+/** The day without visits that ended more than 7 days ago, except those with unsent data. */
 export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): Day {
   return only(day, ({ id, fin }) => held.has(id) || now - Date.parse(fin) <= pastKeptMs)
 }
@@ -76,7 +77,7 @@ export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(d
 /** All visits here: the office's, and those that it reassigned meanwhile. */
 const everyRdv = ({ told, departed }: Day): Rdv[] => [...told.rdv, ...departed]
 
-/** Whether a visit is here, of a client who was not erased: nothing more is kept of one who was. */
+/** Whether data of a visit may be stored: the visit is on this phone, and its client was not erased. */
 export const takesWork = (day: Day, id: number): boolean =>
   everyRdv(day).some((rdv) => rdv.id === id && rdv.client.nom !== erasedName)
 
@@ -93,7 +94,8 @@ function only(day: Day, keep: (rdv: Rdv) => boolean): Day {
   if (rdv.length + departed.length === day.told.rdv.length + day.departed.length) return day
   const cases = new Set([...rdv, ...departed].flatMap(({ sav }) => sav?.id ?? []))
   const told = { ...day.told, rdv, dossiers: day.told.dossiers.filter(({ id }) => cases.has(id)) }
-  // Without a tag the phone gets the whole day: "unchanged" would leave out a visit that the service still has.
+  // Without a tag, the next call gets the whole day. The answer "unchanged" would not bring back a visit that the
+  // service still has.
   return { told, tag: null, departed }
 }
 
@@ -112,19 +114,19 @@ export function visitsOf({ told, departed }: Day, { items }: Outbox): Visit[] {
   )
 }
 
-/** One of them. */
+/** One visit as shown. */
 export const visitIn = (day: Day | null, outbox: Outbox, id: number): Visit | undefined =>
   day === null ? undefined : visitsOf(day, outbox).find((visit) => visit.id === id)
 
-/** Whether it has not ended yet. */
+/** Whether a visit has not ended yet. */
 export const isOpen = ({ statut }: Pick<Rdv, 'statut'>): boolean => isToCome({ statut }) || statut === 'en_cours'
 
-/** Whether it has not begun yet: only then can the installer be late. */
+/** Whether a visit has not begun yet: only then can the installer be late. */
 export const isToCome = ({ statut }: Pick<Rdv, 'statut'>): boolean => statut === 'planifie' || statut === 'confirme'
 
 const ends: readonly Statut[] = ['realise', 'annule', 'absent']
 
-/** Applies an unsent report: what the office ended stays ended. */
+/** Applies an unsent report to a visit. A visit that the office has ended stays ended. */
 function withFact(rdv: Rdv, item: Item): Rdv {
   if (item.operation === 'retard') return { ...rdv, retard_minutes: item.body.minutes }
   if (item.operation === 'reprise') return { ...rdv, statut: 'planifie' }

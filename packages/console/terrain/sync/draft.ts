@@ -2,19 +2,19 @@ import type { InterventionBody, Moment, Piece, Resultat } from '../api.js'
 
 /** A photo of a draft, already stored on the phone. */
 export interface DraftPhoto {
-  /** The id of its row on this phone. It stays when the photo is reduced. */
+  /** The id of the row of the photo on this phone, which stays the same when the photo is reduced. */
   readonly id: string
   readonly moment: Moment
 }
 
-/** A photo of a draft on this phone: the camera's original (`raw`), or reduced. */
+/** A photo of a draft on this phone: the original of the camera (`raw`), or the reduced photo (`ready`). */
 export interface PhotoRow {
   readonly id: string
   readonly rdv_id: number
   readonly moment: Moment
   readonly state: 'raw' | 'ready'
   readonly type: string
-  /** Of the file to send; null while it is raw. */
+  /** The hash of the file to send; null while the photo is raw. */
   readonly sha256: string | null
   readonly size: number
 }
@@ -46,7 +46,7 @@ export const emptyDraft: Draft = {
   signataire: '',
 }
 
-/** The service's limit. */
+/** The service's limit for the parts of a report. */
 const maxPieces = 50
 
 /** Adds the typed part to the others. */
@@ -64,10 +64,10 @@ export function withPhoto(draft: Draft, { id, moment }: DraftPhoto): Draft {
 
 export const isBegun = (draft: Draft): boolean => JSON.stringify(draft) !== JSON.stringify(emptyDraft)
 
-/** What a draft lacks to be sent: each has its sentence. */
+/** What a draft lacks before it can be sent. The app has a sentence for each. */
 export type MissingPart = 'resultat' | 'texte' | 'resolution' | 'signataire'
 
-/** The service's minimum for a resolution, and for a report. */
+/** The minimum length that the service requires of a resolution, and of a report. */
 const minResolution = 10
 
 /** @param closes whether it closes the case */
@@ -94,8 +94,8 @@ interface DraftSignature {
 }
 
 /**
- * The content of a draft, as sent.
- * @param photos the draft's current ones
+ * The content of a draft, as it is sent.
+ * @param photos the photos that the draft has now
  * @param signed null: the case stays open
  */
 export function interventionOf(

@@ -6,7 +6,9 @@ import { emptyOutbox, type NewItem, type Outbox } from './item.js'
 import { begun, freshFile, hurried, nextStep, queued } from './outbox.js'
 import { type PartRequest, partOf, requestOf } from './requests.js'
 
-/** A model of the contract: a write is done once per key, and a file exists with its last byte. */
+/**
+ * A model of the contract: a write with the same key is done once, and a file exists once its last byte has arrived.
+ */
 class Service {
   readonly recorded: { readonly key: string; readonly rdv_id: number }[] = []
   readonly answers = new Map<string, { readonly sent: string; readonly answer: Answer }>()
@@ -78,7 +80,7 @@ const facts = fc.array(fc.record({ rdv: fc.integer({ min: 1, max: 3 }), files: f
 const hashOf = (index: number) => String(index).repeat(64)
 const sizeOf = new Map(sizes.map((size, index) => [hashOf(index), size]))
 
-it('sends every report once, after its files, in the order of its visit, whatever is lost', () => {
+it('sends each report once, after its files and in order within its visit, whichever calls are lost', () => {
   fc.assert(
     fc.property(facts, fc.array(fc.constantFrom(...events), { maxLength: 60 }), (told, happening) => {
       const service = new Service()

@@ -11,7 +11,7 @@ type ItemContent =
   | { readonly operation: 'rdv'; readonly body: { readonly jeton: string; readonly sav_id: number } }
 export type Operation = ItemContent['operation']
 
-/** Why the service will not accept something unchanged. */
+/** Why the service will refuse a report as long as it is unchanged. */
 export interface Refusal {
   readonly status: number
   readonly code: string
@@ -22,11 +22,11 @@ export interface Refusal {
 export type ItemState =
   | {
       readonly is: 'waiting'
-      /** How often it, or one of its files, was sent; counted before sending. */
+      /** How often the report, or one of its files, was sent; counted before sending. */
       readonly attempts: number
       /** Milliseconds since the epoch, by the phone's clock. */
       readonly notBefore: number
-      /** Why the last attempt had no result. */
+      /** Why the last attempt failed; null: it did not. */
       readonly because: 'lost' | 'busy' | 'file_missing' | null
     }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -36,7 +36,7 @@ export type ItemState =
 export type Item = ItemContent & {
   /** Its `Idempotency-Key`. */
   readonly id: string
-  /** Position in the order in which things happened here. */
+  /** The position of the report in the order in which things happened on this phone. */
   readonly order: number
   readonly rdv_id: number
   readonly sav_id: number | null
@@ -58,12 +58,12 @@ export interface SentFile {
   readonly sha256: string
   readonly type: string
   readonly size: number
-  /** Bytes that the service has, as far as it has reported. */
+  /** How many bytes the service has, as far as it has reported. */
   readonly sent: number
   readonly isThere: boolean
   /** Whether the service must be asked for its progress: the answer to a part was lost. */
   readonly isDoubtful: boolean
-  /** How often the service found that the content differs. */
+  /** How often the service found that the content does not match the hash. */
   readonly spoilt: number
 }
 
@@ -76,8 +76,8 @@ export interface Outbox {
 export const emptyOutbox: Outbox = { items: [], files: [] }
 
 export const isWaiting = ({ state }: Item): boolean => state.is === 'waiting'
-/** Whether it is only on this phone: it waits, or it was refused and the installer has not decided yet. */
+/** Whether a report is only on this phone: it waits, or it was refused and the installer has not decided yet. */
 export const isUnsent = ({ state }: Item): boolean => state.is !== 'received'
 export const unsentCount = ({ items }: Outbox): number => items.filter(isUnsent).length
-/** Whether the service cannot have received it. */
+/** Whether the service cannot have received a report, since it was never sent. */
 export const isUntouched = ({ state }: Item): boolean => state.is === 'waiting' && state.attempts === 0

@@ -4,7 +4,9 @@ export interface LockRecord {
   readonly wrongCodes: number
   /** When the service last answered for this user. */
   readonly lastContact: number
-  /** The latest time that the phone's clock has shown: if it is set back, nothing opens. */
+  /**
+   * The latest time that the phone's clock has shown. If the clock was set back before it, the profile does not open.
+   */
   readonly lastSeen: number
 }
 
@@ -21,7 +23,7 @@ export const needsContact = ({ lastContact, lastSeen }: LockRecord, now: number)
 /** Counts a code before it is tried, so that closing the app gains nothing. */
 export const codeTried = <G extends LockRecord>(guarded: G): G => ({ ...guarded, wrongCodes: guarded.wrongCodes + 1 })
 
-/** What follows a wrong code, once it is counted. */
+/** What happens after a wrong code, which is already counted. */
 export function afterWrongCode({ wrongCodes }: LockRecord): 'again' | 'last' | 'wipe' {
   if (wrongCodes >= maxWrongCodes) return 'wipe'
   return wrongCodes === maxWrongCodes - 1 ? 'last' : 'again'

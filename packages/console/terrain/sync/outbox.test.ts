@@ -44,7 +44,7 @@ describe('the next item', () => {
     expect(nextStep(third.outbox, now)).toMatchObject({ is: 'write', item: { id: 'k2' } })
   })
 
-  it('is of another visit while one has to wait, and never early', () => {
+  it('belongs to another visit while one visit has to wait, and is never sent early', () => {
     const { outbox } = stepped(queued(whole, late), lost)
     expect(nextStep(outbox, now)).toMatchObject({ is: 'write', item: { id: 'k3' } })
     const alone = stepped(whole, lost).outbox
@@ -54,7 +54,7 @@ describe('the next item', () => {
     expect(nextStep(emptyOutbox, now)).toEqual({ is: 'done' })
   })
 
-  it('waits longer after each attempt, at most 5 minutes, and as long as the service asks', () => {
+  it('waits longer after each attempt, up to 5 minutes, or as long as the service asks', () => {
     let outbox = whole
     let at = now
     const waits: number[] = []
@@ -72,7 +72,7 @@ describe('the next item', () => {
 })
 
 describe('a file', () => {
-  it('goes in parts, and its progress is requested after a lost answer', () => {
+  it('is sent in parts, and its progress is requested after a lost answer', () => {
     const begins = partOf(photo)
     expect(begins).toMatchObject({ contentRange: `bytes 0-${partBytes - 1}/600000`, from: 0, to: partBytes })
     const first = stepped(stepped(whole, done(1)).outbox, answer(308, null, { received: partBytes })).outbox
@@ -85,7 +85,7 @@ describe('a file', () => {
     expect(partOf(other)).toMatchObject({ contentRange: null, from: 0, to: 5_000 })
   })
 
-  it('that arrived damaged is sent again from its first byte, twice', () => {
+  it('that arrived damaged is sent again from its first byte, at most twice', () => {
     const spoilt = answer(400, {
       error: 'no',
       details: [{ field: 'sha256', code: 'content_hashes_otherwise', message: 'no' }],
@@ -97,7 +97,7 @@ describe('a file', () => {
     expect(outbox.items[1]?.state).toMatchObject({ is: 'refused', refusal: { code: 'content_hashes_otherwise' } })
   })
 
-  it('that the service lacks is sent again, alone and before its write', () => {
+  it('that the service lacks is sent again before the write, without the other files', () => {
     let { outbox } = stepped(whole, done(1))
     for (let file = 0; file < 2; file += 1) outbox = stepped(outbox, answer(201)).outbox
     const missing = answer(409, { code: 'file_missing', params: { hashes: other.sha256 } })
@@ -107,7 +107,7 @@ describe('a file', () => {
     expect(stepped(outbox, done(1, 3)).outbox).toMatchObject({ files: [], items: [{}, { state: { is: 'received' } }] })
   })
 
-  it('with progress resets the delay after losses', () => {
+  it('that makes progress resets the delay between attempts', () => {
     let { outbox } = stepped(whole, done(1))
     for (const received of [200_000, 400_000, 500_000]) outbox = stepped(outbox, answer(308, null, { received })).outbox
     expect(nextStep(stepped(outbox, lost).outbox, now)).toEqual({ is: 'wait', until: now + 4_000 })
@@ -142,16 +142,16 @@ describe('a file', () => {
 })
 
 describe('an answer', () => {
-  it('has the office’s changes, and the current visit', () => {
+  it('reports the changes by the office, and the current visit', () => {
     const constat = { codes: ['rdv_deplace'], rdv: null, description: null, alternatives: [], souhait: null }
     const { outbox, rdv } = stepped(whole, done(1, 5, constat))
     expect(outbox.items[0]?.state).toEqual({ is: 'received', at: now, constat })
     expect(rdv).toMatchObject({ id: 1, version: 5 })
-    // The office's changes are differences for the next report too.
+    // The next report keeps its old version, so that the changes by the office are reported for it too.
     expect(outbox.items[1]?.version).toBe(1)
   })
 
-  it('is the basis of later reports', () => {
+  it('gives later reports on the visit its new version', () => {
     const { outbox } = stepped(whole, done(1, 2))
     expect(outbox.items[1]?.version).toBe(2)
     expect(requestOf(outbox.items[1] ?? expect.fail())).toMatchObject({
@@ -163,23 +163,23 @@ describe('an answer', () => {
   it.each([
     [401, null, 'signed-out'],
     [401, { code: 'device_ended' }, 'ended'],
-  ] as const)('of %i with %j leaves everything as it is: %s', (status, body, outcome) => {
+  ] as const)('with status %i and body %j changes nothing in the outbox: %s', (status, body, outcome) => {
     const told = stepped(whole, answer(status, body))
     expect(told.outcome).toBe(outcome)
     expect(unsentCount(told.outbox)).toBe(2)
     expect(nextStep(told.outbox, now)).toMatchObject({ item: { id: 'k1' } })
   })
 
-  it.each([500, 503, 408, 425, 429])('with status %i is undecided: the same call is repeated', (status) => {
+  it.each([500, 503, 408, 425, 429])('with status %i makes the phone repeat the same call', (status) => {
     expect(stepped(whole, answer(status)).outbox.items[0]?.state).toMatchObject({ is: 'waiting', because: 'busy' })
   })
 
-  it('that the same request is in progress is undecided too', () => {
+  it('that the same request is still in progress makes the phone repeat it', () => {
     const { outbox } = stepped(whole, answer(409, { code: 'idempotency_in_progress' }))
     expect(outbox.items[0]?.state).toMatchObject({ is: 'waiting' })
   })
 
-  it('that refuses a report keeps it here, and does not delay later ones', () => {
+  it('that refuses a report leaves it on the phone, and does not delay later ones', () => {
     const body = {
       error: 'Validation failed',
       details: [{ field: 'minutes', code: 'too_large', params: { max: 480 }, message: 'no' }],
@@ -197,7 +197,7 @@ describe('an answer', () => {
   it.each([
     ['client_erased', { id: 101 }],
     ['answer_erased', {}],
-  ])('that the client was erased (%s) takes what was said of him away', (code, params) => {
+  ])('that the client was erased (%s) removes the content of the report', (code, params) => {
     const told = stepped(stepped(whole, done(1)).outbox, answer(409, { code, params }))
     expect(told.erasedRdv).toBe(1)
     expect(told.outbox.files).toEqual([])
@@ -205,7 +205,7 @@ describe('an answer', () => {
     expect(told.outbox.items[1]).toMatchObject({ title: '', files: [], body: { resultat: 'resolu', photos: [] } })
   })
 
-  it('that the client was erased also removes earlier reports, and the office’s answers', () => {
+  it('that the client was erased also removes earlier reports’ content, and the office’s answers', () => {
     const description = { signee: 'La porte racle.', actuelle: 'Le tiroir aussi.' }
     const constat = { codes: ['description_changee'], rdv: null, description, alternatives: [], souhait: null }
     const absent = fact('k4', 1, { operation: 'absent', body: { compte_rendu: 'Personne.' } })

@@ -9,8 +9,8 @@ export type Step =
   | { readonly is: 'done' }
 
 /**
- * What is sent next: the oldest due item. A visit's reports are sent in order, each after its files; a waiting one only
- * holds up its own visit.
+ * The next step: sending the oldest due item. The reports on a visit are sent in order, each after its files. A report
+ * that has to wait delays only its own visit.
  */
 export function nextStep({ items, files }: Outbox, now: number): Step {
   const held = new Set<number>()
@@ -46,13 +46,16 @@ export const freshFile = ({ sha256, type, size }: Pick<SentFile, 'sha256' | 'typ
   spoilt: 0,
 })
 
-/** Stored before something is sent: if the phone dies meanwhile, it knows that the service may have received it. */
+/**
+ * Counts an attempt. It is stored before sending: if the app ends meanwhile, the phone knows that the service may have
+ * received the report.
+ */
 export const begun = (outbox: Outbox, { item }: { readonly item: Item }): Outbox =>
   changedItem(outbox, item.id, (found) =>
     found.state.is === 'waiting' ? { ...found, state: { ...found.state, attempts: found.state.attempts + 1 } } : found,
   )
 
-/** Everything is due at once: there is a network again, or the user requests it. */
+/** Makes everything due now: the network is back, or the user asks for it. */
 export const hurried = (outbox: Outbox): Outbox => ({
   ...outbox,
   items: outbox.items.map((item) =>
@@ -60,23 +63,23 @@ export const hurried = (outbox: Outbox): Outbox => ({
   ),
 })
 
-/** A refused item is tried again, at the user's request. */
+/** Tries a refused item again, at the user's request. */
 export const retried = (outbox: Outbox, id: string): Outbox =>
   changedItem(outbox, id, (item) => ({ ...item, state: { is: 'waiting', attempts: 1, notBefore: 0, because: null } }))
 
-/** Deletes what the service cannot have received, or what the user has seen finished; anything else is kept. */
+/** Deletes an item that the service cannot have received, or has answered; an item that may still arrive is kept. */
 export function removed(outbox: Outbox, id: string): Outbox {
   const items = outbox.items.filter((item) => item.id !== id || (isWaiting(item) && !isUntouched(item)))
   return withoutUnneededFiles({ ...outbox, items })
 }
 
-/** Files are kept until each write that names them is acknowledged. */
+/** Removes files that no unacknowledged write names. */
 export function withoutUnneededFiles({ items, files }: Outbox): Outbox {
   const needed = new Set(items.filter(isUnsent).flatMap((item) => item.files))
   return { items, files: files.filter(({ sha256 }) => needed.has(sha256)) }
 }
 
-/** Received reports stay for a while, so that the user sees the outcome. */
+/** How long received reports are kept, so that the user sees the outcome. */
 const receivedKeptMs = 24 * 3_600_000
 
 export function withoutOld(outbox: Outbox, now: number): Outbox {
@@ -86,7 +89,7 @@ export function withoutOld(outbox: Outbox, now: number): Outbox {
   return { ...outbox, items }
 }
 
-/** The bytes of an item's files: all, and those that the service has. */
+/** The number of bytes of an item's files: of all, and of what the service has. */
 export function bytesOf({ files }: Outbox, item: Item): { readonly all: number; readonly sent: number } {
   const own = files.filter(({ sha256 }) => item.files.includes(sha256))
   const sum = (of: (file: SentFile) => number) => own.reduce((total, file) => total + of(file), 0)

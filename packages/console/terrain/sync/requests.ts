@@ -6,7 +6,7 @@ export interface WriteRequest {
   readonly body: unknown
 }
 
-/** The same bytes at every attempt, so that the service recognises repetitions. */
+/** The request of a report: the same bytes at every attempt, so that the service recognises repetitions. */
 export function requestOf(item: Item): WriteRequest {
   const { rdv_id, sav_id, survenu_a, decalage_ms, version, body } = item
   switch (item.operation) {
@@ -25,7 +25,7 @@ export function requestOf(item: Item): WriteRequest {
   }
 }
 
-/** Small enough that little is lost when the network fails: five seconds of a slow line. */
+/** The size of a part: five seconds on a slow line, so that little is lost when the network fails. */
 export const partBytes = 256 * 1024
 
 export interface PartRequest {
@@ -33,7 +33,7 @@ export interface PartRequest {
   /** Null: the whole file in one piece. */
   readonly contentRange: string | null
   readonly from: number
-  /** After the last byte; equal to `from`: only asks for the file's progress. */
+  /** The position after the last byte to send. If it equals `from`, the request only asks for the progress. */
   readonly to: number
 }
 

@@ -15,7 +15,7 @@ describe('the clock', () => {
     expect(found).toBe(ahead)
   })
 
-  it('keeps its estimate if an answer does not contradict it, was long on its way, or has no date', () => {
+  it('keeps its estimate if an answer agrees with it, took too long, or has no date', () => {
     const at = told + 500
     expect(aheadMs({ date, sentAt: at, receivedAt: at + 2_000 }, 2_900)).toBe(2_900)
     expect(aheadMs({ date, sentAt: at, receivedAt: at + 2_000 }, 3_001)).toBe(1_000)
@@ -39,7 +39,7 @@ describe('the lock', () => {
     expect(needsContact({ ...guarded, lastSeen: 72 * hour + 1 }, 0)).toBe(true)
   })
 
-  it('warns before the tenth wrong code, which wipes', () => {
+  it('warns before the tenth wrong code, which wipes the phone', () => {
     let tried = guarded
     const told = Array.from({ length: 10 }, () => {
       tried = codeTried(tried)
@@ -58,12 +58,12 @@ describe('a draft', () => {
   }
   const photos = [{ sha256: 'a'.repeat(64), moment: 'avant' as const }]
 
-  it('is begun with its first content', () => {
+  it('counts as begun once it has any content', () => {
     expect(isBegun(emptyDraft)).toBe(false)
     expect(isBegun({ ...emptyDraft, reserves: 'x' })).toBe(true)
   })
 
-  it('lacks an outcome, then a text, of ten characters if the case closes', () => {
+  it('needs a result and then a text, which has at least ten characters if the case closes', () => {
     expect(lackingOf({ ...draft, resultat: null }, true)).toBe('resultat')
     expect(lackingOf({ ...draft, texte: ' neuf car.' }, true)).toBe('resolution')
     expect(lackingOf({ ...draft, texte: ' dix cars. .' }, true)).toBe(null)
@@ -99,7 +99,7 @@ describe('a draft', () => {
     })
   })
 
-  it('asks for the next visit by a slot, or as a wish', () => {
+  it('requests the next visit as a free time, or as a wish', () => {
     expect(interventionOf({ ...draft, prochain: { jeton: 'j', debut: 'x' } }, [], null).prochain).toEqual({
       jeton: 'j',
     })

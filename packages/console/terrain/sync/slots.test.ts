@@ -4,7 +4,7 @@ import { onePerHalfDay } from './slots.js'
 const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Noumea', dateStyle: 'short', timeStyle: 'short' })
 const inNoumea = (instant: string) => clock.format(new Date(instant))
 
-it('the first time of each half-day is offered, by the shop’s clock', () => {
+it('the first time of each half-day is offered, in the time zone of the shop', () => {
   const slots = [
     '2026-11-26T21:00:00.000Z', // Friday, 08:00
     '2026-11-26T21:15:00.000Z',

@@ -1,4 +1,4 @@
-/** The first free time of each half-day, in order: four quarters of one morning are no choice for a customer. */
+/** The first free time of each half-day, in order: four times within one morning are no real choice for a customer. */
 export function onePerHalfDay<S extends { readonly debut: string }>(
   slots: readonly S[],
   wallOf: (instant: string) => string,

@@ -1,6 +1,6 @@
 /**
- * How the key of a profile is stored: wrapped by the user's code or passkey, together with a key that no script can
- * take off this phone. Neither alone opens it.
+ * The stored key of a profile. It is wrapped by the code or passkey of the user and by a key that no script can take
+ * off this phone; neither alone unwraps it.
  */
 interface WrappedKey {
   /** The key of this phone; not extractable. */
@@ -16,15 +16,15 @@ export interface CodeLock extends WrappedKey {
 export interface PasskeyLock extends WrappedKey {
   readonly is: 'passkey'
   readonly credential: ArrayBuffer
-  /** What the passkey is asked (WebAuthn PRF). */
+  /** The input for the passkey, whose answer is the secret (WebAuthn PRF). */
   readonly question: Uint8Array<ArrayBuffer>
 }
 export type Lock = CodeLock | PasskeyLock
 
-/** What the cryptography of both browsers and Node accepts. */
+/** The byte types that the Web Crypto of browsers and of Node accepts. */
 export type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>
 
-/** OWASP's figure for PBKDF2 with SHA-256. */
+/** The number of rounds that OWASP recommends for PBKDF2 with SHA-256. */
 const pinRounds = 600_000
 const aes = { name: 'AES-GCM', length: 256 } as const
 
@@ -35,7 +35,7 @@ async function secretOfPin(pin: string, { salt, rounds }: Pick<CodeLock, 'salt' 
   return crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }, key, 256)
 }
 
-/** Both together: an HMAC of the secret by the phone's own key. */
+/** The key that wraps: an HMAC of the secret by the own key of the phone, so that both are needed. */
 async function wrappingKey(secret: Bytes, deviceKey: CryptoKey): Promise<CryptoKey> {
   const bits = await crypto.subtle.sign('HMAC', deviceKey, secret)
   return crypto.subtle.importKey('raw', bits, aes, false, ['wrapKey', 'unwrapKey'])
@@ -49,7 +49,7 @@ async function wrap(key: CryptoKey, secret: Bytes): Promise<WrappedKey> {
   return { deviceKey, iv, wrapped }
 }
 
-/** Null if the secret is wrong. */
+/** Unwraps a key; null if the secret is wrong. */
 async function unwrap({ deviceKey, iv, wrapped }: WrappedKey, secret: Bytes): Promise<CryptoKey | null> {
   const by = await wrappingKey(secret, deviceKey)
   return crypto.subtle
@@ -64,10 +64,10 @@ export interface NewLock<L extends Lock> {
   readonly key: CryptoKey
 }
 
-/** From here on, no script can read the key's bytes. */
+/** Unwraps a new key as not extractable, so that no script can read its bytes any more. */
 async function made<L extends Lock>(lock: L, secret: Bytes): Promise<NewLock<L>> {
   const key = await unwrap(lock, secret)
-  if (key === null) throw new Error('a key that was just wrapped does not unwrap')
+  if (key === null) throw new Error('a new key cannot be unwrapped with its own secret')
   return { lock, key }
 }
 

@@ -27,7 +27,7 @@ const bytesOf = (source: BufferSource): ArrayBuffer =>
     ? source
     : new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice().buffer
 
-/** Null: this passkey cannot store a key. */
+/** Creates a lock by a passkey. Null: this passkey cannot store a key. */
 export async function lockByPasskey(): Promise<NewLock<PasskeyLock> | null> {
   const question = random(32)
   const { credential, secret } = await ask(question)

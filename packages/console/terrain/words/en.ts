@@ -211,7 +211,7 @@ export const en: Words = {
     signedOut: 'Your session has ended: sign in again to send.',
     otherPerson: 'This phone is signed in as somebody else: sign in again to send.',
     notField: 'This user has no visits: ask the office for the role “Installer”.',
-    ended: 'The office has ended this phone: all of this user’s data have been erased.',
+    ended: 'The office has signed this phone out: all of this user’s data have been erased.',
   },
   door: {
     title: 'Who are you?',

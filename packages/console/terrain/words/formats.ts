@@ -8,7 +8,7 @@ const formats = computed(() => ({
   number: new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }),
 }))
 
-/** The shop's local time, wherever this phone is; Swedish is written `2026-03-16 09:30`. */
+/** The shop's local time, wherever this phone is. The Swedish format is `2026-03-16 09:30`. */
 export const wallOf = (instant: string | number, fuseau: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: fuseau, dateStyle: 'short', timeStyle: 'short' }).format(
     new Date(instant),

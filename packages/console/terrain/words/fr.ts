@@ -2,14 +2,14 @@ import type { ConstatCode, Moment, Resultat, Statut } from '../api.js'
 import type { MissingPart } from '../sync/draft.js'
 import type { Operation } from '../sync/item.js'
 
-/** Each value of the API has its word. */
+/** Makes the compiler require a word for each value of the API. */
 const each = <K extends string>(texts: Readonly<Record<K, string>>) => texts
 
 const minutes = (n: number) =>
   n < 60 ? `${n} min` : `${Math.floor(n / 60)} h ${n % 60 ? String(n % 60).padStart(2, '0') : ''}`.trim()
 
 export const fr = {
-  /** What the service wrote itself is in French. */
+  /** The texts that the service writes are already in French. */
   stored: (text: string) => text,
   loading: 'Chargement…',
   back: 'Retour',

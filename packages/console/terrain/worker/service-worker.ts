@@ -17,7 +17,7 @@ const page = addressOf('./')
 const prefix = 'sav-terrain-'
 const cacheName = prefix + __VERSION__
 
-// Every screen, from the first start on: without a network the app is complete or absent.
+// Stores every screen at the first start. Without a network, the app is then complete or absent.
 self.addEventListener('install', (event) => event.waitUntil(keepShell()))
 
 async function keepShell(): Promise<void> {
@@ -25,7 +25,7 @@ async function keepShell(): Promise<void> {
   await Promise.all(
     [...shell].map(async ([address, revision]) => {
       const known = revision === null ? await caches.match(address) : undefined
-      // Files named by their content are those that the page has just read.
+      // A file with a hash in its name comes from the HTTP cache: the page has just loaded it.
       const response = known ?? (await fetch(address, { cache: revision === null ? 'default' : 'reload' }))
       if (!response.ok) throw new Error(`${address} answered ${response.status}`)
       await cache.put(address, response)
@@ -33,7 +33,7 @@ async function keepShell(): Promise<void> {
   )
 }
 
-// The first page is stored as well, and can hand over to this worker.
+// Takes control of the page that installed this worker, so that it too works offline and can hand over.
 self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier().then(() => self.clients.claim())))
 
 async function forgetEarlier(): Promise<void> {
@@ -52,11 +52,11 @@ async function kept(address: string): Promise<Response> {
   return (await cache.match(address, { ignoreVary: true })) ?? fetch(address)
 }
 
-/** The keys of the users whose items this worker may send: only in memory, and gone with it. */
+/** The keys of the users whose reports this worker may send. They are only in memory, and are lost when it ends. */
 const keys = new Map<string, CryptoKey>()
 
 self.addEventListener('message', ({ data }: { readonly data: ToWorker }) => {
-  // Only with the user's consent: a page never changes under a finger.
+  // A page sends this only with the consent of its user, so that no page changes during use.
   if (data.is === 'update') void self.skipWaiting()
   if (data.is === 'key') keys.set(data.profile, data.key)
   if (data.is === 'forget') keys.delete(data.profile)
@@ -72,7 +72,8 @@ self.addEventListener('sync', (event) => {
 })
 
 /**
- * Sends for each user who has unlocked this phone since the worker started. Rejects if the browser should try again.
+ * Sends the reports of each user who has unlocked this phone since the worker started. Rejects if the browser should
+ * try again.
  */
 async function sendAll(): Promise<void> {
   for (const profile of await profiles()) {
@@ -90,6 +91,6 @@ async function sendAll(): Promise<void> {
     )
     if (ended.is === 'ended') await wipe(profile.id)
     if (ended.is === 'done') keys.delete(profile.id)
-    if (ended.is === 'waiting' || ended.is === 'unreachable') throw new Error('not all is sent yet')
+    if (ended.is === 'waiting' || ended.is === 'unreachable') throw new Error('some reports are not sent yet')
   }
 }

@@ -3,7 +3,7 @@ import { ownCode, type Phone, rowsOf } from './phone.js'
 
 export const text = 'Charnière du bas à commander.'
 
-/** Begins a visit, or continues it. @param at its position in the day */
+/** Begins a visit, or continues it. @param at the position of the visit in the day */
 export async function begin({ page }: Pick<Phone, 'page'>, at = 0): Promise<void> {
   await page.locator('.visit-link').nth(at).tap()
   await page.locator('.actions .primary').tap()

@@ -19,9 +19,9 @@ export interface AnsweredCall {
 
 /** A proxy between a phone and the service that cuts chosen calls. */
 export class CuttingProxy {
-  /** A number: answers with this status instead of the service. Null: passes the call on. */
+  /** Where to cut a call. A number: answers with this status instead of the service; null: passes the call on. */
   cutOf: (call: string) => Cut | number | null = () => null
-  /** Called before the answer is passed on, which waits for it. */
+  /** Called before the answer is passed on, which waits until this resolves. */
   onAnswer: (call: AnsweredCall) => Promise<void> = async () => {}
   url = ''
   service: string

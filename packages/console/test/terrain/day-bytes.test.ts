@@ -92,7 +92,7 @@ const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompr
 const decoded = ({ coding, body }: Answer): Buffer =>
   coding === undefined ? body : decoders[coding as keyof typeof decoders](body)
 
-it('a day of eight visits with two photos each is at most 500 kB, and unchanged at most 1 kB', async () => {
+it('eight visits with two photos each transfer at most 500 kB, and an unchanged day at most 1 kB', async () => {
   for (let at = 0; at < 8; at += 1) {
     const { sav_id } = await office.visit(bruno)
     await office.sav.cases.addPhotos(office.actor, sav_id, {

@@ -11,30 +11,30 @@ import { zone } from './samples.js'
 /** A write that the service has done. */
 interface DoneWrite {
   readonly path: string
-  /** The secret of its session. */
+  /** The secret of the session that made the call. */
   readonly secret: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
 export interface FieldShopOptions {
-  /** Whether both visits are of one client. */
+  /** Whether both visits belong to the same client. */
   readonly isOneClient?: boolean
-  /** The address of the service for phones, instead of the proxy's. */
+  /** Resolves to the address that phones use for the service, instead of that of the proxy. */
   readonly reachedBy?: (url: string) => Promise<string>
 }
 
 /** A service in memory with two installers and two visits today, behind a proxy that serves the pages. */
 export interface FieldShop extends Office {
-  /** Its address for phones. */
+  /** The address that phones use. */
   readonly url: string
   readonly proxy: CuttingProxy
   readonly bruno: Installer
   readonly karim: Installer
   /** The writes that the service has done, without repetitions. */
   readonly done: readonly DoneWrite[]
-  /** The done writes whose path has this end. */
+  /** The done writes whose path ends with this. */
   of(end: string): DoneWrite[]
-  /** From now on, the app has another worker. */
+  /** Serves another version of the worker from now on. */
   renewWorker(): void
   /** The user id and path of each done write. */
   doneBy(): Promise<[person: string | undefined, path: string][]>
@@ -50,7 +50,7 @@ export const description = 'La porte du four racle, en bas à droite, depuis la 
 export const resolution = 'Charnière réglée, porte contrôlée.'
 const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B' }
 
-/** Of today in UTC: both visits are before noon. */
+/** An hour of today, in UTC: both visits are before noon. */
 export const todayAt = (hour: number): string => {
   const date = new Date().toLocaleDateString('sv-SE', { timeZone: zone })
   return `${date}T${hour}:00:00.000Z`

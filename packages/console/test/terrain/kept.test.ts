@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)('a phone', () => {
         }
       },
     })
-    // The worker stores the files that the page has loaded, without loading them again.
+    // The worker stores the files that the page has loaded, and does not load them again.
     expect(loaded.length).toBeGreaterThan(1)
     expect(loaded).toEqual([...new Set(loaded)])
     await phone.offline(true)
@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.page.locator('.shot:not(.busy)').waitFor()
     expect(await rowsOf(phone, 'raw')).toBe(0)
     expect(await rowsOf(phone, 'file')).toBe(1)
-    // A photo that was not stored yet is missing, without other losses.
+    // If the app ends before a photo is stored, only that photo may be missing.
     await phone.photo(before(phone), photo)
     await backAtWork(phone)
     expect(await phone.page.getByLabel('Compte rendu').inputValue()).toBe(text)
@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)('a phone', () => {
   })
 
   it('reports that it is full, and keeps its data', async ({ browser }) => {
-    // Room for the app and its day, but not for a photo.
+    // The quota has room for the app and its day, but not for a photo.
     const quota = async (context: BrowserContext, origin: string, quotaSize?: number) =>
       (await toolsOf(await context.newPage())).send('Storage.overrideQuotaForOrigin', {
         origin,
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())')
     const offer = page.getByRole('button', { name: /nouvelle version/ })
     await offer.waitFor()
-    // It does not update by itself.
+    // The app does not update by itself.
     expect(await page.evaluate('globalThis.isSame')).toBe(true)
     await page.evaluate(`{
       const { postMessage } = ServiceWorker.prototype
@@ -215,7 +215,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.getByRole('button', { name: 'Retirer cette photo' }).tap()
     await page.locator('.shot').waitFor({ state: 'detached' })
     await page.evaluate('go()')
-    // The next one is reduced after it.
+    // The next photo is reduced after the removed one.
     await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }))
     await page.locator('.shot:not(.busy)').waitFor()
     expect([await rowsOf(phone, 'photo'), await rowsOf(phone, 'file')]).toEqual([1, 1])
@@ -233,13 +233,13 @@ describe.runIf(hasBrowser)('a phone', () => {
     await begin(phone, 1)
     await page.locator('.choice', { hasText: 'En partie' }).tap()
     await page.getByLabel('Compte rendu').fill(text)
-    // Removed here, it must still be sent for the other visit.
+    // The photo is removed here, but must still be sent for the other visit.
     await phone.photo(before(phone), photo)
     await page.locator('.shot:not(.busy)').tap()
     await page.getByRole('button', { name: 'Retirer cette photo' }).tap()
     await page.locator('.shot').waitFor({ state: 'detached' })
     expect(await rowsOf(phone, 'file')).toBe(1)
-    // Sent for the other visit, it must still be sent for this one.
+    // The photo is sent for the other visit, and must still be sent for this one.
     await phone.photo(before(phone), photo)
     await page.locator('.shot:not(.busy)').waitFor()
     await phone.offline(false)
@@ -269,7 +269,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => service.of('/intervention').length).toBe(1)
   })
 
-  it('removes text that was typed about a client while the client was erased', async ({ browser }) => {
+  it('removes text about a client that was typed while the client was erased', async ({ browser }) => {
     const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
     await begin(phone, 1)
@@ -279,7 +279,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await show(phone, '/visite/1')
     await service.sav.directory.clients.erase(service.actor, 1)
     await page.locator('.actions .primary').tap()
-    // The visit is removed, and a refresh brings it back without a name.
+    // The visit is first removed. A refresh then brings it back without a name.
     await expect.poll(() => page.getByText('Durand').count()).toBe(0)
     await page.evaluate('go()')
     await lockedBetween(phone, async () => expect(await rowsOf(phone, 'draft')).toBe(0))
@@ -321,7 +321,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => namesIn(page, 'draft')).toEqual([])
   })
 
-  it('keeps a signature with its text, and no signature of another text', async ({ browser }) => {
+  it('keeps a signature with its text, and drops it if the text changes', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const primary = page.locator('.actions .primary')

@@ -12,7 +12,7 @@ type Fetch = (path: string, init: RequestInit) => Promise<Response>
 
 const jpegStart = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
 
-/** A phone without a screen: its stored data survives its restarts. */
+/** A phone without a screen. Its stored data survives a restart. */
 export class Kitchen implements SendingStore {
   kept: Outbox = emptyOutbox
   day: Day | null = null
@@ -46,7 +46,7 @@ export class Kitchen implements SendingStore {
   }
 
   photo(size: number): Promise<string> {
-    // None of these bytes begins a segment.
+    // Hexadecimal digits: none of these bytes begins a JPEG segment.
     const rest = Buffer.from(randomBytes(size / 2).toString('hex'))
     return this.keep(Buffer.concat([jpegStart, rest]).subarray(0, size))
   }
@@ -66,7 +66,7 @@ export class Kitchen implements SendingStore {
     this.kept = queued(this.kept, told, files)
   }
 
-  /** Makes all waiting reports due. */
+  /** Makes all waiting reports due now. */
   hurry(): void {
     this.kept = hurried(this.kept)
   }

@@ -49,7 +49,7 @@ const lain = (phone: Phone, hours: number) =>
     }
   })`)
 
-/** Ends the phone in the office, once the office knows it. */
+/** Signs the phone out from the office, as soon as the office lists it. */
 async function endedByOffice({ service: { sav, actor, bruno } }: Phone): Promise<void> {
   const devices = () => sav.sessions.devices('default', bruno.person)
   await expect.poll(devices).toHaveLength(1)
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const found = await dump(phone)
     expect(found).toContain('Bruno Petit')
     expect(found).not.toMatch(/Durand|Tilsitt|14B|portail|SAV-2026/)
-    // Neither does the browser's history, which stores the titles of pages.
+    // The history of the browser shows no customer data either: it stores the titles of pages.
     await phone.page.goBack()
     await heading(phone, 'Alice Durand')
     expect(await phone.page.title()).toBe('Visite · SAV')
@@ -84,7 +84,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     // From here on, only the test moves the clock.
     await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 60000'))
     await page.getByLabel('Compte rendu').fill('Charnière réglée.')
-    // A request before the lock gets its answer only later.
+    // A request sent before the phone locks is answered only afterwards.
     const answered = Promise.withResolvers<void>()
     const hold = async (route: Route) => {
       await answered.promise
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await page.locator('.keypad').waitFor()
     expect(await page.locator('body').textContent()).not.toContain('Charnière')
     await page.clock.resume()
-    // The next user still gets the day.
+    // The user who unlocks the phone then still gets the day.
     const told = page.waitForResponse(/\/api\/v1\/terrain$/)
     await phone.code(ownCode)
     await told
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await expect.poll(() => page.getByLabel('Compte rendu').inputValue()).toBe('Charnière réglée.')
   })
 
-  it('is wiped by the tenth wrong code, and warns before of what is lost', async ({ browser }) => {
+  it('is wiped by the tenth wrong code, and warns beforehand of what will be lost', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.offline(true)
     await begin(phone)
@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
       await phone.code('111113')
       await phone.page.getByText(`Encore ${left} essais`).waitFor()
     }
-    // A restart does not reset the count.
+    // A restart does not reset the number of wrong codes.
     await phone.restart()
     await phone.page.getByText('Encore 2 essais').waitFor()
     await phone.code('111113')
@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await other.getByText('Durand').count()).toBe(0)
   })
 
-  it('opens with the right code, and then counts from zero', async ({ browser }) => {
+  it('opens with the right code, and then counts wrong codes from zero', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.restart()
     await phone.code('111113')
@@ -157,7 +157,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
   })
 
   it('opens once its code is chosen, while the browser still asks about persistent storage', async ({ browser }) => {
-    // Firefox asks until the user answers.
+    // Imitates Firefox, which asks until the user answers.
     const unanswered = 'navigator.storage.persist = () => new Promise(() => {})'
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(unanswered) })
     expect(await phone.page.locator('.visits li').count()).toBe(2)
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
           await onAnswer(call)
           if (call.path !== '/api/v1/session') return
           asked += 1
-          // The answers arrive in reverse order.
+          // The answers to two calls arrive in reverse order.
           if (call.status === 200) setImmediate(() => signedIn.resolve())
           else await signedIn.promise
         }
@@ -221,7 +221,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect((await opening).complaints).toEqual([])
   })
 
-  it('is wiped at its next contact after the office has ended it', async ({ browser }) => {
+  it('is wiped at its next contact after the office has signed it out', async ({ browser }) => {
     const phone = await openPhone(browser)
     await endedByOffice(phone)
     await phone.restart('.door')
@@ -267,7 +267,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await phone.restart('.door')
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
-    // The call is in progress until the screen offers another way.
+    // Waits until the call has failed: the screen then also offers to sign in.
     await phone.page.locator('.door .stack').waitFor({ state: 'attached' })
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.offline(false)
@@ -314,7 +314,7 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
     const { page, service } = phone
     await phone.offline(true)
     await begin(phone)
-    // Before it is sent, another user signs in.
+    // Before the report is sent, another user signs in.
     service.proxy.cutOf = (call) => (call.endsWith('/debut') ? 503 : null)
     await phone.offline(false)
     await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.karim.person)}`)
@@ -341,7 +341,7 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
     await expect.poll(() => service.doneBy()).toEqual([[service.bruno.person, '/api/v1/planning/1/debut']])
   })
 
-  it('is refused to a user without visits', async ({ browser }) => {
+  it('tells a user who has no visits that the app is not for them', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { sav, actor, url, invite } = phone.service
     const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'lecture' } as const
@@ -353,7 +353,7 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
 })
 
 describe.runIf(hasBrowser)('a passkey', () => {
-  it('opens a phone without network, and is the only way', async ({ browser }) => {
+  it('opens a phone without network, but only if it verifies the user', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await page.getByRole('link', { name: 'Moi' }).tap()
@@ -379,7 +379,7 @@ describe.runIf(hasBrowser)('a passkey', () => {
       user: { id: new Uint8Array([1]), name: 'bruno', displayName: 'Bruno Petit' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, extensions: { prf: {} } } })`)
     await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.bruno.person)}`)
-    // A second press during the phone's prompt is no failure.
+    // A second press while the phone asks is not reported as a failure.
     await pressedTwice(page.getByRole('button', { name: 'Empreinte ou visage' }))
     await page.getByRole('button', { name: 'Verrouiller' }).waitFor()
     expect(await page.locator('.notice.trouble').count()).toBe(0)

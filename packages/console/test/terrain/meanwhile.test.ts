@@ -30,7 +30,7 @@ async function beginFirst(phone: Phone): Promise<void> {
   await expect.poll(() => phone.service.of('/debut').length).toBe(1)
 }
 
-/** Opens the camera for a visit, which the office then reassigns. */
+/** Opens the camera for a visit; the office then reassigns the visit. */
 async function givenAwayAtCamera(phone: Phone): Promise<FileChooser> {
   const { page } = phone
   await beginFirst(phone)
@@ -41,7 +41,7 @@ async function givenAwayAtCamera(phone: Phone): Promise<FileChooser> {
   return camera
 }
 
-/** The visit stays on the phone, which has unsent data of it. */
+/** Checks that the visit stays on the phone, which has unsent data of it. */
 async function seeGivenAway(phone: Phone): Promise<void> {
   await giveAway(phone)
   await lookAgain(phone)
@@ -50,7 +50,7 @@ async function seeGivenAway(phone: Phone): Promise<void> {
 }
 
 describe.runIf(hasBrowser)('a phone', () => {
-  it('writes nothing for an answer without changes, or when it is opened', async ({ browser }) => {
+  it('stores nothing when it is opened, or for an answer without changes', async ({ browser }) => {
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(countWrites) })
     const { service } = phone
     const written = () => phone.page.evaluate('written')
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.page.getByLabel('Compte rendu').waitFor()
     await show(phone, '/a-envoyer')
     await phone.page.getByText('Attend que vous soyez reconnecté').first().waitFor()
-    // One write for the report, and one before it is sent.
+    // The report was written once when it was made, and once before it was sent.
     expect(await written()).toBe(2)
     service.proxy.cutOf = () => null
     await lookAgain(phone)
@@ -144,11 +144,11 @@ describe.runIf(hasBrowser)('a phone', () => {
       await client.waitFor()
       await service.sav.directory.clients.erase(service.actor, 1)
       answered.resolve()
-      // The visit is removed, and a refresh brings it back without a name.
+      // The visit is first removed. A refresh then brings it back without a name.
       await client.waitFor({ state: 'detached' })
       await page.evaluate('go()')
       if (what === 'Blob.prototype.arrayBuffer') await page.getByText('la photo n’a pas été gardée').waitFor()
-      // The next photo is stored and reduced after it.
+      // The next photo is stored and reduced after the refused one.
       await show(phone, '/visite/2')
       await page.locator('.actions .primary').tap()
       await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }))
@@ -177,7 +177,7 @@ describe.runIf(hasBrowser)('a double press', () => {
     await takeBack.waitFor({ state: 'detached' })
     await show(phone, '/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()
-    // An absence that was sent is taken back by one call.
+    // If an absence was already sent, one call takes it back.
     await phone.offline(false)
     await show(phone, '/visite/2')
     await page.getByRole('button', { name: 'Absent' }).tap()

@@ -17,13 +17,13 @@ export interface Installer {
   readonly cookie: string
 }
 
-/** A service on a store, with the actions of an office. */
+/** A service on a store, with what an office can do. */
 export interface Office {
   readonly sav: Sav<AllFeatures>
   readonly api: Api
   readonly actor: ReturnType<typeof as>
   installer(nom: string): Promise<Installer>
-  /** Books one of 50 visits within the days that a phone shows, each with its own client and case. */
+  /** Books a visit with its own client and case, at one of 50 times within the days that a phone shows. */
   visit(of: Installer): Promise<Visit>
 }
 
@@ -32,7 +32,7 @@ export interface Visit {
   readonly version: number
   readonly sav_id: number
   readonly client_id: number
-  /** Its time; all installers are free two hours later too. */
+  /** When the visit begins; two hours later, all installers are free too. */
   readonly debut: string
 }
 

@@ -51,19 +51,22 @@ export async function openPhone(browser: Browser, options: PhoneOptions = {}): P
   return phoneOf(context, shop, await shop.invite(shop.bruno.person))
 }
 
-/** Makes codes cheap to derive, which otherwise takes a third of a second each; real-service.test.ts uses real ones. */
+/**
+ * Makes it cheap to derive a key from a code, which otherwise takes a third of a second. real-service.test.ts uses the
+ * real derivation.
+ */
 const quickCodes = `
   const derive = crypto.subtle?.deriveBits.bind(crypto.subtle)
   if (derive) crypto.subtle.deriveBits = (way, ...given) => derive({ ...way, iterations: 1000 }, ...given)`
 
-/** A phone without the app. */
+/** The browser context of a phone without the app. */
 export async function contextOf(browser: Browser, manner: Manner = {}): Promise<BrowserContext> {
   const { locale = 'fr-FR', width = 390, height = 844, colorScheme = 'light', userAgent } = manner
   const context = await browser.newContext({
     locale,
     viewport: { width, height },
     colorScheme,
-    // An animation would lower the contrast.
+    // During an animation, the contrast would be lower.
     reducedMotion: 'reduce',
     hasTouch: true,
     isMobile: true,
@@ -101,7 +104,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
   let page = listen(await context.newPage())
   const code = async (digits: string) => {
     await page.locator('.keypad').waitFor()
-    // Typing is six times as fast as taps, which lock.test.ts covers.
+    // Types the code, which is six times as fast as tapping; lock.test.ts covers taps.
     await page.keyboard.type(digits)
   }
   const app = `${service.url}/app/terrain`
@@ -111,7 +114,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
   await page.getByText(/Encore une fois|Once more/).waitFor()
   await code(pin)
   await page.locator('.visits li').first().waitFor()
-  // From here on, the app is available offline.
+  // The app is available offline once this resolves.
   await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   return {
     get page() {
@@ -161,7 +164,8 @@ export async function phoneOf<Behind extends { readonly url: string }>(
         })
       await touch('touchStart', 0)
       for (let step = 1; step <= 12; step += 1) await touch('touchMove', step / 12)
-      // Lifting a moving finger starts a scroll, and the next tap would only stop it.
+      // The finger rests before it is lifted: lifting a moving finger starts a scroll, which the next tap would only
+      // stop.
       for (let rest = 0; rest < 6; rest += 1) {
         await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
         await touch('touchMove', 1)
@@ -181,7 +185,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
   }
 }
 
-/** A camera's photo with time, camera and place. @param grain the size of random noise in pixels; 0: none */
+/** A photo as from a camera, with time, camera and place. @param grain the size of random noise in pixels; 0: none */
 export async function cameraPhoto(
   page: Page,
   { width, height, grain = 0 }: { readonly width: number; readonly height: number; readonly grain?: number },

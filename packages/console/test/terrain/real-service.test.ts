@@ -32,7 +32,7 @@ const primary = ({ page }: Pick<Phone, 'page'>) => page.locator('.actions .prima
 const choose = ({ page }: Pick<Phone, 'page'>, name: string) => page.locator('.choice', { hasText: name })
 
 describe.runIf(hasBrowser)('a phone with the real service', () => {
-  it('closes a visit without network in at most 12 taps, restarts amid the photos, and sends all of it', async ({
+  it('closes a visit offline in at most 12 taps, restarts before photos are stored, and sends everything', async ({
     browser,
     openShop,
   }) => {
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser)('a phone with the real service', () => {
     await phone.photo(phone.page.getByRole('button', { name: /photo : Avant/ }), before)
     await expect.poll(() => rowsOf(phone, 'photo')).toBe(1)
     const tapsAlive = (await phone.taps) - tapsBefore
-    // Restarted without network, before the photos are stored.
+    // The phone is restarted without a network, before its photos are stored.
     await phone.restart()
     await phone.code(ownCode)
     await first(phone).tap()
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)('a phone with the real service', () => {
     expect(phone.complaints).toEqual([])
   })
 
-  it('and another one on the same visit: both reports arrive, and the second one gets the findings', async ({
+  it('and a second phone report on one visit: both reports arrive, and the second phone learns of the first', async ({
     browser,
     openShop,
   }) => {
@@ -133,12 +133,12 @@ describe.runIf(hasBrowser)('a phone with the real service', () => {
     const people: { id: string; nom: string }[] = (await api('GET', '/api/v1/utilisateurs')).body.data
     const bruno = people.find(({ nom }) => nom === 'Bruno Petit')?.id
     const devices = async () => (await api('GET', `/api/v1/utilisateurs/${bruno}/appareils`)).body.data
-    // A phone reports its unsent data at the next contact.
+    // Each phone reports the number of its unsent reports at the next contact.
     await expect
       .poll(async () => (await devices()).map(({ en_attente }: { en_attente: number }) => en_attente))
       .toEqual([0, 0])
 
-    // The office sees both phones, and ends one after a warning about its unsent data.
+    // The office sees both phones, and signs one out after a warning about its unsent data.
     await open('/reglages/utilisateurs')
     await page.getByRole('row', { name: /Bruno/ }).getByRole('button', { name: 'Sessions' }).click()
     const end = page.getByRole('dialog').getByRole('button', { name: 'Mettre fin' })

@@ -2,7 +2,7 @@ import type { Rdv, Terrain } from '../../terrain/api.js'
 import type { NewItem } from '../../terrain/sync/item.js'
 
 const hourUtc = new Date().getUTCHours()
-/** A time zone in which it is now day, so that no test runs past midnight. */
+/** A time zone in which it is daytime now, so that no test runs past midnight. */
 export const zone = hourUtc >= 4 && hourUtc < 18 ? 'Europe/Paris' : 'America/Los_Angeles'
 
 export const visit = (id: number, more: Partial<Rdv> = {}): Rdv => ({

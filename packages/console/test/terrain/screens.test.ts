@@ -7,13 +7,16 @@ import { cameraPhoto, openPhone } from './phone.js'
 
 const hasBrowser = needs('chromium', "the accessibility of the installers' screens, with one hand")
 
-/** Both sizes, themes and languages, in two combinations. */
+/** Two combinations, which together have both sizes, themes and languages. */
 const manners = [
   { width: 390, height: 844, colorScheme: 'light', locale: 'fr-FR' },
   { width: 360, height: 640, colorScheme: 'dark', locale: 'en-GB' },
 ] as const
 
-/** Controls smaller than a thumb, and content wider than the screen; except links in texts, and hidden content. */
+/**
+ * Finds controls smaller than a thumb, and content wider than the screen. Links in texts and hidden content are left
+ * out.
+ */
 const faults = `(() => {
   const found = [...document.querySelectorAll('a, button, input, select, textarea, .choice')]
     .filter((each) => each.checkVisibility() && !each.closest('.choice input, [hidden]') && each.type !== 'radio')

@@ -19,7 +19,7 @@ async function work(phone: Phone, result = 'En partie', text = 'Charnière du ba
   await phone.page.getByLabel('Compte rendu').fill(text)
 }
 
-/** An instant of the next day. */
+/** An instant of tomorrow. */
 const tomorrow = (hour: number) => {
   const at = new Date(Date.now() + 86_400_000)
   at.setUTCHours(hour, 0, 0, 0)
@@ -46,10 +46,10 @@ describe.runIf(hasBrowser)('a visit', () => {
     await choose(phone, 'Résolu').tap()
     await page.locator('.chip').first().tap()
     await primary(phone).tap()
-    // The signer reads the text first.
+    // The person who signs reads the text first.
     await page.getByText('Travaux : Charnière réglée').waitFor()
     await primary(phone).tap()
-    // The customer's name is filled in.
+    // The name of the customer is already filled in.
     await expect.poll(() => page.getByPlaceholder('Nom de qui signe').inputValue()).toBe('Alice Durand')
     await phone.ink([0.2, 0.3], [0.8, 0.7])
     await page.getByRole('button', { name: 'Valider' }).tap()
@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect((await phone.taps) - tapsBefore + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(1)
     expect(service.done).toEqual([])
-    // The report can be read again, also by going back, without any action.
+    // Going back shows the report again, without any actions.
     await page.goBack()
     await page.locator('.card', { hasText: 'Compte rendu' }).getByText('Charnière réglée').waitFor()
     expect(await page.locator('.actions').isVisible()).toBe(false)
@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(complaints).toEqual([])
   })
 
-  it.for([-2, 2])('reports its time with a clock that is %i hours off', async (hours, { browser }) => {
+  it.for([-2, 2])('reports the right time with a clock that is %i hours off', async (hours, { browser }) => {
     const shift = hours * 3_600_000
     const phone = await openPhone(browser, {
       prepare: (context) =>
@@ -119,7 +119,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(at).toBeLessThanOrEqual(Date.now())
   })
 
-  it('has a sentence for each change by the office meanwhile, and books another time with a tap', async ({
+  it('shows each change that the office made meanwhile, and offers another time to book with a tap', async ({
     browser,
   }) => {
     const phone = await openPhone(browser)
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await phone.offline(false)
     await expect.poll(() => service.of('/retard').map(({ body }) => body)).toMatchObject([{ minutes: 30, version: 1 }])
 
-    // The next visit at a time that is taken, for a visit that has ended.
+    // The next visit is proposed at a time that is taken, for a visit that has ended.
     await show(phone, '/visite/2')
     await primary(phone).tap()
     await choose(phone, 'En partie').tap()
@@ -189,7 +189,9 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(said).toEqual({ resultat: 'partiel', photos: [] })
   })
 
-  it('of an erased client takes along what was begun at their others: texts, photos, strokes', async ({ browser }) => {
+  it('of an erased client is removed with the texts, photos and strokes of the client’s other visits', async ({
+    browser,
+  }) => {
     const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
     await begin(phone, 1)
@@ -206,7 +208,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => page.getByText('Durand').count()).toBe(0)
   })
 
-  it('reports a typed part that was not added, and shows its end at once', async ({ browser }) => {
+  it('reports a typed part that was not added, and is shown as ended at once', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await work(phone)
@@ -235,7 +237,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await page.getByText('N’est plus à vous').waitFor({ state: 'detached' })
     await first(phone).tap()
     await page.getByRole('button', { name: 'Continuer' }).tap()
-    // The day arrives without the visit before the phone knows that its report has arrived.
+    // The phone receives the day without the visit before it knows that its report has arrived.
     service.proxy.cutOf = (call) =>
       call.endsWith('/intervention') ? 'before the answer' : call.endsWith('/terrain') ? 'before' : null
     await service.give(1, service.karim)
@@ -281,7 +283,7 @@ describe.runIf(hasBrowser)('a visit', () => {
   it('is reported once after a double press', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
-    // Both events in one call, since the first one may remove the button.
+    // Both clicks are made in one call, since the first one may remove the button.
     const twice = (button: Locator) =>
       button.evaluate((found: { click(): void }) => {
         found.click()
@@ -321,7 +323,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect((await count.boundingBox())?.height).toBeLessThan(30)
   })
 
-  it('says which report is being sent, and which one waits', async ({ browser }) => {
+  it('shows which report is being sent, and which one waits', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, context } = phone
     const answered = Promise.withResolvers<void>()

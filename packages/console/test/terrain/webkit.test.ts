@@ -10,9 +10,9 @@ const proof = 'that a visit can be reported in Safari’s engine'
 const hasWebKit = needs('WebKitWebDriver', proof) && needs('Xvfb', proof)
 
 describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
-  it('reports a visit without network, opens again while it writes, and sends once', async () => {
+  it('reports a visit without network, reopens during a write, and sends the report once', async () => {
     const service = await openFieldShop({
-      // Without https this browser keeps no session.
+      // This browser keeps a session only over https.
       async reachedBy(address) {
         const { url } = await tcpRelay(new URL(address), selfSigned)
         return `https://${url.host}`
@@ -34,7 +34,7 @@ describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
     await phone.type('Charnière du bas à commander.', 'textarea')
     await phone.click('.actions .primary')
     await phone.shows('.mark.ahead')
-    // The previous page and the next one use the outbox at once: neither may block the other.
+    // The previous page and the next one use the outbox at the same time. Neither may block the other.
     for (let times = 0; times < 3; times += 1) {
       await phone.open(app)
       await phone.shows('.keypad')

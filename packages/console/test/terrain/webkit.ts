@@ -11,13 +11,13 @@ export interface WebKit {
   open(url: string): Promise<void>
   /** Clicks the first element of a CSS selector, with `text` if given, once it exists. */
   click(selector: string, text?: string): Promise<void>
-  /** Types into the element with the focus, or of a selector. */
+  /** Types into the element of a selector; default: the one with the focus. */
   type(text: string, selector?: string): Promise<void>
-  /** Resolves once such an element exists. */
+  /** Resolves once an element of the selector, with `text` if given, exists. */
   shows(selector: string, text?: string): Promise<void>
 }
 
-/** A browser with its own home directory on a virtual screen. Both end with the test. */
+/** Opens a browser with its own home directory on a virtual screen. Both end with the test. */
 export async function openWebKit(): Promise<WebKit> {
   const home = await mkdtemp(join(tmpdir(), 'sav-webkit-'))
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))

@@ -55,7 +55,7 @@ export function CloseCase() {
     say(t.closed(data.reference))
     changed()
     route(to(`/dossiers/${id}`), true)
-    // The form was longer than the top of the case.
+    // The closed case is shorter than the form: without this, the page would stay scrolled down.
     scrollTo(0, 0)
   }
 

@@ -23,7 +23,7 @@ export function Closed({ found }: { readonly found: CaseDetail }) {
   )
 }
 
-/** Closes that arrived from a phone after the case was closed: they replace nothing. */
+/** Closes that arrived from a phone after the case was closed. They do not replace the first close. */
 export function Addenda({ found: { addenda } }: { readonly found: CaseDetail }) {
   const t = words.value.oneCase.fromField
   return (

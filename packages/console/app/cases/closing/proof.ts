@@ -2,11 +2,11 @@ import { type Proof, sav } from '../../api/client.js'
 
 /** The results of checking a case's evidence, each computed here. */
 export interface ProofCheck {
-  /** The snapshot has the recorded hash; null: it was erased, and cannot be recomputed. */
+  /** Whether the snapshot has the recorded hash; null: it was erased, and cannot be recomputed. */
   readonly content: boolean | null
-  /** The entry has its own hash. */
+  /** Whether the recomputed hash of the entry is the recorded one. */
   readonly entry: boolean
-  /** The entries before and after it are linked to it. */
+  /** Whether the entries before and after it are linked to it. */
   readonly chain: boolean
 }
 

@@ -11,7 +11,7 @@ import { words } from '../../words/words.js'
 import { Priority, Status } from '../marks.js'
 import { addressOf, type Order, usualOrder } from './filter.js'
 
-/** @param filter of the list, whose order the heads change */
+/** @param filter the filter of the list; the column heads link to the list in another order */
 export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[] {
   const t = words.value.cases
   const sorting = (...orders: readonly [Order, Order]) => (filter ? { sorting: sortingBy(filter, orders) } : {})

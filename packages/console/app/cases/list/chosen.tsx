@@ -7,7 +7,7 @@ import { say, sayFailed } from '../../system/notices.js'
 import type { Column } from '../../system/table.js'
 import { words } from '../../words/words.js'
 
-/** A list with a box before each reference. */
+/** The columns, with a checkbox before each reference. */
 export function withBoxes(
   [first, ...others]: readonly Column<CaseSummary>[],
   chosen: ReadonlySet<number>,
@@ -80,7 +80,7 @@ interface Assignment {
   readonly poseur_id: number | null
 }
 
-/** One after the other. Resolves to the ids of the accepted ones; reports why others were refused. */
+/** Assigns one case after the other. Resolves to the ids of the accepted ones; reports why others were refused. */
 async function assignEach(assignments: readonly Assignment[]): Promise<readonly number[]> {
   const done: number[] = []
   for (const { id, poseur_id } of assignments) {

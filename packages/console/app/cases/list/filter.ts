@@ -67,7 +67,8 @@ export function filterOf(query: Query): CaseFilter & { readonly page: number } {
 }
 
 /**
- * The list's address with a filter, or with a part of it changed; from its first page, unless the page itself changes.
+ * The list's address with a filter, of which a part may be changed. It leads to the first page, unless the change names
+ * a page.
  */
 export function addressOf(filter: CaseFilter, change: Partial<CaseFilter> = {}): string {
   const { limite: _, page, ...next } = { ...filter, page: undefined, ...change }

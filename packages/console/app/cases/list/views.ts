@@ -24,7 +24,7 @@ const put = async (vues: readonly SavedView[]) => {
 
 const withView = (vues: readonly SavedView[], view: SavedView) => [...vues.filter(({ nom }) => nom !== view.nom), view]
 
-/** Replaces one with the same name. @param address of a screen, as in links */
+/** Saves a view, replacing one with the same name. @param address of a screen, as in links */
 export const saveView = (nom: string, address: string): Promise<unknown> =>
   inTurn((vues) => put(withView(vues, { nom, adresse: address.slice(base.length) })))
 
@@ -36,7 +36,7 @@ export const mostViews = 50
 
 const keptColumns = 'sav-hidden-columns'
 
-/** The client's page shows it as well: in the list it would take the space of the problem. */
+/** The list hides the telephone number at first: the client's page shows it, and the problem needs the space. */
 const hiddenAtFirst = '["telephone"]'
 
 function hiddenHere(): string[] {
@@ -44,7 +44,7 @@ function hiddenHere(): string[] {
   return Array.isArray(found) ? found.map(String) : []
 }
 
-/** Which columns are hidden. It depends on the width of this screen, so it is stored in this browser. */
+/** The hidden columns. The choice depends on the width of this screen, so it is stored in this browser. */
 export const hiddenColumns = signal<readonly string[]>(hiddenHere())
 
 export function showColumn(key: string, isShown: boolean): void {

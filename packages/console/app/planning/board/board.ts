@@ -32,7 +32,7 @@ export interface BoardView {
   readonly conflict: string | null
 }
 
-/** Somebody's visits, also as a teammate. */
+/** The visits of an installer, including those as a teammate. */
 export const visitsWith = (visits: readonly Rdv[], id: number): readonly Rdv[] =>
   visits.filter(({ poseur, equipiers }) => poseur.id === id || equipiers.some((each) => each.id === id))
 

@@ -12,7 +12,7 @@ export interface Held {
   readonly minutes: number
   /** The installer from whom it is dragged. */
   readonly from: number | null
-  /** Its place, for a search for free times. */
+  /** The location of the visit or case, for a search for free times. */
   readonly asked: Partial<AskedSlots>
 }
 
@@ -38,7 +38,10 @@ const snap = 15
 /** A press that moves further than this, in pixels, is a drag. */
 const stillPress = 5
 
-/** The place below the pointer. A row of the week keeps a visit's time; a column of the day is a scale. */
+/**
+ * The place below the pointer. In the week, a visit keeps its time. In the day, the position in the column gives the
+ * time.
+ */
 function placeAt({ visit }: Held, { clientX, clientY }: PointerEvent, grabbedY: number): Place | null {
   const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-poseur]')
   const { poseur, date = '', free, from, until } = target?.dataset ?? {}
@@ -99,7 +102,7 @@ export function useDragging(onDrop: (held: Held, place: Place) => Promise<void>)
       listening.abort()
       if (!isMoving) return
       letGo()
-      // The button is still pressed.
+      // The mouse button is still pressed: its release must not click anything.
       addEventListener('pointerup', swallowClick, { once: true })
     }
     addEventListener('pointermove', move, { signal })

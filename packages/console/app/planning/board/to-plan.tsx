@@ -13,10 +13,10 @@ import { type Held, heldCase } from './dragging.js'
 
 const filter = { statut: 'ouvert', tri: '-priorite' } as const
 const shownAtMost = 30
-/** As far as the API shows appointments at once: later visits are not considered. */
+/** The longest period for which the API lists appointments in one call. Later visits are not considered. */
 const daysAhead = 91
 
-/** Open cases without a future visit, the most urgent first; one more than is shown indicates that there are others. */
+/** Open cases without a future visit, the most urgent first. The list has one more than is shown if there are more. */
 const casesToPlan = question(async (date: string, signal) => {
   const visits = await visitsOf.ask({ du: date, au: daysAfter(date, daysAhead) }, signal)
   const planned = new Set(visits.filter(({ statut }) => statut !== 'absent').map((visit) => visit.sav?.id))

@@ -62,7 +62,7 @@ export function Week(props: BoardView) {
 const isWhole = ({ poseur, debut, fin }: Off, id: number, day: string) =>
   poseur === id && debut === `${day}T00:00` && fin === `${daysAfter(day, 1)}T00:00`
 
-/** Days with this many visits or more show each visit on one line. */
+/** Days with more visits than this show each visit on one line. */
 const fewVisits = 2
 
 interface CellProps extends BoardView {

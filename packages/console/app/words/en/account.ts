@@ -95,7 +95,7 @@ export const accountWords: Pick<Words, 'account' | 'health' | 'worktime'> = {
     reason: 'Reason',
     remove: 'Remove the absence',
     removed: 'The absence is removed.',
-    hits: 'To move, since they are during an absence:',
+    hits: 'Visits during an absence, to be moved:',
     replace: 'Move these visits…',
   },
 }

@@ -48,7 +48,7 @@ export const acts: ActNames = {
   'POST /api/v1/utilisateurs/{user}/inviter': 'invited',
   'DELETE /api/v1/utilisateurs/{user}/sessions': 'signed out everywhere',
   'DELETE /api/v1/utilisateurs/{user}/sessions/{session}': 'signed out of a device',
-  'DELETE /api/v1/utilisateurs/{user}/appareils/{appareil}': 'ended a phone of',
+  'DELETE /api/v1/utilisateurs/{user}/appareils/{appareil}': 'signed out a phone of',
   'PUT /api/v1/session/vues': 'changed their saved views',
   'DELETE /api/v1/session': 'signed out',
   'DELETE /api/v1/session/sessions/{session}': 'ended one of their own sessions',

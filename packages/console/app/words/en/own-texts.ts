@@ -33,5 +33,5 @@ export const ownTexts: Readonly<Record<string, string>> = {
 
 const translated = translating(ownTexts)
 
-/** In English if the service wrote it; texts by users stay unchanged. */
+/** A stored text in English if the service wrote it. Texts by users stay unchanged. */
 export const stored = (text: string): string => translated(text) ?? text

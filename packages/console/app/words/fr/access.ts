@@ -87,7 +87,7 @@ export const journal = {
       'le fournisseur d’identité ne dit pas si l’adresse e-mail est vérifiée (email_verified, ou xms_edov chez Entra ID ; sinon SAV_OIDC_TRUST_EMAIL)',
   },
   called: 'a appelé',
-  /** Between the act and its subject. */
+  /** Separates the endpoint of a call from what the call was about. */
   about: ' : ',
   refused: (status: number) => `Refusé (${status})`,
   failed: (status: number) => `Échec (${status})`,

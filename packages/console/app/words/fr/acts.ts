@@ -1,6 +1,6 @@
 import type { ActNames } from '../act-names.js'
 
-/** What somebody did, before its subject. */
+/** What somebody did, worded so that the name of its object can follow. */
 export const acts: ActNames = {
   'POST /api/v1/sav': 'a créé',
   'PUT /api/v1/sav/{id}': 'a modifié',

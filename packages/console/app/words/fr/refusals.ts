@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@sav/client'
 
-/** What the service found if it was not text. */
+/** Names for what the service found where it expected a text. */
 export const foundNames: ReadonlyMap<string, string> = new Map([
   ['nothing', 'rien'],
   ['a list', 'une liste'],

@@ -1,4 +1,4 @@
-/** The service's own stable sentences. */
+/** Sentences by HTTP status. */
 const byStatus = (texts: Readonly<Record<number, string>>) => texts
 
 export const shell = {
