@@ -7,22 +7,22 @@ const packages = `${import.meta.dirname}/packages`
 const dist = `${packages}/cli/dist`
 
 const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
-/** An entry of one of our packages, before it is built. */
+/** The source file of an entry of one of our packages. */
 function sourceOf(path: string): string {
   const [, name, entry = 'index'] = workspace.exec(path) ?? []
   const source = `${packages}/${name}/src/${entry}`
   return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
 }
 
-/** Packages that read files beside their own. */
+/** Packages that stay outside the bundle, since they read files beside their own code. */
 const beside = /^@sav\/(api-reference|console|reception-report)(\/|$)/
 
-/** Native and optional modules. */
+/** Native and optional modules, which stay outside the bundle. */
 const outside = /^(@opentelemetry\/api|better-sqlite3|pg)(\/|$)/
 
 /**
  * Writes the licences of bundled code.
- * @param files copied from other packages
+ * @param files files that are copied from other packages
  */
 function noteLicences(bundle: OutputBundle, name: string, files: readonly string[] = []): void {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
@@ -50,8 +50,8 @@ const sources = {
 } satisfies Plugin
 
 /**
- * The command with its libraries in a few files, instead of some 3000 and three times their size. Packages that are
- * `beside` stay outside. They would get a second copy of the core, so none may import its errors
+ * Bundles the command with its libraries into a few files, instead of some 3000 of three times the size. Packages that
+ * match `beside` stay outside. They would get a second copy of the core, so none of them may import its errors
  * (packages/cli/test/bundle.test.ts).
  */
 const command: RolldownOptions = {
@@ -83,9 +83,9 @@ const command: RolldownOptions = {
 const core = `${packages}/core/dist`
 
 /**
- * The core with its libraries, of zod only a tenth. Schemas work across copies of zod. The index loads three files, where
- * esbuild makes eleven: importing it takes a quarter less. Names and ports are separate chunks, for importers that need
- * nothing else.
+ * Bundles the core with its libraries; of zod, only a tenth is included. Schemas work across copies of zod. The index
+ * loads three files, where esbuild would make eleven: importing it takes a quarter less time. Names and ports are
+ * separate chunks, for importers that need nothing else.
  */
 const library: RolldownOptions = {
   cwd: `${packages}/core`,
@@ -118,7 +118,7 @@ const library: RolldownOptions = {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Evaluated before the other imports of the file.
+    // Checks the version of Node before the file's other imports are evaluated.
     banner: ({ isEntry, name }) =>
       isEntry && name !== 'supported-node' ? `import '${name.includes('/') ? '..' : '.'}/supported-node.js'` : '',
     comments: { annotation: true, jsdoc: false, legal: false },
@@ -135,7 +135,7 @@ const library: RolldownOptions = {
 }
 
 const reports = `${packages}/reception-report`
-/** Copied beside the bundle, under the names that the sources and pdfkit read. */
+/** Files that are copied beside the bundle, under the names by which the sources and pdfkit read them. */
 const reportFiles = {
   'fonts/regular.ttf': '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf',
   'fonts/semibold.ttf': '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
@@ -143,7 +143,7 @@ const reportFiles = {
   'data/sRGB_IEC61966_2_1.icc': 'pdfkit/js/data/sRGB_IEC61966_2_1.icc',
 }
 
-/** The reports with their libraries: a tenth of pdfkit, fontkit and the fonts. */
+/** Bundles the reports with their libraries: a tenth of pdfkit, fontkit and the fonts. */
 const drawing: RolldownOptions = {
   cwd: reports,
   input: ['drawing-child', 'email', 'pdf', 'timestamp', 'whatsapp'].map((name) => `src/${name}.ts`),
@@ -158,7 +158,7 @@ const drawing: RolldownOptions = {
         for (const [name, file] of Object.entries(reportFiles))
           cpSync(`${reports}/node_modules/${file}`, `${reports}/dist/${name}`)
       },
-      // fontkit needs it only for compressed fonts.
+      // fontkit needs brotli only for compressed fonts, so it is left out.
       resolveId: (path) => (path === 'brotli/decompress.js' ? '\0brotli' : resolved(path)),
       load: (id) => (id === '\0brotli' ? 'export default () => null' : null),
       writeBundle(_options, bundle) {

@@ -17,7 +17,7 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
   external: [/^@sav\//, ...(options.external ?? [])],
 })
 
-/** Evaluated before the other imports of the file. */
+/** Checks the version of Node before the file's other imports are evaluated. */
 const onSupportedNode = { banner: { js: "import '@sav/core/supported-node'" } }
 
 /** Writes the licences of bundled code. */
@@ -36,7 +36,10 @@ const licences = (name: string): NonNullable<Options['esbuildPlugins']>[number] 
   },
 })
 
-/** Bundles these packages, of zod only a tenth, which halves the time of the import. Schemas work across copies of zod. */
+/**
+ * Bundles these packages too; of zod, only a tenth is included. This halves the time of an import. Schemas work across
+ * copies of zod.
+ */
 const including = (noExternal: string[], name: string, entry: string[], options?: Options): Options => ({
   ...bundle(name, entry, options),
   noExternal,
@@ -44,8 +47,9 @@ const including = (noExternal: string[], name: string, entry: string[], options?
 })
 
 /**
- * For tools on Node that cannot `import`, such as Jest and TypeScript's `module: node16`. File by file, so that an error
- * thrown through one subpath is an instance of the class that another one exports.
+ * The CommonJS build, for tools on Node that cannot `import`, such as Jest and TypeScript's `module: node16`. Each file
+ * is built separately, so that an error thrown through one subpath is an instance of the class that another subpath
+ * exports.
  */
 const commonJs = (name: string): Options => ({
   ...bundle(name, ['*.ts'], { format: 'cjs', splitting: false }),
@@ -66,7 +70,7 @@ const commonJs = (name: string): Options => ({
 
 /**
  * Builds all packages except the core, the reports and the command (rolldown.config.ts). `tsc -b` writes the
- * declarations, scripts/prepare.mjs copies them for CommonJS.
+ * declarations, and scripts/prepare.mjs copies them for CommonJS.
  */
 export default defineConfig([
   bundle('webhook-verify', ['{events,express,fastify,hmac.*,index,node,testing,web}.ts'], {

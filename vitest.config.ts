@@ -10,7 +10,7 @@ const inBrowser = 'packages/console/test/**/*.test.ts'
 const { SAV_TEST_WITHOUT: without = '' } = process.env
 const never = ['**/node_modules/**', '**/dist/**', ...without.split(',')]
 
-/** Tests import the sources, so nothing stale is tested. */
+/** Tests import the sources, so that no stale build is tested. */
 export default defineConfig({
   resolve: {
     alias: [
@@ -21,25 +21,26 @@ export default defineConfig({
     ],
   },
   test: {
-    // Workers do not need the import, but processes that they fork inherit it and so run the sources. A larger semi-space saves
-    // a tenth of the processor time.
+    // Workers themselves do not need `--import`, but processes that they fork inherit it, and so run the sources. A
+    // larger semi-space saves a tenth of the processor time.
     execArgv: ['--max-semi-space-size=64', '--import', source('../test/source.mjs')],
     globalSetup: ['missing-tools', 'memory-folder', 'postgres', 'template-stores'].map((name) =>
       source(`../test/setup/${name}.ts`),
     ),
     // Ignores the settings of a service installed on this machine.
     env: { SAV_TEST_INSTALLED_SETTINGS: '' },
-    // More than cores: many files mostly wait for processes and sockets.
+    // More workers than cores, since many files mostly wait for processes and sockets.
     maxWorkers: 4,
     reporters: ['default', source('../test/file-times.ts')],
-    // Only to end tests that hang: a busy machine can take ten times as long. Long tests set their own timeouts.
+    // The timeout only ends tests that hang: a busy machine can take ten times as long as usual. Long tests set their
+    // own timeouts.
     testTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
     hookTimeout: 240_000,
-    // Node loads built files itself.
+    // Built files are loaded by Node itself, without transformation.
     server: { deps: { external: [/\/packages\/[\w-]+\/dist\//] } },
     projects: [
-      // One worker runs many files and loads their imports once; files leave no state behind.
+      // A worker of this project runs many files and loads their imports once; the files leave no state behind.
       {
         extends: true,
         test: {
@@ -68,7 +69,7 @@ export default defineConfig({
           exclude: never,
         },
       },
-      // One worker has one browser for all of these. Tests share no store, service or page.
+      // A worker uses one browser for all of its files. Tests share no store, service or page.
       {
         extends: true,
         test: {

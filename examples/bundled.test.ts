@@ -12,7 +12,7 @@ const folder = exampleFolder()
 const bin = (name: string, of = join(import.meta.dirname, '..')) => join(of, 'node_modules/.bin', name)
 const outside = ['better-sqlite3', 'pg']
 
-/** The banner in the docs: CommonJS packages call `require`, which modules do not have. */
+/** The banner in the docs. It defines `require`, which CommonJS packages call, but modules do not have. */
 const docs = readFileSync(join(import.meta.dirname, '../docs/embedding.md'), 'utf8')
 const banner = /--banner:js="(.*)"$/m.exec(docs)?.[1] ?? ''
 const scripts: { readonly build: string } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8')).scripts
@@ -21,7 +21,7 @@ const [, ...written] = scripts.build.split(' ')
 const formats = ['cjs', 'esm'] as const
 type Format = (typeof formats)[number]
 
-/** Bundles the example into a folder; resolves to its file. */
+/** Each bundler puts the example into a folder, and resolves to the bundled file. */
 const bundlers: { readonly [name: string]: (format: Format, to: string) => Promise<string> } = {
   async esbuild(format, to) {
     const file = join(to, format === 'cjs' ? 'server.cjs' : 'server.mjs')
@@ -53,7 +53,7 @@ const cases = Object.entries(bundlers)
   .filter(([name]) => isFull || name === 'esbuild')
   .flatMap(([name, bundle]) => formats.map((format) => ({ name, format, bundle })))
 
-it.each(cases)('a server that $name put into one $format file starts', async ({ name, format, bundle }) => {
+it.each(cases)('a server that $name bundled into one $format file starts', async ({ name, format, bundle }) => {
   const to = join(folder, `${name}-${format}`)
   await mkdir(join(to, 'node_modules'), { recursive: true })
   await symlink(join(example, 'node_modules/better-sqlite3'), join(to, 'node_modules/better-sqlite3'))

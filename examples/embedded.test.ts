@@ -7,7 +7,7 @@ import { exampleFolder, start } from './running.js'
 const directory = exampleFolder()
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Starts an example on its own database; returns the fields of the line that it prints when ready. */
+/** Starts an example on a new database. Resolves to the address and the key in the line that it prints when ready. */
 async function ready(name: string, line: RegExp) {
   const example = start(name, { SHOP_DB: join(directory, `${name}.db`), SHOP_KEY: secretKey, PORT: '0' })
   const { value = '' } = await example.next()
@@ -21,7 +21,7 @@ const jsonOf = async (answer: Promise<Response>): Promise<any> => (await answer)
 const image = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 0, 0]).toString('base64')}`
 
 describe.each(['embed-express', 'embed-fastify', 'embed-hono', 'embed-nest'])('the example %s', (name) => {
-  it('serves the API under its path, beside its own pages, and ends cleanly', async () => {
+  it('serves the API under its path, beside pages of its own, and ends cleanly', async () => {
     const { example, url, key } = await ready(name, withKey)
     const call = (method: string, path: string, body?: unknown) =>
       fetch(`${url}${path}`, {

@@ -9,7 +9,7 @@ const directory = exampleFolder()
 
 const root = join(import.meta.dirname, '..')
 
-/** Starts the embedding example; returns its address and the printed call. */
+/** Starts the embedding example. Resolves to its address and the call that it prints. */
 async function embedding(file: string) {
   const env = { SHOP_DB: join(directory, file), SHOP_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0' }
   const example = start('embedding', env)
@@ -56,7 +56,7 @@ it('the embedding example prints a call that creates a case, and creates its key
 it.each([
   ['embedding/main.ts', 26, 'docs/start/embed.md'],
   ['receivers/node.ts', 12, 'README.md'],
-])('%s has fewer than %i lines, and is quoted on its page, and its beginning in the README', (name, bound, page) => {
+])('%s has fewer than %i lines; %s quotes all of it, and the README its beginning', (name, bound, page) => {
   const source = readFileSync(join(import.meta.dirname, name), 'utf8')
   expect(source.split('\n').length).toBeLessThan(bound)
   const shown = (file: string) => readFileSync(join(root, file), 'utf8')

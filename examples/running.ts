@@ -24,9 +24,9 @@ export function exampleFolder(): string {
 }
 
 export interface RunningExample {
-  /** The next line that it prints. */
+  /** Resolves to the next line that the example prints. */
   next(): Promise<{ readonly value?: string | undefined }>
-  /** Sends SIGTERM, and resolves with its exit code and signal. */
+  /** Sends SIGTERM. Resolves to the exit code and the signal. */
   stop(): Promise<unknown[]>
 }
 
@@ -34,7 +34,7 @@ export interface RunningExample {
 export const start = (name: string, env: Record<string, string>): RunningExample =>
   startFile(join(import.meta.dirname, name, 'main.ts'), env)
 
-/** The same for a file. */
+/** Like `start`, for the given file. */
 export function startFile(file: string, env: Record<string, string>): RunningExample {
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env['PATH'], ...env },

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME…] [--json] [--full]: measures speed against a bare baseline in the same run. --chart redraws
+// npm run bench [-- NAME…] [--json] [--full]: measures speed beside a bare baseline in the same run. --chart redraws
 // docs/performance.svg.
 import { spawn } from 'node:child_process'
 import { env, prepare, root } from './prepare.mjs'

@@ -25,7 +25,7 @@ export const parts = {
     reads: (path) => !path.startsWith('packages/') || /^packages\/(console|client|webhook-verify)\//.test(path),
   },
   declarations: {
-    // One checker takes two thirds of the processor time of four.
+    // With one checker, tsc takes two thirds of the processor time that it takes with four.
     command: ['tsc', '-b', '--checkers', '1'],
     output: 'packages/cli/dist/.tsbuildinfo',
     reads: () => true,
@@ -43,8 +43,8 @@ const settings = [
 ]
 
 /**
- * The inputs of a build, each with a line that changes when it is written: everything in the packages except tests and
- * Markdown.
+ * The inputs of a build: every file in the packages except tests and Markdown. Each has a line that changes when the
+ * file is written.
  */
 function sources() {
   const within = (folder) =>
@@ -61,7 +61,10 @@ function sources() {
 
 const digest = (lines) => createHash('sha256').update(lines.join('\n')).digest('hex')
 
-/** Read once for each size and time: a release changes files between two builds of one process. */
+/**
+ * The contents of each input, read once for each size and time: a release changes files between two builds of one
+ * process.
+ */
 const contents = new Map()
 function contentsOf({ path, written }) {
   if (!contents.has(written)) contents.set(written, `${path} ${digest([readFileSync(join(root, path))])}`)
@@ -76,8 +79,8 @@ function writeStamp(name, stamp) {
 }
 
 /**
- * @returns the names of stale parts, which count as not built from now on, and a function that records that they were
- *   built from the current sources
+ * Finds the parts that are stale, and marks them as not built.
+ * @returns the names of these parts, and a function that records that they were built from the current sources
  */
 export function staleParts() {
   const all = sources()

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const output = join(root, 'packages/planning/src/places/places.gen.ts')
 
-/** Smaller towns are found only by postal code. */
+/** The smallest population of a town that can be found by name. Smaller ones are found only by postal code. */
 const minPopulation = 5000
 
 /** The words of a name, folded as in packages/core/src/values/folding.ts. */
@@ -69,7 +69,7 @@ const parts = grouped(
   ({ chefLieu }) => [chefLieu],
 )
 
-/** Communes whose name differs from that of their seat. */
+/** The seats of communes that are named differently from their seat. */
 const seats = {
   'Saint-Barthélemy': 'Gustavia',
   'Saint-Martin': 'Marigot',
@@ -90,8 +90,8 @@ const arrondissement = (nom) =>
   nom.replace(/^(\w+) (\d+)e.* Arrondissement$/, (_, town, number) => `${town} ${number.padStart(2, '0')}`)
 
 /**
- * Where a commune is: by its number, by those of the communes that were merged into it, or by its name in its
- * département.
+ * The town of a commune: found by the commune's number, by the numbers of communes that were merged into it, or by its
+ * name in its département.
  */
 function townOf(commune) {
   const { code, departement } = commune
@@ -109,14 +109,15 @@ const actual = communes
   .filter(({ type }) => type === 'commune-actuelle' || type === 'arrondissement-municipal')
   .filter(({ codesPostaux = [] }) => codesPostaux.length > 0)
   .map((commune) => ({ ...commune, town: townOf(commune), population: commune.population ?? 0 }))
-  // Lyon and Marseille are distinguished by their arrondissements; those of Paris are not in the data.
+  // Lyon and Marseille are represented by their arrondissements. Paris is one commune, since the data lack its
+  // arrondissements.
   .filter(({ code, type, town }) =>
     type === 'arrondissement-municipal' ? town !== undefined : code !== '69123' && code !== '13055',
   )
 const byCode = grouped(actual, ({ codesPostaux }) => codesPostaux)
 const codes = [...byCode.keys()].sort()
 
-/** The chief town of each département, by the prefix of its codes; if none is given, the largest town. */
+/** The chief town of each département, by the prefix of its postal codes; its largest town, if the data name none. */
 const chiefTowns = new Map()
 for (const commune of [...actual].sort((a, b) => b.population - a.population)) {
   const prefix = prefixOf(commune.codesPostaux[0])
@@ -124,7 +125,7 @@ for (const commune of [...actual].sort((a, b) => b.population - a.population)) {
   if (commune.town !== undefined && (isChief || !chiefTowns.has(prefix))) chiefTowns.set(prefix, commune)
 }
 
-/** Their centre, weighted by population. */
+/** The centre of these communes, weighted by population. */
 function middleOf(communes) {
   const total = communes.reduce((sum, { population }) => sum + population + 1, 0)
   const middle = (axis) =>
@@ -133,7 +134,7 @@ function middleOf(communes) {
 }
 
 const byNumber = new Map(actual.map((commune) => [commune.code, commune]))
-/** The communes with the same administration: within some ten kilometres. */
+/** The communes of the same intercommunal body, which are within some ten kilometres. */
 const neighbours = new Map(
   epci.flatMap(({ membres }) => {
     const placed = membres.flatMap(({ code }) => byNumber.get(code) ?? []).filter(({ town }) => town !== undefined)
@@ -142,8 +143,8 @@ const neighbours = new Map(
 )
 
 /**
- * The centre of the towns that share a code, weighted by population; if none of them is known, the centre of their
- * neighbours.
+ * The centre of the towns that share a code, weighted by population. If the place of none is known, the centre of their
+ * neighbours, else the chief town.
  */
 function placeOf(code) {
   const found = byCode.get(code).filter(({ town }) => town !== undefined)
@@ -161,8 +162,8 @@ function placeOf(code) {
 const placed = codes.map((code) => ({ code, place: placeOf(code) })).filter(({ place }) => place !== undefined)
 
 /**
- * Three 16-bit numbers each: the code relative to the previous one, hundredths of a degree from the pole, and from the
- * date line.
+ * Three 16-bit numbers for each code: its difference from the previous code, and its hundredths of a degree from the
+ * south pole and from the date line.
  */
 const bytes = Buffer.alloc(placed.length * 6)
 let before = 0
@@ -192,17 +193,17 @@ writeFileSync(
   `/*! Written by scripts/build-places.mjs: do not edit. Coordinates: GeoNames (geonames.org), CC BY 4.0. Postal codes: La Poste
  *  and INSEE by @etalab/decoupage-administratif, Licence Ouverte 2.0. */
 
-/** For each code: what it is after the one before, (latitude + 90) × 100, (longitude + 180) × 100; 16 bits each, little-endian. */
+/** For each code: its difference from the previous one, (latitude + 90) × 100, (longitude + 180) × 100; 16 bits each, little-endian. */
 export const codesAndPoints: string =
   '${bytes.toString('base64')}'
 
-/** Codes of towns that have several. */
+/** The codes of towns that have several codes. */
 export const sharedCodes: string = '${listed('commune').join(' ')}'
 
-/** Codes of which only the département is known. */
+/** Codes for which only the place of the département is known. */
 export const roughCodes: string = '${listed('departement').join(' ')}'
 
-/** For each code, the towns of ${minPopulation} people and more whose first code it is. */
+/** For each code, the names of the towns with at least ${minPopulation} people for which it is the first code. */
 export const townNames: string =
   '${names.join(';').replaceAll("'", '')}'
 
@@ -211,6 +212,6 @@ export const chiefTowns: string = '${chiefs.join(' ')}'
 `,
 )
 process.stdout.write(
-  `${placed.length} of ${codes.length} codes: ${listed('code_postal').length} by themselves, ${listed('commune').length} by their town, ` +
-    `${listed('departement').length} by their département; ${names.join(',').split(',').filter(Boolean).length} towns\n`,
+  `${placed.length} of ${codes.length} codes have a place: ${listed('code_postal').length} their own, ${listed('commune').length} their town’s, ` +
+    `${listed('departement').length} their département’s; ${names.join(',').split(',').filter(Boolean).length} towns\n`,
 )

@@ -1,4 +1,4 @@
-// node scripts/build-side-by-side.mjs PART…: builds these parts in parallel, and exits with 1 when one of them fails.
+// node scripts/build-side-by-side.mjs PART…: builds these parts in parallel. Exits with 1 if one of them fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parts } from './build-parts.mjs'

@@ -1,4 +1,4 @@
-// npm test: checks the tarballs.
+// A part of npm test: packs all packages and checks the tarballs.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

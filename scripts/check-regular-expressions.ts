@@ -1,5 +1,6 @@
-// Refuses regular expressions of more than linear time: hostile text would block the process. Checks every literal and
-// every `new RegExp` of the packages, by an automaton, whose result does not vary.
+// Refuses regular expressions that can take more than linear time, since hostile text could block the process with
+// them. Checks every literal and every `new RegExp` of the packages. An automaton does this, so the result does not
+// vary.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { check } from 'recheck'
@@ -7,13 +8,13 @@ import ts from 'typescript-6'
 
 /** Files whose expressions are not checked, each with its reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
-  ['packages/command/src/process/failures.ts', 'sentences of our own, with what a person typed at the same command'],
-  ['packages/command/src/syntax/wrong-use.ts', 'commander quotes what a person typed at the same command'],
-  ['packages/console/app/planning/advice.ts', 'sentences of our own service, with names of bounded length'],
-  ['packages/console/terrain/screens/setup.tsx', 'a back-reference to one digit at the beginning of a PIN'],
-  ['packages/core/src/delivery/letter-access.ts', 'of texts of at most 2,000 characters'],
-  ['packages/core/src/values/search-words.ts', 'the repetition counts of telephone numbers take an automaton minutes'],
-  ['packages/reception-report/src/french.ts', 'its repetition counts take an automaton minutes'],
+  ['packages/command/src/process/failures.ts', 'it matches our own sentences, with text that the same user typed'],
+  ['packages/command/src/syntax/wrong-use.ts', 'it matches messages of commander, with text that the same user typed'],
+  ['packages/console/app/planning/advice.ts', 'it matches sentences of our own service, with names of bounded length'],
+  ['packages/console/terrain/screens/setup.tsx', 'it has a back-reference to the first digit of a PIN'],
+  ['packages/core/src/delivery/letter-access.ts', 'it only reads texts of at most 2,000 characters'],
+  ['packages/core/src/values/search-words.ts', 'the automaton takes minutes for the repetition counts'],
+  ['packages/reception-report/src/french.ts', 'the automaton takes minutes for the repetition counts'],
 ])
 
 interface Found {
@@ -51,7 +52,7 @@ function expressionsIn(file: string): Found[] {
   return found
 }
 
-/** A letter replaces the values of a template. */
+/** The text of a pattern. In a template, the letter x replaces each inserted value. Null if there is no literal. */
 function patternOf(node: ts.Node | undefined): string | null {
   if (node === undefined) return ''
   if (ts.isStringLiteralLike(node)) return node.text
@@ -59,7 +60,7 @@ function patternOf(node: ts.Node | undefined): string | null {
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('')
 }
 
-/** The automaton does not support look-arounds: they are removed, and checked as separate expressions. */
+/** Splits look-arounds off as separate expressions, since the automaton does not support them. */
 function withoutLookAround(source: string): string[] {
   const inner: string[] = []
   let outer = ''
@@ -68,14 +69,14 @@ function withoutLookAround(source: string): string[] {
     const unit = source.slice(at, end)
     const [opening] = /^\(\?<?[=!]/.exec(unit) ?? []
     if (opening === undefined) outer += unit
-    // It is tried at one position.
+    // A look-around is tried at one position only.
     else inner.push(...withoutLookAround(`^(?:${unit.slice(opening.length, -1)})`))
     at = end
   }
   return [outer, ...inner]
 }
 
-/** The end of a character, an escape or a class. */
+/** The index after the character, escape or class that begins at `at`. */
 function endOfUnit(source: string, at: number): number {
   if (source[at] === '\\') return at + 2
   if (source[at] !== '[') return at + 1
@@ -95,7 +96,7 @@ function endOfGroup(source: string, at: number): number {
   return end
 }
 
-/** Expressions found safe earlier: checking all takes half a minute. */
+/** The cache of expressions that were found safe earlier: checking all of them takes half a minute. */
 const kept = join(root, 'node_modules/.cache/regular-expressions.json')
 const safe = new Set<string>(readKept())
 
@@ -107,7 +108,7 @@ function readKept(): string[] {
   }
 }
 
-/** Null: its time grows at most linearly with its text. */
+/** Why an expression is refused. Null if its time grows at most linearly with the text. */
 async function problemOf(source: string, flags: string): Promise<string | null> {
   const key = `/${source}/${flags}`
   if (safe.has(key)) return null
@@ -131,6 +132,6 @@ mkdirSync(dirname(kept), { recursive: true })
 writeFileSync(kept, JSON.stringify([...safe]))
 
 const stale = [...exceptions.keys()].filter((file) => !files.includes(file))
-problems.push(...stale.map((file) => `${file} is an exception, but does not exist.`))
+problems.push(...stale.map((file) => `${file} does not exist: remove it from the exceptions.`))
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1

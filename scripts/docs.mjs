@@ -1,4 +1,4 @@
-// npm run docs: builds the site from docs/ and the READMEs, in website/dist.
+// npm run docs: builds the site in website/dist, from docs/ and the READMEs.
 import { prepare, run, say } from './prepare.mjs'
 
 prepare()

@@ -4,11 +4,11 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Writes the licences of what a bundler has put into a package to its `dist/third-party-notices.txt`.
- * @param inputs bundled files
+ * Writes the licences of bundled code to `dist/third-party-notices.txt` of the package.
+ * @param inputs paths of the bundled files
  * @param outside modules that the bundle imports
- * @param directory of the package
- * @throws for code without a licence, and if the package imports what it does not depend on
+ * @param directory the package's directory
+ * @throws Error for code without a licence, or an import that is not a dependency of the package
  */
 export function writeLicences(inputs: readonly string[], outside: readonly string[], directory: string): void {
   const { name, dependencies, peerDependencies } = readJson(join(directory, 'package.json'))
@@ -23,7 +23,7 @@ export function writeLicences(inputs: readonly string[], outside: readonly strin
     const { name, version, license: declared, author } = readJson(join(folder, 'package.json'))
     const files = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each))
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-    // Some packages have only the name of this licence, or only its text.
+    // Some packages only name the MIT licence, and some only contain its text.
     const license = declared ?? (texts.some((text) => text.includes(granted)) ? 'MIT' : undefined)
     if (texts.length === 0 && license === 'MIT' && author)
       texts.push(`Copyright (c) ${author.name ?? author}\n\n${mit}`)
@@ -34,10 +34,10 @@ export function writeLicences(inputs: readonly string[], outside: readonly strin
   writeFileSync(join(directory, 'dist/third-party-notices.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
-/** How the MIT licence begins, whatever is above it. */
+/** The first words of the MIT licence's text. The lines above it vary. */
 const granted = 'Permission is hereby granted, free of charge'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** `kysely/migration` belongs to `kysely`. */
+/** The name of a module's package: `kysely` for `kysely/migration`. */
 const packageOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')

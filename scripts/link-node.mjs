@@ -1,8 +1,8 @@
-// pnpm puts a shell wrapper at node_modules/.bin/node. The wrapper does not exec, so a signal sent to
-// node_modules/.bin/sav would end the shell and leave the service running. A symlink to the pinned binary does not.
+// pnpm puts a shell wrapper at node_modules/.bin/node. The wrapper does not `exec` Node, so a signal sent to
+// node_modules/.bin/sav would end the shell and leave the service running. A symlink to the pinned binary avoids this.
 //
-// pnpm's wrapper of sav reads files beside the path by which it was called, so it fails through a link. Ours resolves the
-// link first.
+// pnpm's wrapper of sav reads files beside the path by which it was called, so it fails when it is called through a
+// link. Our wrapper resolves the link first.
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 
 const node = new URL('../node_modules/.bin/node', import.meta.url)

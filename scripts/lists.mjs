@@ -1,4 +1,4 @@
-// Writes the lists that follow from the files of a folder; the build begins with it.
+// Writes the lists of a folder's modules and exports. Each build begins with this.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -6,7 +6,7 @@ const packages = join(import.meta.dirname, '../packages')
 const inputPattern = /^export const (\w+Input) = lazily\(/gm
 const storage = 'storage-kysely/src'
 
-/** The modules of a folder and its subfolders, by relative path. */
+/** The relative paths of a folder's modules, with `recursive` also those of its subfolders. */
 const modulesIn = (folder, inside = { recursive: false }) =>
   readdirSync(join(packages, folder), inside)
     .filter((file) => /(^|\/)[^./]+\.ts$/.test(file))
@@ -44,7 +44,7 @@ function writeMigrations() {
 import type { Definitions } from '../statements/dialect.js'
 ${migrations.map(({ file, made }) => `import { ${made} } from './${file}.js'`).join('\n')}
 
-/** Every migration by name, a static list that survives bundling. One of a release is never edited, only added to. */
+/** Every migration by name. The list is static, so that it can be bundled. Released migrations are never edited. */
 export const migrations: Readonly<Record<string, Definitions>> = {
 ${migrations.map(({ file, made }) => `  '${file}': ${made},`).join('\n')}
 }
@@ -63,7 +63,7 @@ import type { Transaction } from '@sav/core/ports'
 import type { QueryRunner } from '../statements/query-runner.js'
 ${importsOf(repositories)}
 
-/** Every repository of the core: for a transaction's connection, or for reads. */
+/** Creates every repository of the core on a connection: for a transaction, or for reads. */
 export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
 ${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new ${each}(db),`)).join('\n')}
 })
@@ -71,7 +71,7 @@ ${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new $
   )
 }
 
-/** Writes an object of the matching exports of the modules below a list. */
+/** Writes an object of the matching exports of all modules below the list's folder. */
 function writeDeclared(path, pattern, what) {
   const folder = dirname(path)
   const found = exportedBy(folder, modulesIn(folder, { recursive: true }), pattern)
@@ -88,7 +88,9 @@ ${found.flatMap(({ names }) => names.map((each) => `  ${each},`)).join('\n')}
   )
 }
 
-/** The core's schemas by the names that routes use: `caseDetailShape` is `shapes.caseDetail`. */
+/**
+ * Writes the exports of the core's schemas under the names that routes use: `caseDetailShape` is `shapes.caseDetail`.
+ */
 function writeSchemas(path, what, pattern) {
   const found = exportedBy('core/src', modulesIn('core/src', { recursive: true }), pattern)
   const renamed = (name) => `  ${name} as ${name.replace(/(Shape|Input)$/, '')},\n`
@@ -96,7 +98,9 @@ function writeSchemas(path, what, pattern) {
   write(`core/src/${path}`, `${header}\n/** ${what} */\n${lines.join('')}`)
 }
 
-/** Schemas of the features' inputs, by feature and name: their types with docstrings are made from them. */
+/**
+ * Writes a list of the features' input schemas, by feature and name. Their types with docstrings are generated from it.
+ */
 function writeFeatureInputs() {
   const features = readdirSync(packages)
     .filter((name) => name !== 'core' && existsSync(join(packages, name, 'src')))

@@ -1,4 +1,4 @@
-// node scripts/pack-command.mjs FOLDER: packs the command and our packages that it depends on, for the Dockerfile.
+// node scripts/pack-command.mjs FOLDER: packs the command, and our packages that it depends on, for the Dockerfile.
 import { mkdirSync } from 'node:fs'
 import { packCommand } from './packages.mjs'
 

@@ -1,4 +1,4 @@
-// The packages as published.
+// Packs our packages as they are published, and checks the tarballs.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
@@ -8,10 +8,10 @@ import { root, run } from './prepare.mjs'
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Packs all of them into `folder`, which must be empty. Returns the paths of the tarballs. */
+/** Packs all packages into `folder`, which must be empty. Returns the paths of the tarballs. */
 export const packAll = (folder) => pack(folder, ['--filter', './packages/*'])
 
-/** Packs `@sav/cli` and our packages that it depends on; the others are bundled. */
+/** Packs `@sav/cli` and our packages that it depends on. All other packages are bundled into it. */
 export function packCommand(folder) {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
   const names = ['@sav/cli', ...Object.keys(dependencies).filter((name) => name.startsWith('@sav/'))]
@@ -29,8 +29,8 @@ function pack(folder, packages) {
 }
 
 /**
- * Checks the contents of each tarball, also with publint and "are the types wrong". These run in this process, since each
- * start would load a compiler.
+ * Checks the contents of each tarball, also with publint and "are the types wrong". Both run in this process, since
+ * each start would load a compiler.
  * @throws Error naming all problems
  */
 export async function checkTarballs(tarballs, { changelog }) {
@@ -53,7 +53,7 @@ export async function checkTarballs(tarballs, { changelog }) {
   if (found.length > 0) throw new Error(`The packages cannot be published:\n${found.join('\n')}`)
 }
 
-/** The notices of each package's bundled code and data; licences.ts writes most of them. */
+/** The files with the notices of each package's bundled code and data. licences.ts writes most of them. */
 const notices = {
   'api-reference': ['dist/third-party-notices.txt'],
   cli: ['dist/third-party-notices.txt'],
@@ -68,7 +68,9 @@ const noticesOf = (tarball) => notices[/sav-([a-z0-9-]+?)-\d[^/]*\.tgz$/.exec(ta
 const inTarball = (tarball, file) =>
   execFileSync('tar', ['-xOzf', tarball, file], { maxBuffer: 64 << 20, encoding: 'utf8' })
 
-/** Ranges of our own packages that exclude later releases, so that one could be installed twice. */
+/**
+ * Dependencies on our own packages with a range that excludes later releases: such a package could be installed twice.
+ */
 function narrowRanges(tarball) {
   const { version, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
   return Object.entries({ ...dependencies, ...peerDependencies })
@@ -76,7 +78,7 @@ function narrowRanges(tarball) {
     .map(([name, range]) => `${name} ${range}`)
 }
 
-/** Imported packages that are not dependencies. */
+/** Packages that a tarball's code imports without depending on them. */
 function undeclared(tarball, files) {
   const { name, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
   const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])
@@ -106,11 +108,11 @@ async function wrongTypes(tarball) {
     pathToFileURL(command.resolve('@arethetypeswrong/core')).href
   )
   const manifest = JSON.parse(inTarball(tarball, 'package/package.json'))
-  // Scripts and commands have no types.
+  // Packages that only have scripts or commands have no types.
   if (!Object.values(manifest.exports).some((entry) => JSON.stringify(entry).includes('.d.ts'))) return []
   const { types, problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
   if (!types) return ['has no types']
-  // A package with a CommonJS build supports everything except the oldest resolution, the others only ESM.
+  // A package with a CommonJS build supports all resolutions except the oldest; the other packages are ESM only.
   const isForAll = JSON.stringify(manifest.exports).includes('"require"')
   const left = isForAll ? ['node10'] : ['node10', 'node16-cjs']
   return problems

@@ -1,5 +1,5 @@
-// Installs and builds what is missing or stale, with only Node and npm. A stamp records what was installed and built,
-// so that a second start does neither.
+// Installs and builds what is missing or stale; this needs only Node and npm. Stamps record the installed and built
+// versions, so that a second start does neither.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const { packageManager } = readJson(join(root, 'package.json'))
 const bin = join(root, 'node_modules', '.bin')
 
-/** The environment of everything that runs here: the pinned Node comes first. */
+/** The environment of all commands that run here, with the pinned Node first on the PATH. */
 export const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
 
 export function say(message) {
   console.error(`\x1b[2m› ${message}\x1b[0m`)
 }
 
-/** Runs a command from the root; when it fails, ends this process with its exit code. */
+/** Runs a command in the root folder. If it fails, ends this process with its exit code. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, ...options })
   if (error) console.error(`${command}: ${error.message}`)
@@ -65,14 +65,15 @@ export function prepare() {
 }
 
 /**
- * Published files that are not built: the script of the reference page, the declarations of the CommonJS build, the
- * manual page.
+ * Copies published files that no compiler writes: the script of the reference page, the declarations of the CommonJS
+ * build, and the manual page.
  */
 function copyIntoPackages() {
   const reference = join(root, 'packages', 'api-reference')
   const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
   cpSync(join(reference, script), join(reference, 'dist', 'reference.js'))
-  // npm would use a file that it takes for the package's own licence instead of ours.
+  // The licence's file is named SCALAR-LICENSE.txt, since npm would publish a file with a usual licence name instead of
+  // ours.
   const { name, version, license } = readJson(join(reference, 'node_modules/@scalar/api-reference/package.json'))
   const licence = readFileSync(join(reference, 'SCALAR-LICENSE.txt'), 'utf8')
   writeFileSync(join(reference, 'dist/third-party-notices.txt'), `${name} ${version} (${license})\n\n${licence}`)

@@ -1,7 +1,9 @@
-// npm run release: builds, checks the promises of earlier releases and records this one's, turns the changesets into versions
-// and CHANGELOGs, checks the tarballs, commits, tags, publishes. After a failure, run it again: published packages are skipped.
-// npm run release -- --no-publish: stops after the tag. Without changesets, `npm run release` on that commit publishes it.
-// npm run release -- --dry-run: all of that on a copy of the working tree, into a local registry (release/rehearsal.mjs).
+// npm run release: builds, checks the promises of earlier releases, and records this release's own. Turns changesets
+// into versions and CHANGELOGs, checks the tarballs, commits, tags and publishes. After a failure, run it again:
+// published packages are skipped.
+// npm run release -- --no-publish: stops after the tag. Then, `npm run release` on that commit publishes it.
+// npm run release -- --dry-run: does the same on a copy of the working tree, into a local registry
+// (release/rehearsal.mjs).
 // --npmrc FILE: npm settings (registry, token) for publishing, instead of the user's own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,11 +21,11 @@ if (lacking !== null) {
   console.error(lacking)
   process.exit(1)
 }
-// Files of earlier builds would be packed too.
+// Without this, files of earlier builds would be packed too.
 if (!values['dry-run'])
   for (const name of readdirSync(join(root, 'packages')))
     rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
-// On a clean checkout, the imports below are installed only now.
+// On a clean checkout, this installs the packages that the imports below need.
 prepare()
 if (values['dry-run']) {
   const { rehearse } = await import('./release/rehearsal.mjs')
@@ -38,9 +40,9 @@ async function release() {
     process.exit(1)
   }
   if (readdirSync(join(root, '.changeset')).some((file) => file.endsWith('.md'))) {
-    say('checking what earlier releases promise')
+    say('checking the promises of earlier releases')
     run('vitest', ['run', ...testsOfPromises()])
-    say('noting what later releases have to keep')
+    say('recording what later releases must keep')
     run('vitest', ['run', 'test/promises.test.ts', 'released-migrations'], { env: { ...env, SAV_TEST_KEEP: '1' } })
     say('raising the versions')
     run('node', ['scripts/release/raise-versions.ts'])
@@ -68,7 +70,7 @@ async function release() {
   say(`${version} is published: git push --follow-tags`)
 }
 
-/** The tests that the page of promises names. */
+/** The tests that docs/upgrading.md names for its promises. */
 function testsOfPromises() {
   const page = readFileSync(join(root, 'docs/upgrading.md'), 'utf8')
   return [...page.matchAll(/\]\(\.\.\/([\w/.-]+\.test\.ts)\)/g)].map(([, file]) => file)
@@ -78,11 +80,11 @@ function testsOfPromises() {
 function tag(name) {
   if (git('tag', '--list', name) === '') run('git', ['tag', '--annotate', name, '--message', name])
   if (git('rev-parse', `${name}^{commit}`) === git('rev-parse', 'HEAD')) return
-  console.error(`${name} is the tag of another commit: git checkout ${name}, or add a changeset for a new release`)
+  console.error(`The tag ${name} is on another commit: run git checkout ${name}, or add a changeset for a new release.`)
   process.exit(1)
 }
 
-/** A rehearsal creates its own repository. */
+/** Why git cannot be used; null if it can. A rehearsal creates its own repository. */
 function lackOfGit() {
   const { error, status } = spawnSync('git', ['rev-parse'], { cwd: root, stdio: 'ignore' })
   if (error) return 'A release commits and tags: install git, then run the same command again.'

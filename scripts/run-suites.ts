@@ -1,5 +1,5 @@
-// Runs tests, once everything is installed and built: `npm test` without arguments, the suites that `--chaos`, `--full`
-// … name, all of them with `--all`, or the files whose paths contain the given text.
+// Runs tests after everything is installed and built: `npm test` without arguments; the suites that `--chaos`, `--full`
+// … name; all suites with `--all`; or only test files whose paths contain the given text.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type SuiteName, suiteNames, suites } from './suites.ts'
 interface RunResult {
   readonly passed: boolean
   readonly seconds: number
-  /** Null: it ended before it could report. */
+  /** The times of the run's files; null if the run ended before it could report them. */
   readonly times: RunTimes | null
 }
 
@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     for (const child of running) child.kill(signal)
   })
 
-/** Resolves with its exit code. @param output null: to the terminal */
+/** Runs a command. Resolves to its exit code. @param output gets its output; null: the terminal does */
 function ended(command: string, args: readonly string[], { env = {}, output = null }: RunOptions): Promise<number> {
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
@@ -60,7 +60,10 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['packages as they would be published', 'node', 'scripts/check-packages.mjs'],
 ]
 
-/** One after the other, quietly, in parallel with the tests. Resolves to the output of failed ones. */
+/**
+ * Runs the checks one after the other, quietly, in parallel with the tests. Resolves to the output of those that
+ * failed.
+ */
 async function runChecks(): Promise<string[]> {
   const failures: string[] = []
   for (const [name, command, ...args] of checks) {
@@ -68,7 +71,7 @@ async function runChecks(): Promise<string[]> {
     const code = await ended(command, args, { output })
     if (stoppedBy !== null) break
     if (code !== 0) failures.push(`The check of ${name} failed:\n${output.join('')}`)
-    if (code !== 0) say(`the check of ${name} failed; its output follows at the end`)
+    if (code !== 0) say(`the check of ${name} failed; its output is printed at the end`)
   }
   return failures
 }
@@ -77,7 +80,7 @@ async function runTests(files: readonly string[], env: Readonly<Record<string, s
   const folder = mkdtempSync(join(tmpdir(), 'sav-times-'))
   const target = join(folder, 'times.json')
   const startedAt = performance.now()
-  // Built code starts in half the time of its sources.
+  // Tests start built code, which takes half the time of its sources.
   const forTests = { SAV_TEST_BUILT: '1', SAV_TEST_TIMES: target, ...env }
   const code = await ended('vitest', ['run', ...files], { env: forTests })
   const seconds = (performance.now() - startedAt) / 1000
@@ -94,9 +97,9 @@ function readTimes(file: string): RunTimes | null {
   }
 }
 
-/** `npm test`: every test, and the checks in parallel. */
+/** Runs all of `npm test`: its tests, and the checks in parallel. */
 async function runWhole(): Promise<RunResult> {
-  say('running the tests, and the checks beside them')
+  say('running the tests, with the checks in parallel')
   const [failures, ran] = await Promise.all([
     runChecks(),
     runTests([], { SAV_TEST_WITHOUT: suites.test.without.join(',') }),
@@ -115,7 +118,7 @@ function runSuite(name: SuiteName): Promise<RunResult> {
   return runTests(suites[name].files, suites[name].env)
 }
 
-/** @returns whether all passed */
+/** Runs all suites. @returns whether all passed */
 async function runAll(): Promise<boolean> {
   const rows: string[] = []
   let passed = true

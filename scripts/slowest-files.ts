@@ -1,6 +1,9 @@
 import type { FileTime } from '../test/file-times.ts'
 
-/** A share of a run's serial seconds. Shares, since a busy machine slows all files alike. */
+/**
+ * The largest share that one file may take of the sum of all files' seconds. It is a share, since a busy machine slows
+ * all files alike.
+ */
 const maxShare = 0.03
 
 const browser = 'each page of a browser takes half a second of a processor'
@@ -10,8 +13,8 @@ const processes = 'it starts many processes'
 const programs = 'each example starts as a separate program'
 
 /**
- * Files of `npm test` that may take more, each with its reason: those of 2 % and more, as shares differ between
- * machines.
+ * Files of `npm test` that may take more, each with its reason. Files that take 2 % or more are listed, since shares
+ * differ between machines.
  */
 export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['examples/embedded.test.ts', programs],
@@ -36,9 +39,9 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
 ])
 
 export interface Slowest {
-  /** The ten slowest, to print. */
+  /** Lines about the ten slowest files, to print. */
   readonly lines: readonly string[]
-  /** Those that take more than their share, and are not listed. */
+  /** The files that take more than this share and are not listed. */
   readonly unnamed: readonly string[]
 }
 

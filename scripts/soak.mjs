@@ -1,4 +1,4 @@
-// npm run test:soak -- --hours N: a shop's days at high speed, on SQLite and PostgreSQL (test/soak).
+// npm run test:soak -- --hours N: runs a shop's days at high speed, on SQLite and PostgreSQL (test/soak).
 import { prepare, run } from './prepare.mjs'
 
 prepare()

@@ -1,5 +1,5 @@
-// npm start: everything on one machine, to try it. Installs, builds, fills a small shop in ./sav-data, starts a demo
-// receiver that verifies each webhook, and the API with its worker.
+// npm start: runs everything on this machine, to try it. Installs, builds, and fills a small shop in ./sav-data. Then
+// starts a demo receiver that verifies each webhook, and the API with its worker.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ prepare()
 const sav = join(root, 'node_modules', '.bin', 'sav')
 const env = { SAV_LOG_LEVEL: 'warn', ...baseEnv, SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 const children = []
-// A service installed on this machine has its own settings.
+// Without an .env here, ignores the settings of a service that is installed on this machine.
 const alone = existsSync(join(root, '.env')) ? [] : ['--no-env-file']
 
 let stopping = false
@@ -25,14 +25,14 @@ function stop(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
-// npm passes a SIGTERM only to its shell: a changed parent shows that the shell has ended.
+// npm passes a SIGTERM only to its shell. When the shell has ended, the parent process changes.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) stop(0)
 }, 200)
 watch.unref()
 
-/** `preferred` when it is free, otherwise any free port. */
+/** The port `preferred` if it is free, otherwise any free port. */
 function freePort(preferred) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -44,7 +44,7 @@ function freePort(preferred) {
   })
 }
 
-/** Starts a part of the demo; `onLine` gets each line that it prints. When one part ends, all do. */
+/** Starts a part of the demo. `onLine` gets each line that it prints. When one part ends, all parts are stopped. */
 function start(args, onLine, extraEnv = {}) {
   const child = spawn(sav, [...alone, ...args], {
     cwd: root,
@@ -85,7 +85,7 @@ start(['serve', '--port', port], async (line) => {
   console.log(`${line}\n${welcome({ url, key: demo.key, clientId: demo.clients[0].id, caseId, signIn })}`)
 })
 
-/** A link that signs in once. */
+/** Creates a link that signs in once. */
 async function invitation(port) {
   const { stdout } = await promisify(execFile)(sav, [...alone, 'users', 'invite', demo.utilisateur.id, '--json'], {
     cwd: root,
@@ -94,7 +94,7 @@ async function invitation(port) {
   return JSON.parse(stdout).url
 }
 
-/** A case for the printed close command: an open one, or a new one. */
+/** The id of a case for the printed close command: an open one, or a new one. */
 async function openCase(url) {
   const headers = { Authorization: `Bearer ${demo.key}`, 'Content-Type': 'application/json' }
   const list = await (await fetch(`${url}/api/v1/sav?statut=ouvert&limite=1`, { headers })).json()

@@ -1,15 +1,15 @@
-/** A part of the tests that runs separately. */
+/** A group of tests that runs separately. */
 export interface Suite {
-  /** What the paths of its files contain. Empty: all. */
+  /** Texts, one of which each path of the suite's files contains. Empty: all files. */
   readonly files: readonly string[]
-  /** Paths among them that are excluded. */
+  /** Paths that are excluded from these. */
   readonly without: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Slow tests that `npm test` leaves to the long suites, since a quicker test shows the rule: of kills, it runs
- * `worker-kill`, `planning-kill` and `service-kill`.
+ * Slow tests that `npm test` leaves to the long suites, since a quicker test checks the same rule. Of the tests that
+ * kill processes, `npm test` runs `worker-kill`, `planning-kill` and `service-kill`.
  */
 const leftToLongSuites = [
   'examples/own-storage/main.test.ts',
@@ -35,8 +35,8 @@ const leftToLongSuites = [
 ]
 
 /**
- * The office and the phone in a browser, half of the time of all tests. `npm test` runs only one case in the office and one
- * visit on a phone, each from end to end with a real service.
+ * Tests of the office and the phone in a browser, which take half of the time of all tests. `npm test` runs only one
+ * case in the office and one visit on a phone, each from end to end with a real service.
  */
 const leftToConsole = [
   'packages/console/terrain/send/cut-network.chaos.test.ts',
@@ -64,7 +64,7 @@ const leftToConsole = [
   'packages/console/test/week.test.ts',
 ]
 
-/** Properties of rules that `npm test` tries a few hundred times, and the long suite thousands of times. */
+/** Tests that try random values: a few hundred in `npm test`, thousands in the long suite. */
 const withMoreRuns = [
   'core/src/delivery/retry-schedule.test.ts',
   'core/src/evidence/evidence-check.test.ts',
@@ -73,7 +73,7 @@ const withMoreRuns = [
   'core/src/time/time.test.ts',
 ]
 
-/** By their names in `npm run test:<name>`; `test` is `npm test`. */
+/** The suites by their names in `npm run test:<name>`; `test` is `npm test`. */
 export const suites = {
   test: { files: [], without: [...leftToLongSuites, ...leftToConsole], env: {} },
   console: { files: leftToConsole, without: [], env: {} },
@@ -91,11 +91,11 @@ export const suites = {
     env: { SAV_TEST_FULL: '1' },
   },
   /**
-   * The contract, kills of nodes and moves of stores on Citus, failovers by Patroni. SAV_TEST_CITUS: the URL of a
-   * coordinator whose nodes are on this machine; SAV_TEST_PATRONI: the PATH of etcd, patroni and haproxy.
+   * The storage contract, kills of nodes and moves of stores on Citus, and failovers by Patroni. SAV_TEST_CITUS is the
+   * URL of a coordinator whose nodes are on this machine; SAV_TEST_PATRONI is the PATH of etcd, patroni and haproxy.
    */
   scale: { files: ['.scale.test'], without: [], env: {} },
-  /** Schemathesis over the contract, at least 3,000 requests; SAV_TEST_SEED=N for others. */
+  /** Schemathesis over the API's contract, with at least 3,000 requests; SAV_TEST_SEED=N makes other requests. */
   fuzz: { files: ['packages/http-node/test/fuzz.test.ts'], without: [], env: { SAV_TEST_FUZZ: '1' } },
 } as const satisfies Readonly<Record<string, Suite>>
 

@@ -1,7 +1,8 @@
-// npm test: installs, builds, checks types, style, import direction, unused code and packages, and runs every test.
-// npm test -- FILTER…: only the tests whose path contains it, without the checks.
-// npm run test:console: the office and the phone in a browser.
-// npm run test:chaos, test:adversary, test:full, test:scale, test:fuzz: the long suites. npm run test:all: all of them, and a table.
+// npm test: installs, builds, checks types, style, import direction, unused code and packages, and runs the tests.
+// npm test -- FILTER…: runs only the test files whose paths contain a filter, without the checks.
+// npm run test:console: tests the office and the phone in a browser.
+// npm run test:chaos, test:adversary, test:full, test:scale, test:fuzz: run one long suite. npm run test:all: runs all
+// of them, and prints a table.
 import { prepare, run } from './prepare.mjs'
 
 prepare()

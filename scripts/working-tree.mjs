@@ -1,11 +1,11 @@
-// The files of the repository: those on disk that .gitignore does not exclude. It does not use git, since the sources may
-// come as an archive.
+// Lists the files of the repository: those on disk that .gitignore does not exclude. It does not use git, since the
+// sources may come from an archive.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * The files below `root`, as relative paths with slashes, sorted by name.
- * @throws for a line of .gitignore of an unsupported kind
+ * @throws Error for a line of .gitignore that is of an unsupported kind
  */
 export function filesOf(root) {
   const isIgnored = ignoredBy(readFileSync(join(root, '.gitignore'), 'utf8'))
@@ -22,13 +22,13 @@ function ignoredBy(gitignore) {
   const lines = gitignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const rules = lines.map((line) => {
     if (/\*\*|[!?[\\]/.test(line))
-      throw new Error(`scripts/working-tree.mjs does not read this line of .gitignore: ${line}`)
+      throw new Error(`scripts/working-tree.mjs does not support this line of .gitignore: ${line}`)
     const path = line.replace(/\/$/, '')
     const pattern = path
       .replace(/^\//, '')
       .replace(/[.+^$(){}|]/g, '\\$&')
       .replaceAll('*', '[^/]*')
-    // A line with a slash before its end begins at the root, any other one is a name in any folder.
+    // A .gitignore line with a slash before its end is a path from the root; any other line is a name in any folder.
     const matches = new RegExp(`${path.includes('/') ? '^' : '(^|/)'}${pattern}$`)
     return { matches, onlyFolders: line.endsWith('/') }
   })

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 90 * minute, hookTimeout: 5 * minute })
 
 const canBeRoot = needs('root', 'that npm test works below a folder that only root may enter', isRoot)
 
-/** An archive that was unpacked on a laptop in another time zone, without git. */
+/** An archive of the repository, unpacked without git on a laptop in another time zone. */
 const laptop = {
   folders: ['a b', 'é'],
   ordinary: true,
@@ -39,13 +39,13 @@ const testsOfOrdinaryUsers = sources
   .map(({ file }) => file)
   .filter((file) => !without.includes(file))
 
-it('tests switch users only by test/ordinary-user.ts, which checks that the user can reach this repository', () => {
+it('only test/ordinary-user.ts switches users: it checks that the user can reach this repository', () => {
   expect(testsOfOrdinaryUsers).not.toEqual([])
   const others = sources.filter(({ text }) => /\b[ug]id: ?\d|\b65_?534\b|'(su|runuser|setpriv)'/.test(text))
   expect(others.map(({ file }) => file)).toEqual(['test/ordinary-user.ts'])
 })
 
-/** What runs in a copy by default: SQLite, the files of the tree, commands as processes, and PostgreSQL. */
+/** The test files that run in a copy by default: they need SQLite, the files of the tree, processes and PostgreSQL. */
 const files = [
   'storage-kysely/test/readme.test',
   'test/docs.test',
@@ -55,15 +55,15 @@ const files = [
 ]
 
 describe.skipIf(whole)('a copy that is installed and built', () => {
-  test('starts in a path with a space and an accent, without git, by an ordinary user', async () => {
+  test('starts for an ordinary user, without git, in a path with a space and an accent', async () => {
     await using copy = await copyTo({ ...laptop, installed: true })
     const printed = await copy.started()
-    // The copy is built already if this tree is.
+    // If this tree is built, so is the copy.
     if (process.env['SAV_TEST_BUILT'] === '1') expect(printed).not.toContain('building')
   })
 })
 
-/** A separate network without IPv6. */
+/** Runs a command in a separate network without IPv6. */
 const alone = `ip link set lo up && echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 && exec "$@"`
 const withoutIpv6 = ['unshare', '--net', 'sh', '-c', alone, 'sh']
 const [unshare = '', ...options] = withoutIpv6
@@ -76,7 +76,7 @@ interface Combination extends Surroundings {
   readonly chosen?: readonly string[]
 }
 
-/** All of `npm test`. */
+/** Chooses all of `npm test`. */
 const everything: readonly string[] = []
 
 const combinations: Record<string, Combination> = {
@@ -101,14 +101,14 @@ const combinations: Record<string, Combination> = {
       whole &&
       needs(
         'a network without IPv6 (unshare, ip)',
-        'that everything works there',
+        'that everything works without IPv6',
         spawnSync(unshare, [...options, 'true']).status === 0,
       ),
   },
   'by an ordinary user, with the newest Node': { ...laptop, folders: ['plain'], installed: false, major: 26 },
 }
 
-describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and measured', () => {
+describe.runIf(whole)('a fresh copy can be installed, built, started, tested and measured', () => {
   let nodes: string
   beforeAll(async () => {
     nodes = await mkdtemp(join(tmpdir(), 'sav-nodes-'))
@@ -117,11 +117,11 @@ describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and meas
   afterAll(() => rm(nodes, { recursive: true, force: true }))
 
   for (const [name, { major, isShown = true, chosen = files, ...surroundings }] of Object.entries(combinations))
-    test.runIf(isShown)(`${name}, Node ${major} outside`, async () => {
+    test.runIf(isShown)(`${name}, started with Node ${major}`, async () => {
       const project = await newProject(join(nodes, String(major)), [`node@${major}`])
       await using copy = await copyTo({ ...surroundings, node: join(project, 'node_modules/node/bin/node') })
       if (!surroundings.ordinary) await copy.closeToOthers()
-      // What is not on this machine comes over the network.
+      // Packages that are not on this machine are downloaded.
       outputOf(await copy.npm(['run', 'build'], { plain: true }))
       await copy.started()
       const passed = chosen.length === 0 ? '' : `${chosen.length} `
@@ -131,7 +131,7 @@ describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and meas
     })
 })
 
-/** @throws Error with the end of the output, if the command failed */
+/** @throws Error with the end of the command's output, if the command failed */
 function outputOf({ code, output }: { readonly code: number | null; readonly output: string }): string {
   if (code === 0) return output
   throw new Error(`It ended with ${code}:\n${output.slice(-4000)}`)

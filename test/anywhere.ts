@@ -11,23 +11,23 @@ import { ordinaryUser } from './ordinary-user.js'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 
-/** Where, and by which user, this repository is used. */
+/** Where a copy of this repository is, and which user runs commands in it. */
 export interface Surroundings {
-  /** The folders above the copy, below a temporary one. */
+  /** The names of the folders above the copy. They are created below a temporary folder. */
   readonly folders: readonly string[]
   /** Whether commands run as an ordinary user when this process is root. */
   readonly ordinary: boolean
-  /** Whether installed and built files are copied too. */
+  /** Whether the copy also has the installed packages and built files. */
   readonly installed: boolean
-  /** The path of the Node on PATH; by default the pinned one. */
+  /** The path of the Node binary that is put on PATH. Default: the pinned Node. */
   readonly node?: string
   readonly withoutGit?: boolean
-  /** A command in front of each command, which drops a capability. */
+  /** The prefix of each command, which takes a capability away, such as IPv6. */
   readonly wrapper?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The settings by which this machine reaches a registry. */
+/** The environment variables with which this machine reaches a registry. */
 const toRegistry = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(NODE_EXTRA_CA_CERTS|npm_config_registry|(http|https|no)_proxy)$/i.test(name),
@@ -36,14 +36,14 @@ const toRegistry = Object.fromEntries(
 
 interface RunResult {
   readonly code: number | null
-  /** Both streams. */
+  /** Standard output and standard error. */
   readonly output: string
 }
 
 /** A copy of this repository, somewhere else. */
 export interface Copy extends AsyncDisposable {
   readonly tree: string
-  /** Runs `npm …` in it, without the wrapper if requested. */
+  /** Runs `npm …` in the copy. @param how `plain`: without the wrapper */
   npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<RunResult>
   /** Runs a script with the Node on PATH. */
   node(script: string): Promise<RunResult>
@@ -92,7 +92,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
         listens = true
         child.kill('SIGTERM')
       })
-      // Closed only when all processes that it started have ended: each holds the output open.
+      // `close` comes only when all processes that the child started have ended: each holds the output open.
       await once(child, 'close')
       if (!listens) throw new Error(`npm start ended without listening:\n${printed.join('')}`)
       return printed.join('')
@@ -105,7 +105,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
   }
 }
 
-/** Copies built files; links installed ones, which nothing writes to. */
+/** Copies built files, and links installed packages, since nothing writes to them. */
 async function copyInstalled(tree: string): Promise<void> {
   const workspaces = (await Promise.all(['packages', 'examples'].map(foldersIn))).flat()
   for (const workspace of ['', 'bench', ...workspaces]) {
@@ -115,7 +115,7 @@ async function copyInstalled(tree: string): Promise<void> {
       await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true, preserveTimestamps: true, filter: isBuilt })
     if (!names.includes('node_modules')) continue
     await mkdir(join(to, 'node_modules'), { recursive: true })
-    // Leave out what a run writes.
+    // Leaves out the files that a run writes.
     const kept = (await readdir(join(from, 'node_modules'))).filter((name) => !/^\.(cache|stamp|vite|bench)/.test(name))
     const linked = kept.map((name) => join(from, 'node_modules', name))
     if (linked.length > 0) await link(linked, join(to, 'node_modules'))
@@ -123,7 +123,7 @@ async function copyInstalled(tree: string): Promise<void> {
   await cp(join(root, 'node_modules/.stamp'), join(tree, 'node_modules/.stamp'), { recursive: true })
 }
 
-/** `compiled` is V8's cache, which running commands write to. */
+/** `compiled` is V8's cache, which commands write to. */
 const isBuilt = (path: string) => basename(path) !== 'compiled'
 
 async function foldersIn(folder: string): Promise<string[]> {
@@ -131,12 +131,15 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
 
-/** Links the files, or copies them from another disk. */
+/** Links the files; copies them if they are on another disk. */
 async function link(paths: readonly string[], folder: string): Promise<void> {
   await run('cp', ['-al', ...paths, folder]).catch(() => run('cp', ['-af', ...paths, folder]))
 }
 
-/** Links the machine's programs, except this repository's own, with the given Node, and optionally without git. */
+/**
+ * Links the machine's programs into `folder`, except this repository's own and optionally git. `node` links to the
+ * given Node.
+ */
 async function linkPrograms(folder: string, node: string, withoutGit: boolean): Promise<void> {
   await symlink(node, join(folder, 'node'))
   const taken = new Set(['node'])
@@ -150,7 +153,10 @@ async function linkPrograms(folder: string, node: string, withoutGit: boolean): 
   }
 }
 
-/** Changes the owner of the copy. Installed files are links into this repository, so only folders that a run writes to change. */
+/**
+ * Changes the owner of the copy. Installed files are links into this repository, so only folders that a run writes to
+ * change owner.
+ */
 async function giveTo(user: string, tree: string, installed: boolean, others: readonly string[]): Promise<void> {
   const written = ['node_modules', 'bench/node_modules'].map((folder) => join(tree, folder))
   await run('chown', [user, ...others, tree, ...(installed ? written : [])])

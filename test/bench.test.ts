@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const benches = globSync('bench/src/benches/*.ts', { cwd: join(import.meta.dirname, '..') })
 
-// Node runs them from their sources, on what is built: no compiler finds a missing module.
+// Node runs the benches' sources against the built packages; no compiler reports a missing module.
 it.runIf(process.env['SAV_TEST_BUILT'] === '1')('every bench is loaded by Node', async () => {
   const urls = benches.map((file) => pathToFileURL(join(import.meta.dirname, '..', file)).href)
   const code = `for (const url of ${JSON.stringify(urls)}) console.log(typeof (await import(url)).run)`

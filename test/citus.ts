@@ -23,7 +23,7 @@ export async function asked<R extends object>(sql: string, url = coordinator): P
   }
 }
 
-/** A name for the schema of a store; disposing drops it. */
+/** A name for a store's schema; disposing drops that schema. */
 export function newSchema(): AsyncDisposable & { readonly url: string; readonly schema: string } {
   const schema = `sav_${randomBytes(6).toString('hex')}`
   const drop = async () =>
@@ -31,7 +31,7 @@ export function newSchema(): AsyncDisposable & { readonly url: string; readonly 
   return { url: coordinator, schema, [Symbol.asyncDispose]: drop }
 }
 
-/** The URL with which plain table names mean those of the schema. */
+/** The coordinator's URL with the schema as `search_path`, so that plain table names mean its tables. */
 export function within(schema: string): string {
   const url = new URL(coordinator)
   url.searchParams.set('options', `-c search_path=${schema}`)
@@ -43,7 +43,7 @@ export interface CitusNode {
   readonly nodeport: number
 }
 
-/** The schema's node, and another one. */
+/** The node that has the schema, and another node. */
 export async function nodesOf(schema: string): Promise<{ readonly own: CitusNode; readonly other: CitusNode }> {
   const [own] = await asked<CitusNode>(
     `select nodename, nodeport from citus_shards where table_name = '${schema}.cases'::regclass`,
@@ -79,7 +79,7 @@ export async function killed({ nodename, nodeport }: CitusNode): Promise<() => P
   const pids = [Number(postmaster), ...stdout.trim().split(/\s+/).map(Number)]
   for (const pid of pids) process.kill(pid, 'SIGKILL')
   return async () => {
-    // A process that has not been waited for counts as alive.
+    // PostgreSQL takes a killed process for a running one until its parent has waited for it.
     await rm(join(at.directory, 'postmaster.pid'), { force: true })
     const args = ['-D', at.directory, '-l', join(at.directory, 'scale.log'), '-w', 'start']
     const started = execFile(join(at.programs, 'pg_ctl'), args, { uid, gid, cwd: at.directory })

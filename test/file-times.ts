@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** The time of each file of a run; `SAV_TEST_TIMES` names the output file. */
+/** The times of a run's files. `SAV_TEST_TIMES` names the file to which they are written. */
 export interface RunTimes {
   readonly files: readonly FileTime[]
   readonly passed: number
@@ -11,9 +11,9 @@ export interface RunTimes {
 }
 
 export interface FileTime {
-  /** From the root of the repository. */
+  /** The path, relative to the root of the repository. */
   readonly file: string
-  /** Including its hooks, without the wait for a worker. */
+  /** Including hooks, excluding the wait for a free worker. */
   readonly seconds: number
 }
 

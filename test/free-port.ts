@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A free port of 127.0.0.1, for a process that needs a fixed one. */
+/** A free port of 127.0.0.1, for a process that must be started with a given port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

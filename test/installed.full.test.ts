@@ -27,23 +27,24 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describe('an embedded service', () => {
   let project: string
   beforeAll(async () => {
-    // Without a driver. The three packages of the README need the client and webhook-verify too.
+    // This project has no database driver. The README's three packages need `@sav/client` and `@sav/webhook-verify`
+    // too.
     project = await newProject(join(folder, 'embedding'), packed(...embedding))
   })
 
-  test('is at most 15 MB in 20 packages', async () => {
+  test('installs at most 15 MB in 20 packages', async () => {
     expect(await installedBytes(project)).toBeLessThan(15_000_000)
     const listed = await output('npm', ['ls', '--all', '--parseable'], project)
     expect(new Set(listed.trim().split('\n').slice(1)).size).toBeLessThanOrEqual(20)
   })
 
-  // What an import costs is what it reads and runs; its time depends on the machine. What the entries of webhook-verify share
-  // (kinds, HMAC, verifying) is a file each, so that an import of one of them reads no more. Of what the core reads, 300 kB are zod,
-  // image-size and ipaddr.js.
+  // An import is measured by the files that it reads, since its time depends on the machine. The parts that entries of
+  // webhook-verify share (kinds, HMAC, verifying) are separate files, so that each entry reads only what it needs. Of
+  // the core's bytes, 300 kB are zod, image-size and ipaddr.js.
   test.each([
     ['@sav/webhook-verify', 6, 11_000],
     ['@sav/core', 18, 920_000],
-  ])('reads for %s at most %i files of %i bytes, and not yet node:crypto', async (name, files, bytes) => {
+  ])('importing %s reads at most %i files and %i bytes, and does not load node:crypto', async (name, files, bytes) => {
     const code = `import { statSync } from 'node:fs'
       import { registerHooks } from 'node:module'
       const sizes = []
@@ -67,19 +68,19 @@ describe('an embedded service', () => {
   test.each([
     ['sqlite', 'better-sqlite3'],
     ['postgres', 'pg'],
-  ])('says which driver %s lacks, and how to install it', async (subpath, driver) => {
+  ])('importing the entry %s without its driver says how to install the driver', async (subpath, driver) => {
     const code = `await import('@sav/storage-kysely/${subpath}').catch((error) => console.log(error.message))`
     const said = await output(process.execPath, ['--input-type=module', '--eval', code], project)
     expect(said).toBe(`The driver ${driver} is not installed: npm install ${driver}\n`)
   })
 
-  test('has types for tests that compile without vitest', async () => {
+  test('has types for the tests of a project that does not install vitest', async () => {
     await output('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...compiler], project)
     await writeFile(join(project, 'main.ts'), `import { fixedClock } from '@sav/core/testing'\nfixedClock()\n`)
     await compiles(project, '--skipLibCheck false')
   })
 
-  test('verifies webhooks if only `require` works', async () => {
+  test('verifies webhooks through `require`, on a Node that cannot `require` ES modules', async () => {
     const code = `const { verify, WebhookVerificationError } = require('@sav/webhook-verify')
       const { verifyRequest } = require('@sav/webhook-verify/node')
       const refused = (error) => console.log(error instanceof WebhookVerificationError, error.reason)
@@ -116,7 +117,7 @@ describe('an embedded service', () => {
   })
 })
 
-/** The tarballs of these packages. */
+/** The paths of these packages' tarballs; other names stay as they are. */
 const packed = (...names: readonly string[]) => names.map((name) => tarballs.get(`@sav/${name}`) ?? name)
 const embedding = ['core', 'http-node', 'storage-kysely', 'webhook-verify', 'client']
 const compiler = ['typescript@5.9', '@types/node@26']
@@ -128,13 +129,13 @@ async function installedBytes(project: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** @throws with the compiler's errors in `main.ts` */
+/** @throws Error with the compiler's errors in `main.ts` */
 async function compiles(project: string, checked = '--skipLibCheck'): Promise<void> {
   const options = `--noEmit --strict ${checked} --module nodenext --allowImportingTsExtensions --types node`
   await output('npx', ['tsc', ...options.split(' '), 'main.ts'], project)
 }
 
-/** The program of "embed it", as a reader saves it. The README has its first lines. */
+/** Saves the program of "embed it", as a reader does. The README has the first lines of that program. */
 async function saveEmbeddingExample(project: string): Promise<void> {
   const page = await readFile(join(root, 'docs/start/embed.md'), 'utf8')
   const [, example = ''] = /^## The program$.*?^```ts\n(.*?)^```$/ms.exec(page) ?? []
@@ -142,14 +143,14 @@ async function saveEmbeddingExample(project: string): Promise<void> {
 }
 
 describe.runIf(whole)('from an empty folder', () => {
-  test('"embed it" has a service that answers, of at most 45 MB with the driver', async () => {
+  test('the program of "embed it" answers, and its installation has at most 45 MB with the driver', async () => {
     const project = await newProject(join(folder, 'readme'), [...packed(...embedding), 'better-sqlite3@13'])
     expect(await installedBytes(project)).toBeLessThan(45_000_000)
     await saveEmbeddingExample(project)
     expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
   })
 
-  test('the command is at most 70 MB, of which 50 are SQLite and sharp', async () => {
+  test('the command has at most 70 MB, of which SQLite and sharp take 50', async () => {
     const command = packed('cli', 'api-reference', 'console', 'reception-report')
     const project = await newProject(join(folder, 'command'), command)
     expect(await installedBytes(project)).toBeLessThan(70_000_000)
@@ -157,7 +158,7 @@ describe.runIf(whole)('from an empty folder', () => {
     expect(listed).not.toMatch(/node_modules\/(zod|pdfkit|undici|@sav\/core)$/m)
   })
 
-  test('its service runs on Deno, and refuses Bun with a reason', async () => {
+  test('the program of "embed it" runs on Deno, and refuses Bun with a reason', async () => {
     const others = ['better-sqlite3@13', 'deno@2', 'bun@1']
     const project = await newProject(join(folder, 'runtimes'), [...packed(...embedding), ...others])
     await saveEmbeddingExample(project)
@@ -168,7 +169,7 @@ describe.runIf(whole)('from an empty folder', () => {
     await expect(told).rejects.toThrow('@sav/http-node serves on Node and Deno: on Bun, nothing would check')
   })
 
-  // 11 is older than Node 26.
+  // better-sqlite3 11 was released before Node 26, so it is tested on 22.
   test.each([
     ['11.10.0', '22'],
     ['12.11.1', '26'],
@@ -176,7 +177,7 @@ describe.runIf(whole)('from an empty folder', () => {
   ])('a store works with better-sqlite3 %s on Node %s', async (driver, version) => {
     const its = await newProject(join(folder, `node-of-better-sqlite3-${driver}`), [`node@${version}`])
     const bin = join(its, 'node_modules/node/bin')
-    // Without a binary of theirs to download, npm compiles 11 and 12 with these headers.
+    // If there is no prebuilt binary of 11 and 12 to download, npm compiles them with these headers.
     const headers = join(its, `node_modules/node/node_modules/node-${process.platform}-${process.arch}`)
     const env = { PATH: `${bin}:${process.env['PATH']}`, npm_config_nodedir: headers }
     const project = await newProject(join(folder, `better-sqlite3-${driver}`), packed(...embedding))
@@ -211,13 +212,13 @@ describe.runIf(whole)('from an empty folder', () => {
     )
   })
 
-  test('a case and a row of Prisma’s commit together or not at all, and Prisma’s migrations leave our tables alone', async () => {
+  test('a case and a row of Prisma’s commit or roll back together, and Prisma’s migrations do not change our tables', async () => {
     const engine = '@prisma/schema-engine-wasm@7.10.0-7.561d7b42579a2459cc8edf3788918b626c640023'
     const others = ['pg@8', 'prisma@7', '@prisma/client@7', '@prisma/adapter-pg@7', engine, ...compiler, '@types/pg@8']
     const project = await newProject(join(folder, 'prisma'), [...packed(...embedding), ...others])
     await cp(join(root, 'examples/embed-with-prisma'), project, { recursive: true })
     await writeFile(join(project, 'prisma.config.ts'), `export default { schema: 'schema.prisma' }\n`)
-    // `generate` looks for the engine of migrations, though it does not need it.
+    // `prisma generate` looks for the migration engine, though it does not need it.
     const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
     await output(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], project, env)
     await compiles(project)
@@ -265,13 +266,13 @@ describe.runIf(whole)('from an empty folder', () => {
   })
 
   test.each([
-    ['0.27', 'This Kysely does not end its transactions: take 0.28.11 or later'],
-    ['0.28.10', 'This Kysely does not end its transactions: take 0.28.11 or later'],
+    ['0.27', 'This version of Kysely can use a transaction after its end: use 0.28.11 or later'],
+    ['0.28.10', 'This version of Kysely can use a transaction after its end: use 0.28.11 or later'],
     ['0.28.11', 'refused 0'],
     ['0.28', 'refused 0'],
     ['0.29', 'refused 0'],
   ])(
-    'a transaction of a host’s own Kysely %s compiles, and is accepted if this version ends its transactions',
+    'a program with a transaction of its own Kysely %s compiles; the transaction is accepted if this version ends it',
     async (version, said) => {
       const others = ['better-sqlite3@13', `kysely@${version}`, ...compiler, '@types/better-sqlite3@7']
       const project = await newProject(join(folder, `kysely-${version}`), [...packed(...embedding), ...others])
@@ -300,11 +301,11 @@ describe.runIf(whole)('every subpath of every package', () => {
     }
   }
 
-  /** A deliberate mistake: it goes unnoticed if the compiler reads nothing, or if the types are `any`. */
+  /** A deliberate type error. The compiler misses it if it does not read the file, or if the types are `any`. */
   const planted = "import { createUseCases } from '@sav/core'\nexport const planted: number = createUseCases"
   const onlyThePlantedOne = [expect.stringMatching(/^all\.ts\(2,14\): error TS2322/)]
 
-  /** The compiler's errors in our declarations, without those in other packages. */
+  /** The compiler's errors in our declarations, without errors in other packages. */
   async function complaints(tsc: string): Promise<string[]> {
     const lines = subpaths.map((subpath, index) => `export * as _${index} from '${subpath}'`)
     await writeFile(join(project, 'all.ts'), `${planted}\n${lines.join('\n')}\n`)
@@ -317,7 +318,7 @@ describe.runIf(whole)('every subpath of every package', () => {
 
   test('can be imported', () => importAll(process.execPath))
 
-  test('and the queue of a SQLite file has a thread there', async () => {
+  test('includes the thread for the queue of a SQLite file', async () => {
     const code = `import { openSqlite } from '@sav/storage-kysely/sqlite'
       const storage = await openSqlite('queue.db')
       await storage.migrate()
@@ -329,16 +330,16 @@ describe.runIf(whole)('every subpath of every package', () => {
     expect(await output(process.execPath, ['queue.js'], project)).toBe('[]\n')
   })
 
-  test('and the program of "embed it" runs', async () => {
+  test('is installed together with the program of "embed it", which runs', async () => {
     await saveEmbeddingExample(project)
     expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
   })
 
-  test('has types for the TypeScript of today', async () => {
+  test('has types for the TypeScript of this repository', async () => {
     expect(await complaints(join(root, 'node_modules/typescript/bin/tsc'))).toEqual(onlyThePlantedOne)
   })
 
-  describe('elsewhere', () => {
+  describe('with other versions', () => {
     test.each(['22.19', '24', '26'])('can be imported by Node %s', async (version) => {
       const its = await newProject(join(folder, `node-${version}`), [`node@${version}`])
       const node = join(its, 'node_modules/node/bin/node')
@@ -350,7 +351,7 @@ describe.runIf(whole)('every subpath of every package', () => {
     })
 
     test.each(['core', 'http-node', 'storage-kysely/sqlite'])(
-      '@sav/%s refuses Node 20 with a sentence',
+      '@sav/%s refuses Node 20 and names the oldest supported one',
       async (name) => {
         const its = await newProject(join(folder, `node-20-${name.replace('/', '-')}`), ['node@20'])
         const args = ['--input-type=module', '--eval', `await import('@sav/${name}')`]
@@ -367,7 +368,7 @@ describe.runIf(whole)('every subpath of every package', () => {
 })
 
 test.runIf(whole)(
-  'a release goes into a registry and can be installed from there',
+  'a release can be published to a registry and installed from it',
   async () => {
     await output('npm', ['run', 'release', '--', '--dry-run'], root)
   },

@@ -8,20 +8,20 @@ import { expect } from 'vitest'
 
 const run = promisify(execFile)
 
-/** The output of a command; an error contains the output until it failed. */
+/** Resolves to the output of a command. @throws Error with the output so far, if the command fails */
 export async function output(
   command: string,
   args: readonly string[],
   cwd: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  // pnpm starts vitest with a NODE_PATH with which `require` would find what is installed for this workspace.
+  // pnpm starts vitest with a NODE_PATH that lets `require` find packages installed for this workspace.
   const env = { ...process.env, NODE_PATH: '', ...more }
   const { stdout } = await run(command, args, { cwd, env, maxBuffer: 2 ** 26 })
   return stdout
 }
 
-/** Tarballs of all built packages, in `folder`: their paths by name, such as `@sav/core`. */
+/** Packs all built packages into `folder`. Resolves to the tarballs' paths by package name, such as `@sav/core`. */
 export async function packedPackages(folder: string): Promise<Map<string, string>> {
   const { packAll } = await import(join(import.meta.dirname, '../scripts/packages.mjs'))
   packAll(folder)
@@ -29,7 +29,7 @@ export async function packedPackages(folder: string): Promise<Map<string, string
   return new Map(files.map((file) => [`@sav/${/^sav-(.*)-\d/.exec(file)?.[1]}`, join(folder, file)]))
 }
 
-/** A new project in which npm has installed something. */
+/** Creates a project in `folder` in which npm has installed the given packages. */
 export async function newProject(folder: string, installed: readonly string[]): Promise<string> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
@@ -37,7 +37,7 @@ export async function newProject(folder: string, installed: readonly string[]): 
   return folder
 }
 
-/** The importable paths of an installed package, without data. */
+/** The importable paths of an installed package, without data files. */
 export async function subpathsOf(project: string, name: string): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(project, 'node_modules', name, 'package.json'), 'utf8'))
   const entries = Object.entries<Record<string, unknown> | string>(manifest.exports)
@@ -47,7 +47,10 @@ export async function subpathsOf(project: string, name: string): Promise<string[
 /** The secret key of the programs that tests run. */
 export const secretKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Runs a program until it prints an address, asks that, and ends the program well. */
+/**
+ * Runs a program until it prints an address, requests `path` there, and ends the program with SIGTERM. Resolves to the
+ * status.
+ */
 export async function answers(
   project: string,
   args: readonly string[],
@@ -65,7 +68,7 @@ export async function answers(
     throw new Error(`${args.join(' ')} ended without an address`)
   } finally {
     child.kill('SIGTERM')
-    // Next tells the signal, whatever it was asked to do at its end.
+    // Next always exits with the code of the signal, 143; the other programs exit with 0.
     expect(await ended).toEqual([args.some((arg) => arg.includes('/next/')) ? 143 : 0, null])
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The longest time, in milliseconds, for which `work` blocked this thread: in processor time, so that a busy machine does
- * not count as a stall.
+ * The longest time, in milliseconds, for which `work` blocked this thread. It is measured in processor time, so a busy
+ * machine does not count as a stall.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const spent = () => {

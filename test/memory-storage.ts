@@ -11,7 +11,7 @@ export async function memoryStorage(): Promise<SqliteStorage> {
   return storage
 }
 
-/** Each takes more than a megabyte that garbage collection does not know about. */
+/** Closes these stores. Each takes more than a megabyte that garbage collection does not know about. */
 export async function closeMemoryStorages(): Promise<void> {
   await Promise.all(opened.splice(0).map((storage) => storage.close()))
 }

@@ -24,7 +24,7 @@ const programs = [
   'zsh',
 ]
 
-/** Only used by tests that are left out of `npm test`. */
+/** Programs used only by tests that `npm test` leaves out. */
 const programsOfLongSuites = ['cargo', 'composer', 'go', 'mount', 'mvn', 'php']
 
 /** The programs that this run would use and that are missing. */
@@ -34,17 +34,17 @@ export function missingPrograms(): string[] {
 }
 
 /**
- * Whether the tool for a test exists, for `runIf`. What is not shown without it is listed when the run ends.
- * @param proof what is shown with it, as it reads after "not shown: "
- * @param isThere by default whether `tool` is on the PATH: the lists above name it, since a run says at its start what
- *   is missing
+ * Whether a test's tool exists, for `runIf`. If not, the end of the run lists the proof that was skipped.
+ * @param proof what the test proves, worded to follow "not shown: "
+ * @param isThere default: whether `tool` is on the PATH. `tool` must then be in a list above: by these lists, a run
+ *   reports missing tools when it starts
  */
 export function needs(tool: string, proof: string, isThere = isListedAndOnPath(tool)): boolean {
   if (!isThere) noteMissing(tool, proof)
   return isThere
 }
 
-/** Lists what is not shown, for a test that finds out only while it runs. */
+/** Records a skipped proof, for a test that finds out only while running that it lacks a tool. */
 export function noteMissing(tool: string, proof: string): void {
   const notes = process.env['SAV_TEST_MISSING']
   if (notes !== undefined) appendFileSync(notes, `${tool} is missing, so not shown: ${proof}\n`)

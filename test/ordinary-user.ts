@@ -5,13 +5,15 @@ import { needs } from './needs.js'
 
 export const isRoot = process.getuid?.() === 0
 
-/** The user for processes that must not run as root, since root may do anything. The current user, unless it is root. */
+/**
+ * The user for processes that must not run as root, since root may do anything: the current user, unless that is root.
+ */
 export const ordinaryUser: { readonly uid?: number; readonly gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
 /**
- * Whether that user reaches this repository, its Node and the temporary directory, for `runIf`; not below a folder that
- * only root may enter, such as /root.
- * @param proof what is shown with it, as in `needs`
+ * Whether the ordinary user can reach this repository, its Node and the temporary directory, for `runIf`. The user
+ * cannot if they are below a folder that only root may enter, such as /root.
+ * @param proof what the test proves, as in `needs`
  */
 export function needsOrdinaryUser(proof: string): boolean {
   return needs('a repository that every user can reach', proof, isReached())

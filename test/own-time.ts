@@ -3,35 +3,35 @@ import { readdirSync, readFileSync } from 'node:fs'
 type Pids = readonly (number | undefined)[]
 
 /**
- * Begins to measure how long something takes that this process requests from others. The returned function returns the
- * milliseconds since then, without those in which the machine had no core for a thread that was ready to run: of this
- * process, and of the one among `pids` that waited longest. So a busy machine does not count as a slow service. Only
- * Linux reports this; elsewhere nothing is subtracted.
+ * Begins to measure how long work takes that this process requests from others. The returned function returns the
+ * milliseconds since then, minus the time in which a ready thread had no core: of this process, and of the thread in
+ * `pids` that waited longest. So a busy machine does not count as a slow service. Only Linux reports these waits; on
+ * other systems nothing is subtracted.
  */
 export function ownTime(...pids: Pids): () => number {
   const startedAt = performance.now()
   const waits = [increases([process.pid]), increases(pids)]
   return () => {
     const elapsedMs = performance.now() - startedAt
-    // Which process waits for which is unknown: their waits overlap by chance.
+    // It is unknown which process waits for which, so the waits are taken to overlap by chance.
     return waits.reduce((ms, waited) => ms * Math.max(0, 1 - waited('waitedMs') / elapsedMs), elapsedMs)
   }
 }
 
-/** Begins to measure what `ownTime` subtracts. */
+/** Begins to measure the milliseconds that `ownTime` subtracts. */
 export function timeWithoutCore(...pids: Pids): () => number {
   const startedAt = performance.now()
   const own = ownTime(...pids)
   return () => performance.now() - startedAt - own()
 }
 
-/** Begins to measure for how many milliseconds the busiest thread of these processes has a core. */
+/** Begins to measure for how many milliseconds the busiest thread of these processes runs on a core. */
 export function busiestThread(...pids: Pids): () => number {
   const threads = increases(pids)
   return () => threads('ranMs')
 }
 
-/** The processes started by this one, and by those. */
+/** The ids of all processes that `pid` started, directly or through others. */
 export function descendants(pid = process.pid): number[] {
   if (process.platform !== 'linux') return []
   const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? []
@@ -44,11 +44,11 @@ export function descendants(pid = process.pid): number[] {
 
 interface Thread {
   readonly ranMs: number
-  /** Ready to run, and without a core. */
+  /** How long the thread was ready to run, but had no core. */
   readonly waitedMs: number
 }
 
-/** The largest increase from now on, among all threads of these processes. */
+/** Begins to measure by how much a value of any thread of these processes grows at most. */
 function increases(pids: Pids): (of: keyof Thread) => number {
   const processes = pids.flatMap((pid) => (pid === undefined ? [] : [{ pid, before: threadsOf(pid) }]))
   return (of) => {
@@ -59,7 +59,7 @@ function increases(pids: Pids): (of: keyof Thread) => number {
   }
 }
 
-/** Empty for a process that is gone. */
+/** The threads of a process by id; empty if the process has ended. */
 function threadsOf(pid: number): ReadonlyMap<string, Thread> {
   if (process.platform !== 'linux') return new Map()
   const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? []
@@ -73,7 +73,7 @@ function threadsOf(pid: number): ReadonlyMap<string, Thread> {
   )
 }
 
-/** Threads and processes may end between two reads. */
+/** The result of `read`; undefined if the thread or process has ended meanwhile. */
 function ifThere<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Client, type ClientBase } from 'pg'
 
 export interface TestDatabase extends AsyncDisposable {
-  /** For this process and those that it starts. */
+  /** The database's URL, for this process and those that it starts. */
   readonly url: string
 }
 
@@ -11,14 +11,14 @@ export interface TestDatabase extends AsyncDisposable {
 const maxGoneMs = 10_000
 
 /**
- * An empty database for one caller. Disposing drops it, once no connection to it is left.
+ * Creates an empty database for one caller. Disposing drops it, once no connection to it is left.
  * @throws Error from its disposal, naming the connections that are left after 10 s
  */
 export function freshDatabase(): Promise<TestDatabase> {
   return databaseOf('template1')
 }
 
-/** A database with an empty, migrated store: a copy, since migrating takes long. */
+/** Creates a database with an empty, migrated store. It is a copy, since migrating takes long. */
 export function migratedDatabase(): Promise<TestDatabase> {
   return databaseOf(process.env['SAV_TEST_TEMPLATE_DATABASE'] ?? '')
 }
@@ -27,19 +27,19 @@ export const nameOf = (url: string): string => new URL(url).pathname.slice(1)
 
 async function databaseOf(template: string): Promise<TestDatabase> {
   const name = `sav_${randomBytes(8).toString('hex')}`
-  // Copying its files takes two thirds of the time of writing each page to the log.
+  // Copying the template's files takes two thirds of the time that writing each page to the log would.
   await administer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(serverUrl())
   url.pathname = name
   return { url: url.href, [Symbol.asyncDispose]: () => asAdministrator((server) => drop(server, name)) }
 }
 
-/** Runs a command on the test server, as the role that may do everything. */
+/** Runs a command on the test server as its administrator. */
 export async function administer(command: string): Promise<void> {
   await asAdministrator((server) => server.query(command))
 }
 
-/** The current connections to a database, except that of `server`. */
+/** The current connections to a database, except `server`'s own. */
 export async function connectedTo(server: ClientBase, name: string): Promise<ConnectionRow[]> {
   const { rows } = await server.query<ConnectionRow>(
     `select pid, application_name, state, query from pg_stat_activity
@@ -53,7 +53,7 @@ interface ConnectionRow {
   readonly pid: number
   readonly application_name: string
   readonly state: string | null
-  /** The last one, if it is idle. */
+  /** The connection's last query, if it is idle. */
   readonly query: string
 }
 

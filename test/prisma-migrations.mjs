@@ -1,6 +1,6 @@
 /**
- * A team's Prisma migrations before and after ours, in one database. `prisma migrate` downloads its engine, which is
- * the same as in this package from npm; it is used here in the same way.
+ * Runs a team's Prisma migrations before and after ours, in one database. `prisma migrate` downloads its engine; this
+ * script uses the same engine, from an npm package, in the same way.
  */
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
@@ -12,10 +12,7 @@ const { hostname: host, port, username: user, password, pathname } = new URL(pro
 const database = { host, port: Number(port), user, password, database: pathname.slice(1) }
 const pool = new pg.Pool(database)
 
-/**
- * The adapter cannot read columns of type "char" (18), which the catalogue has: here they are text (25), called
- * characters.
- */
+/** The adapter cannot read columns of type "char" (18), which the catalogue has: here they are read as text (25). */
 function readingChars(adapter) {
   const performIO = adapter.performIO.bind(adapter)
   const queryRaw = adapter.queryRaw.bind(adapter)
@@ -79,7 +76,7 @@ const migrationsList = {
   migrationDirectories,
 }
 
-/** What `prisma migrate dev` does. Returns the SQL of the new migration. */
+/** Does what `prisma migrate dev` does. Returns the SQL of the new migration. */
 async function migrateDev(migrationName, schema) {
   const engine = await engineOf(schema)
   const { action } = await engine.devDiagnostic({ migrationsList, filters })
@@ -113,7 +110,7 @@ const storage = await openPostgres({ pool }, { schema: 'sav' })
 await storage.migrate()
 const ours = (await tablesOf('sav')).join()
 const sql = await migrateDev('second', schemaWith('supplier String?'))
-// `prisma db push --accept-data-loss`: it would drop tables that it does not know.
+// `prisma db push --accept-data-loss` would drop tables that it does not know.
 const pushed = schemaWith('quantity Int?')
 await (await engineOf(pushed)).schemaPush({ force: true, schema: filesOf(pushed), filters })
 const kept = (await tablesOf('sav')).join() === ours ? 'kept' : 'lost'

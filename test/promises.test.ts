@@ -12,8 +12,8 @@ import { routes } from './whole/routes.js'
 const root = join(import.meta.dirname, '..')
 
 /**
- * docs/upgrading.md promises that later releases keep the commands and exports of earlier ones. A release adds its own to
- * the lists of test/kept (`SAV_TEST_KEEP=1`); nothing is ever removed from them.
+ * docs/upgrading.md promises that later releases keep the commands and exports of earlier ones, which the lists of
+ * test/kept record. With `SAV_TEST_KEEP=1`, a release adds its own to them. Nothing is ever removed from the lists.
  */
 const keeps = process.env['SAV_TEST_KEEP'] === '1'
 
@@ -26,7 +26,7 @@ function expectKept(list: string, now: readonly string[]) {
 
 type Program = ReturnType<typeof createProgram>
 
-/** `cases list --statut`: each command with each of its options, in both languages. */
+/** Each command with each of its options, in both languages: `cases list --statut`. */
 function* wordsOf(command: Program, path: readonly string[] = []): Generator<string> {
   const words = path.join(' ')
   if (words !== '') yield words
@@ -37,7 +37,7 @@ function* wordsOf(command: Program, path: readonly string[] = []): Generator<str
 }
 
 describe('the command', () => {
-  it('keeps its commands, their options and its exit codes', () => {
+  it('keeps its commands, options and exit codes', () => {
     const nowhere = { write: () => true }
     const io = { stdout: nowhere, stderr: nowhere } as unknown as Parameters<typeof createProgram>[0]
     const words = [...wordsOf(createProgram(io, async () => {}))]
@@ -73,7 +73,7 @@ describe('the command', () => {
   })
 })
 
-/** Paths of the fields of a value; of a list, those that any of its entries has. */
+/** The paths of a value's fields. For a list, those of any of its entries. */
 function fieldsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => fieldsOf(each, `${path}[]`))
   if (typeof value !== 'object' || value === null) return path === '' ? [] : [path]
@@ -83,7 +83,7 @@ function fieldsOf(value: unknown, path = ''): string[] {
   ])
 }
 
-it('the packages keep the names that they export', () => {
+it('the packages still export every name that they ever exported', () => {
   const names = readdirSync(join(root, 'etc')).flatMap((file) => {
     const entries = readFileSync(join(root, 'etc', file), 'utf8').split(/^## (?=@sav)/m)
     return entries.slice(1).flatMap((entry) => {
@@ -96,9 +96,9 @@ it('the packages keep the names that they export', () => {
   expectKept('exports', names)
 })
 
-it.runIf(keeps)('a release keeps its contract for all later ones', () => {
+it.runIf(keeps)('a release stores its contract, which all later releases must keep', () => {
   const { info, ...contract } = openApiOf(routes, { events, permissions })
-  // Only the version differs between releases.
+  // The version differs in each release, so it is not compared.
   const kept = JSON.stringify({ ...contract, info: { ...info, version: 'kept' } })
   writeFileSync(join(root, 'packages/http-node/src/api/openapi.kept.json.gz'), gzipSync(kept, { level: 9 }))
 })

@@ -10,7 +10,7 @@ const apis = publicApis(names.map((name) => join(packages, name)))
 
 /** `npm test -- public-api -u` rewrites etc/ after an intended change. */
 describe.each(names.map((name, index) => [name, apis[index]] as const))('the public API of %s', (name, api) => {
-  it('equals etc/, so that nothing changes unseen', async () => {
+  it('equals the report in etc/, so that no change goes unnoticed', async () => {
     await expect(api?.report).toMatchFileSnapshot(join(import.meta.dirname, `../etc/${name}.api.md`))
   })
 
@@ -20,15 +20,15 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
 
   it('gives each number a meaning and a unit', () => expect(api?.unsaidNumbers).toEqual([]))
 
-  it('says which errors its functions throw', () => expect(api?.unsaidErrors).toEqual([]))
+  it('has an `@throws` for each error that its functions throw', () => expect(api?.unsaidErrors).toEqual([]))
 
-  // The program of a bin is new, so no older TypeScript reads it.
-  it.skipIf(name === 'command')('is read by TypeScript 5.4 too', () => expect(api?.newerThan54).toEqual([]))
+  // `command` is a new package, which no program on an older TypeScript imports.
+  it.skipIf(name === 'command')('has only types that TypeScript 5.4 knows', () => expect(api?.newerThan54).toEqual([]))
 
   it('has no `any`', () => expect(api?.untyped).toEqual([]))
 })
 
-it('the core exports readable names', () => {
+it('the entries of the core export few enough names to read', () => {
   const { sizes = {} } = apis[names.indexOf('core')] ?? {}
   const {
     '@sav/core': root = 0,
@@ -44,7 +44,7 @@ it('the core exports readable names', () => {
   expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(221)
 })
 
-it('gives no two exports of different packages the same name', () => {
+it('two packages export the same name only with the same declaration', () => {
   const declared = new Map<string, { readonly by: number; readonly declaration: string }>()
   const shared = new Set<string>()
   for (const [by, { report }] of apis.entries())

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path'
 import ts from 'typescript-6'
 import { hasAny, throwsUnsaid, unsaidNumbers } from './public-docs.js'
 
-/** What can be imported from a package, according to its declarations. */
+/** The exports of a package, as its declarations show them. */
 export interface PublicApi {
-  /** One section for each subpath, each export with its declaration, without comments: in Markdown. */
+  /** A Markdown text with a section for each subpath: each export with its declaration, without comments. */
   readonly report: string
   /** Exports without a docstring. */
   readonly undocumented: readonly string[]
-  /** Numbers without a unit or a kind. */
+  /** Exported numbers whose unit or meaning is unclear. */
   readonly unsaidNumbers: readonly string[]
   /** Fields of inputs and options without a docstring. */
   readonly silentFields: readonly string[]
@@ -20,7 +20,7 @@ export interface PublicApi {
   readonly untyped: readonly string[]
   /** The number of exports of each subpath. */
   readonly sizes: Readonly<Record<string, number>>
-  /** Files with types that TypeScript 5.4 does not know, such as `Buffer<…>`. */
+  /** Declaration files with types that TypeScript 5.4 does not know, such as `Buffer<…>`. */
   readonly newerThan54: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   const sizes: Record<string, number> = {}
   const hasDoc = (symbol: ts.Symbol) =>
     symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags().length > 0
-  /** The members of what a schema describes: its declaration only names the schema. */
+  /** The members of a type that is derived from a schema: its declaration only names the schema. */
   const shapeText = (declaration: ts.Declaration) => {
     if (!ts.isTypeAliasDeclaration(declaration) || !/^Shape</.test(declaration.type.getText())) return undefined
     const flags = ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.MultilineObjectLiterals
@@ -92,7 +92,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     for (const each of exported.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const symbol = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each
       const declarations = symbol.declarations ?? []
-      // A namespace is described where it is exported, since it consists of a file.
+      // An exported namespace is a whole file, so its docstring is on the export statement.
       const said = symbol.flags & ts.SymbolFlags.Module ? (each.declarations ?? []).some(isSaid) : hasDoc(symbol)
       if (handedIn(as).test(each.name) && symbol.flags & ts.SymbolFlags.Type)
         for (const field of checker.getDeclaredTypeOfSymbol(symbol).getProperties())
@@ -115,7 +115,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
         ...declarations.map((declaration) => {
           const text = declarationText(each.name, declaration)
           const [, owner = ''] = /\/packages\/([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? []
-          // Its members are in the report of its own package.
+          // The report of its own package shows its members.
           if (owner !== basename(folder)) return `${text.replace(/( \{)?\n.*/s, '')} // of @sav/${owner}`
           return shapeText(declaration) ?? text
         }),
@@ -133,7 +133,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   return { report, ...unsaid, untyped, sizes, newerThan54 }
 }
 
-/** Declarations in which repeated members of another one are replaced by its name. */
+/** Replaces the members of a declaration by the name of another one that has the same members. */
 function withNames(declarations: readonly string[]): string[] {
   const shapes = declarations
     .flatMap((text) => {
@@ -153,7 +153,9 @@ function withNames(declarations: readonly string[]): string[] {
   )
 }
 
-/** The names of types that callers fill. Authors of features receive the others. */
+/**
+ * Matches the names of types that callers pass in. Entries for features have none: their authors receive such objects.
+ */
 const handedIn = (entry: string) => (entry.endsWith('/feature') ? /^$/ : /(Input|Deps|Options|Settings|Policy)$/)
 
 const isSaid = (declaration: ts.Declaration): boolean =>
@@ -161,9 +163,9 @@ const isSaid = (declaration: ts.Declaration): boolean =>
 
 const printer = ts.createPrinter({ removeComments: true })
 
-/** If it is exported under another name, that name comes first. */
+/** The text of a declaration. If it is exported under another name, that name comes first. */
 function declarationText(name: string, declaration: ts.Declaration): string {
-  // Of `export declare const a: number`, `a: number` is declared.
+  // In `export declare const a: number`, the declaration is only `a: number`.
   const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
   const printed = printer.printNode(ts.EmitHint.Unspecified, statement, declaration.getSourceFile())
   const plain = printed

@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript-6'
 
-/** The name ends in a unit, or has an obvious meaning: ids, ordinals, totals, coordinates. */
+/** Matches names that end in a unit or have an obvious meaning: ids, ordinals, totals, coordinates. */
 const saysItself =
   /(^|_|[a-z])(ms|seconde?s|minutes|annee|24h|bytes|mb|meters|kilometres|persecond|id|version|status|statut|port|sequence|numero|page|limite?|total|count|rows|lat|lon)(_(avant|apres))?$/i
 const isTime = /(At|Before|_at)$|^(now|time|debut|fin|du(ree|ration)|travel|timestamp|heartbeat|step)$/
 const timeUnit = /\b(milliseconds?|ms|microseconds?|seconds?|minutes?)\b/i
 
 /**
- * Exported numbers whose meaning is unclear: times without a unit, and numbers that neither their name nor a docstring
- * explains. The docstring may be their own, that of an enclosing member, or that of the export if it names them.
+ * The names of exported numbers whose meaning is unclear: times without a unit, and numbers that neither their name nor
+ * a docstring explains. The docstring may be on the number, on an enclosing member, or on the export if it names the
+ * number.
  */
 export function unsaidNumbers(exported: ts.Declaration): string[] {
-  // The contract describes what schemas take and return.
+  // The contract describes the inputs and outputs of schemas.
   if (ts.isVariableDeclaration(exported) || exported.getSourceFile().fileName.includes('.gen.')) return []
   const unsaid: string[] = []
   const visit = (node: ts.Node): void => {
@@ -46,7 +47,7 @@ const docOf = (node: ts.Node): string =>
     .map((doc) => doc.getText())
     .join(' ')
 
-/** Whether an exported function throws an error that it creates, without an `@throws` about it. */
+/** Whether an exported function throws an error that it creates, but has no `@throws` for it. */
 export function throwsUnsaid(exported: ts.Declaration): boolean {
   if (!ts.isFunctionDeclaration(exported) || ts.getJSDocTags(exported).some(isThrows)) return false
   const path = exported

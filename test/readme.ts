@@ -15,7 +15,7 @@ export interface RunningExample extends AsyncDisposable {
 
 /**
  * Runs the first TypeScript block of a package's README, unchanged, on the sources.
- * @param name of the folder: `packages/<name>`
+ * @param name the folder's name: `packages/<name>`
  */
 export async function runReadmeExample(name: string, env: Record<string, string> = {}): Promise<RunningExample> {
   const text = await readFile(join(import.meta.dirname, '../packages', name, 'README.md'), 'utf8')

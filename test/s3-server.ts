@@ -8,7 +8,7 @@ import { freePort } from './free-port.js'
 /** A bucket of an S3 server on this machine. */
 export interface TestBucket {
   readonly endpoint: string
-  /** Of the server's files. */
+  /** The folder of the server's files. */
   readonly folder: string
   readonly bucket: string
   readonly region: string
@@ -16,7 +16,7 @@ export interface TestBucket {
   readonly secretAccessKey: string
   /** Kills the server; the bucket's content is kept. */
   kill(): Promise<void>
-  /** Starts it again, with the same address. */
+  /** Starts the server again, with the same address. */
   start(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface TestBucket {
 const keys = { accessKeyId: 'AKTEST', secretAccessKey: 'a secret that nobody may read in a log' }
 const region = 'us-east-1'
 
-/** A bucket of versitygw, which must be on the PATH (`needs`); its buckets are folders. */
+/** Starts versitygw, which must be on the PATH (`needs`), with a bucket. Its buckets are folders. */
 export async function startBucket(): Promise<TestBucket> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-s3-'))
   const bucket = 'photos'
@@ -48,7 +48,7 @@ export async function startBucket(): Promise<TestBucket> {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     server = started
-    // Nothing else ends it after a test that timed out.
+    // Nothing else would end the server after a test that timed out.
     process.once('exit', () => started.kill('SIGKILL'))
     const said: string[] = []
     await new Promise<void>((resolve, reject) => {

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const whole = process.env['SAV_TEST_FULL'] === '1'
 
 test.runIf(whole)(
-  'every link, anchor and picture of the built site leads somewhere, and its search knows every page',
+  'every link, anchor and picture of the built site has a target, and its search index has every page',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-site-'))
     try {

@@ -20,13 +20,13 @@ test.runIf(needs('curl', 'that the commands of the pages "run it" and "call it" 
   'the commands of "run it" and "call it" work, one after the other, in an empty folder',
   async () => {
     const script = typedIn(await textOf('docs/start/run.md')) + typedIn(await textOf('docs/start/call.md'))
-    // The write once more, as the page says.
+    // Repeats the write, as the page recommends.
     const [write] = /^curl [^\n]*\n[^\n]*Idempotency-Key[^\n]*\n[^\n]* -d .*$/m.exec(script) ?? []
     expect(write).toBeDefined()
     const output = await printedBy(`${script}\n${write}`)
     const answers = output.split('{"success":').slice(1)
     expect(answers.map((answer) => answer.slice(0, 5))).toEqual(['true,', 'true,', 'false', 'true,'])
-    // Sent again, it is the same case.
+    // The repeated call shows the same case.
     expect(output.match(/SAV-\d{4}-00002/g)?.length).toBeGreaterThanOrEqual(2)
     expect(output).not.toMatch(/SAV-\d{4}-00003/)
   },
@@ -43,7 +43,10 @@ test.runIf(needs('curl', 'that the commands of the README work'))(
   120_000,
 )
 
-/** Runs commands in an empty folder, without the installation, and with the service in the background. Resolves to the output. */
+/**
+ * Runs shell commands in an empty folder, without their `npm install`, and with `sav serve` in the background. Resolves
+ * to the output.
+ */
 async function printedBy(typed: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-start-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -9,14 +9,14 @@ const tests = globSync('{packages,examples,bench,test}/**/*.test.ts', {
   exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
 })
 
-/** Whether a suite that sets `variable` runs the file. */
+/** Whether a suite that sets this environment variable runs the file. */
 const isRunWith = (variable: string, file: string) =>
   suiteNames.some((name) => {
     const { files, env } = suites[name]
     return variable in env && files.some((part) => file.includes(part))
   })
 
-it('tests that npm test leaves out run in a long suite', () => {
+it('each test that npm test leaves out runs in a long suite', () => {
   const { without } = suites.test
   expect(without.filter((file) => !tests.includes(file))).toEqual([])
   const long = suiteNames.filter((name) => name !== 'test').flatMap((name) => suites[name].files)

@@ -15,10 +15,12 @@ const execute = promisify(execFile)
 const repository = join(import.meta.dirname, '..')
 const minute = 60_000
 
-/** As systemd has it, and Debian's sudo. */
+/** The PATH of systemd, and of Debian's sudo. */
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** A root directory that shows this machine's files; what is written stays in it. $1: a folder; $2: this repository. */
+/**
+ * A root directory that shows this machine's files and keeps all changes to itself. $1: a folder; $2: this repository.
+ */
 const layered = `
   mkdir "$1/layers"
   mount -t tmpfs tmpfs "$1/layers"
@@ -37,8 +39,8 @@ const layered = `
   exec sleep infinity`
 
 /**
- * The settings of a unit that an installation may violate, applied as systemd does: user, directory, environment, and a file system
- * that is read-only except for the state and ReadWritePaths, also of drop-ins. $1: the unit.
+ * Applies the settings of a unit that an installation could violate, as systemd does: user, directory, environment, and
+ * a file system that is read-only except for the state and ReadWritePaths, including those of drop-ins. $1: the unit.
  */
 const asSystemd = `
   value() { cat /etc/systemd/system/$unit.service $(ls /etc/systemd/system/$unit.service.d/*.conf 2>&-) | sed -n "s/^$1=//p"; }
@@ -60,7 +62,7 @@ class OwnRoot {
     this.#path = path
   }
 
-  /** Null if this machine does not allow it. @param folder for its layers; `packed` is in it */
+  /** Creates such a root; null if this machine does not allow it. @param folder for its layers; `packed` is in it */
   static async make(folder: string): Promise<OwnRoot | null> {
     const args = ['--mount', '--propagation', 'private', 'sh', '-ec', layered, 'sh', folder, repository]
     const keeper = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -69,12 +71,12 @@ class OwnRoot {
     return null
   }
 
-  /** A shell script in here, in this repository. */
+  /** Runs a shell script inside this root, in the folder of this repository. */
   async run(script: string, ...args: readonly string[]): Promise<string> {
     return (await execute('nsenter', this.#entered([], script, args), { env: { PATH: path } })).stdout
   }
 
-  /** The command of a unit. */
+  /** Starts the command of a unit. */
   start(unit: string): ChildProcess {
     const args = this.#entered(['unshare', '--mount'], asSystemd, [unit])
     return spawn('nsenter', args, { env: { PATH: path } })
@@ -91,7 +93,7 @@ class OwnRoot {
   }
 }
 
-/** The shell code of the section, with packages of this checkout and a free port. */
+/** The shell code of the page's section, with packages of this checkout and a free port. */
 async function documentedSteps(port: number): Promise<readonly [install: string, files: string]> {
   const operating = await readFile(join(repository, 'docs/operating.md'), 'utf8')
   const [, section = ''] = /^### By systemd$(.*?)^##/ms.exec(operating) ?? []
@@ -107,14 +109,14 @@ const caseWithPhoto =
   "sav cases create --client-id 1 --description 'La porte du four ne ferme plus' --photo /tmp/packed/porte.png"
 const created = /SAV-\d{4}-0000\d/
 
-/** The test has no systemd: instead of being loaded, units are checked. */
+/** The test has no systemd, so this `systemctl` checks units instead of loading them. */
 const systemctl = `systemctl() {
   echo "systemctl $*"
   [ "$1" != daemon-reload ] || systemd-analyze verify --man=no --recursive-errors=no /etc/systemd/system/sav*.service
 }`
 
 test.runIf(process.env['SAV_TEST_FULL'] === '1')(
-  'the steps of docs/operating.md install a service that the units start and commands by hand use',
+  'the steps of docs/operating.md install a service that the units start and that commands can use',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-systemd-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -8,8 +8,8 @@ const sources = globSync('packages/*/{src,app,terrain}/**/*.{ts,tsx}', {
   exclude: (path) => /\.test\.tsx?$/.test(path),
 })
 
-/** Node ends a process with exit code 0 when it waits only for such a promise. */
-it('no promise waits for a timer that lets the process end', () => {
+/** If a process waits only for a promise of such a timer, Node ends it with exit code 0. */
+it('no promise waits for an unreferenced timer', () => {
   expect(sources.length).toBeGreaterThan(500)
   const unreferenced = /\bref: false\b|setTimeout\(\s*(?:resolve|done|\(\) => (?:resolve|done)\b)[^\n]*\.unref\(\)/
   expect(sources.filter((file) => unreferenced.test(readFileSync(join(root, file), 'utf8')))).toEqual([])

@@ -6,7 +6,7 @@ import * as http from '../packages/http-node/src/version.js'
 it.each([
   ['@sav/cli', command],
   ['@sav/http-node', http],
-])('%s says the version of its package.json, which a bundle of it does not have', (name, { version }) => {
+])('%s exports the version of its package.json, since bundles of it have no package.json', (name, { version }) => {
   const manifest = readFileSync(new URL(`../packages/${name.slice(5)}/package.json`, import.meta.url), 'utf8')
   expect(JSON.parse(manifest)).toMatchObject({ name, version })
 })

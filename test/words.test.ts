@@ -34,7 +34,7 @@ const files = filesOf(root).filter(
   (file) => /\.(tsx?|mjs|mts|md)$/.test(file) && !/\.gen\.ts$|^etc\/|CHANGELOG/.test(file),
 )
 
-it('comments, names of tests, messages and pages are in plain words', () => {
+it('comments, test names, messages and pages contain none of the foreign wordings', () => {
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')

@@ -11,7 +11,7 @@ export interface BareCase {
 
 export type Answer = (id: number) => void
 
-/** Node's own server, which does not check creations; `insert` gives each its id. */
+/** A bare `node:http` server that does not check creations; `insert` gives each case its id. */
 export async function bareCreations(insert: (row: BareCase, answer: Answer) => void): Promise<{ port: number }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

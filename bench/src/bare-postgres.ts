@@ -3,10 +3,10 @@ import { bareCreations } from '#bare-creations'
 import { type Postgres, query } from '#postgres'
 import { type Part, startPart } from '#processes'
 
-/** 20 and 64 made it slower. */
+/** With 20 or 64 connections the bare server was slower. */
 const bareConnections = 10
 
-/** A server that does the minimum for a creation, on its own database. */
+/** Starts a server that does the minimum for a creation, on its own database. */
 export async function startBarePostgres(postgres: Postgres): Promise<Part<{ port: number }>> {
   const database = await postgres.create('bare')
   await query(database, table)
@@ -16,7 +16,10 @@ export async function startBarePostgres(postgres: Postgres): Promise<Part<{ port
 const table = `create table cases (id bigint generated always as identity primary key, client_id bigint not null,
   description text not null, type_probleme text not null, priorite text not null, date_creation text not null)`
 
-/** One insert per request, each in its own transaction, over kept connections and prepared once on each of them. */
+/**
+ * A server that does one insert per request, each in its own transaction, over kept connections. The statement is
+ * prepared once on each connection.
+ */
 export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
   const pool = new Pool({ connectionString: database, max: bareConnections })
   return bareCreations(async ({ client_id, description, type_probleme, priorite, date_creation }, answer) => {

@@ -4,7 +4,7 @@ import { alternate, type Delay, overall, type Row, rate, type Settings } from '#
 import { type DeliveryRate, inFlight, usual } from '#delivering'
 import { runPart } from '#processes'
 
-/** As long as the body of a real `sav.created`. */
+/** A body of the same length as that of a real `sav.created`. */
 export const sampleBody = JSON.stringify({
   event: 'sav.created',
   timestamp: '2026-11-21T03:40:00.000Z',
@@ -23,13 +23,13 @@ export const sampleBody = JSON.stringify({
 })
 
 interface BareLoop {
-  /** Of one receiver; they take turns. */
+  /** URLs of one receiver, used in turn. */
   readonly urls: readonly string[]
 }
 
 /**
- * The minimal cost of a sender, in a separate process: one HMAC, one POST over a kept connection, an answer read to its
- * end. Resolves to deliveries per second.
+ * Runs the bare loop, a sender of minimal cost, in a separate process: one HMAC, one POST over a kept connection, and
+ * the answer read to its end. Resolves to deliveries per second.
  */
 export function sendBare(options: BareLoop): Promise<number> {
   return runPart(import.meta.url, bareLoop, options)
@@ -41,7 +41,7 @@ interface BesideBareLoop extends BareLoop, Pick<Settings, 'say'> {
   readonly goal: number
 }
 
-/** A row: what a process that is new in each round delivers, beside the bare loop. */
+/** Measures deliveries per second, with a new process in each round, beside the bare loop. */
 export async function besideBareLoop(bench: string, options: BesideBareLoop): Promise<Row> {
   const { deliver, urls, rounds, goal, say } = options
   const delays: Delay[] = []

@@ -1,18 +1,18 @@
 /** One line of the result. A ratio is always "more is better". */
 export interface Row {
   readonly bench: string
-  /** The result of the subject, in `unit`. */
+  /** The measured result, in `unit`. */
   readonly figure: number
-  /** The result of the bare baseline in the same run, or the ceiling that the figure must stay under. */
+  /** The result of the bare baseline in the same run, or the ceiling for the figure. */
   readonly baseline: number
   readonly unit: string
-  /** `figure ÷ baseline`, or inverted if less is better. */
+  /** `figure ÷ baseline`, or its inverse if less is better. */
   readonly ratio: number
   /** The target ratio; null if the figures are only for comparison. */
   readonly goal: number | null
-  /** The time of each request to the subject. */
+  /** The time of each request to the measured process. */
   readonly latency?: Latency
-  /** How long the subject's process kept callers waiting. */
+  /** How long the event loop of the measured process kept callers waiting. */
   readonly delay?: Delay
 }
 
@@ -21,13 +21,13 @@ export interface Latency {
   readonly p99Ms: number
 }
 
-/** How late each turn of a process's event loop came. */
+/** The delays of a process's event loop. */
 export interface Delay {
   readonly p99Ms: number
   readonly maxMs: number
 }
 
-/** Over several rounds: the 99th percentile of the middle one, and the longest of all. */
+/** The delays of several rounds together: the median of their 99th percentiles, and the longest delay of all. */
 export function overall(delays: readonly Delay[]): Delay {
   return {
     p99Ms: medianBy(
@@ -38,13 +38,13 @@ export function overall(delays: readonly Delay[]): Delay {
   }
 }
 
-/** Work that can report how its event loop did since the last report. */
+/** Work, and the delays of its process's event loop since the last report. */
 export interface WatchedWork {
   readonly work: () => Promise<number>
   readonly delay: () => Promise<Delay>
 }
 
-/** `work` for `alternate`, and the delays of its rounds. */
+/** Wraps work as a `subject` for `alternate`, and collects the delays of its rounds. */
 export function watched({ work, delay }: WatchedWork): { readonly subject: () => Promise<number>; delay(): Delay } {
   const delays: Delay[] = []
   return {
@@ -60,17 +60,17 @@ export function watched({ work, delay }: WatchedWork): { readonly subject: () =>
 }
 
 export interface Settings {
-  /** Also run benches that fill millions of rows. */
+  /** Whether to run benches that fill millions of rows too. */
   readonly full: boolean
-  /** How long benches without a duration of their own run. */
+  /** How long benches run that take this duration. */
   readonly minutes: number
   /** Reports progress. */
   readonly say: (message: string) => void
 }
 
 /**
- * What every file of `benches/` exports as `run`. The file's name is the bench's; its rows have that name, or begin
- * with it and a hyphen.
+ * The type of the function `run` that every file of `benches/` exports. The file's name is the bench's name; its rows
+ * have that name, or begin with it and a hyphen.
  */
 export type Run = (settings: Settings) => Promise<Row[]>
 
@@ -91,7 +91,7 @@ export function ceiling(bench: string, unit: string, figure: number, limit: numb
 
 export interface Rounds {
   readonly rounds: number
-  /** Earlier rounds that do not count. Default: 1. */
+  /** How many first rounds do not count. Default: 1. */
   readonly warmUps?: number
   readonly subject: () => Promise<number>
   readonly baseline: () => Promise<number>
@@ -99,8 +99,8 @@ export interface Rounds {
 }
 
 /**
- * Alternating rounds, so that other load on the machine affects both alike. The round with the median ratio counts:
- * within one round the machine is the same, over all of them it may not be.
+ * Measures subject and baseline in alternating rounds, so that other load on the machine affects both alike. Resolves
+ * to the round with the median ratio, since the machine is equally busy only within one round.
  */
 export async function alternate({ rounds, warmUps = 1, subject, baseline, say }: Rounds): Promise<Measurement> {
   const counting: Measurement[] = []
@@ -115,19 +115,19 @@ export async function alternate({ rounds, warmUps = 1, subject, baseline, say }:
 
 const ratioOf = ({ figure, baseline }: Measurement) => figure / baseline
 
-/** The middle one; of an even number, the lower of the two. */
+/** The value in the middle, ordered by `by`; of an even number of values, the lower of the two. */
 export function medianBy<T>(values: readonly T[], by: (value: T) => number): T {
   const middle = values.toSorted((a, b) => by(a) - by(b))[(values.length - 1) >> 1]
-  if (middle === undefined) throw new Error('a median of nothing')
+  if (middle === undefined) throw new Error('An empty list has no median.')
   return middle
 }
 
-/** The smallest value that this share of the values does not exceed. */
+/** The smallest value that at least this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 }
 
-/** A figure for people. */
+/** Formats a figure for people. */
 export function shown(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 3 : value < 1000 ? 1 : 0 })
 }

@@ -19,14 +19,14 @@ export const sizes = {
   audited: 5000,
 } as const
 
-/** What calls of the account need. */
+/** The values that calls of the account need. */
 export interface BigAccount {
   readonly key: string
-  /** Of an account without data, for concurrent calls. */
+  /** A key of an account without data, for concurrent calls. */
   readonly otherKey: string
   readonly client_id: number
   readonly poseur_id: number
-  /** By the name of a path parameter, if no list has its value. */
+  /** Values of path parameters that no list has, by the parameter's name. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -59,7 +59,7 @@ export async function fill({ env }: { env: ShopEnv }): Promise<BigAccount> {
   const ids: number[] = []
   while (ids.length < sizes.cases) {
     at = Date.now() - Math.floor(((sizes.cases - ids.length) / sizes.cases) * 365 * day)
-    // Each creation after that is one delivery.
+    // From then on, each creation makes one delivery.
     if (ids.length === sizes.cases - sizes.deliveries)
       await sav.webhooks.endpoints.add(actor, { url: 'http://127.0.0.1:9/', events: ['sav.created'] })
     const created = await Promise.all(
@@ -80,7 +80,7 @@ export async function fill({ env }: { env: ShopEnv }): Promise<BigAccount> {
   const newest = ids.at(-1) ?? 0
   await sav.cases.addPhotos(actor, newest, { photos: [`data:image/jpeg;base64,${(await photo()).toString('base64')}`] })
   for (let n = 0; n < 500; n += 1) await sav.cases.comment(actor, newest, { texte: texts[n % texts.length] ?? '' })
-  // By the storage that created them.
+  // The storage that created the cases indexes their words.
   await everyWordIndexed(env)
   await storage.close()
 
@@ -117,7 +117,7 @@ interface Visited {
   readonly rdvPage: string
 }
 
-/** Twenty days back and forty ahead, an hour each, on the hour; past ones have taken place. */
+/** Adds visits from twenty days ago to forty days ahead, an hour each, on the hour. Past visits have taken place. */
 async function addVisits(env: ShopEnv, { poseurs, first, rdvPage }: Visited): Promise<void> {
   const count = sizes.installers * sizes.visitsADay * sizes.days
   const { numbers, instant } = wordsOf(env, count)

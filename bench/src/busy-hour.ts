@@ -19,18 +19,16 @@ export interface CallStats {
   readonly latency: Latency
 }
 
-/** The outcome of the calls, reads and writes. */
+/** The times of the calls, of all reads and all writes, and wrong answers. */
 export interface HourResult {
   readonly reads: CallStats
   readonly writes: CallStats
   readonly kinds: Readonly<Record<Kind, CallStats>>
-  /** Unexpected answers, and how often they came. */
+  /** How often each unexpected answer came. */
   readonly wrong: Readonly<Record<string, number>>
 }
 
-/**
- * Calls a second on the machine for which limits are given: 20 times those of 10,000 accounts in their busiest minute.
- */
+/** How many calls a second are made, at a pace of 1: 20 times those of 10,000 accounts in their busiest minute. */
 const perSecond = { create: 150, update: 80, close: 30, list: 120, detail: 80, pull: 60 }
 
 type Kind = keyof typeof perSecond
@@ -47,10 +45,13 @@ const byKind = <T>(of: (kind: Kind) => T): Record<Kind, T> => ({
 
 const everyMs = 10
 const connections = 64
-/** The latest created cases, on which work happens. */
+/** How many of the latest cases are updated, read and closed. */
 const known = 5000
 
-/** Calls of many accounts from another process, each at its time, whether or not earlier ones are answered. */
+/**
+ * Makes the calls of many accounts from another process, each at its planned time, whether or not earlier ones are
+ * answered.
+ */
 export function live(callers: Callers): Promise<HourResult> {
   return runPart(import.meta.url, calling, callers)
 }
@@ -67,7 +68,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
 
   const call = async (kind: Kind, dueAt: number): Promise<void> => {
     turn += 1
-    // Neighbours in the list are far apart in time, like real callers.
+    // Accounts next to each other in the list call at distant times, as real callers would.
     const shop = shops[(turn * 7919) % shops.length]
     const pool = pools[turn % pools.length]
     const found = kind === 'close' ? open.shift() : open[(turn * 31) % Math.max(1, open.length)]
@@ -108,7 +109,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
     for (const kind of kinds) {
       const rate = (perSecond[kind] * pace) / 1000
       for (; (done[kind] + 1) / rate <= now; done[kind] += 1) {
-        // Only these work without an open case.
+        // Other kinds of calls need an open case.
         if (open.length === 0 && kind !== 'create' && kind !== 'list' && kind !== 'pull') continue
         const asked = call(kind, (done[kind] + 1) / rate)
           .catch((error: unknown) => {
@@ -176,12 +177,13 @@ function requestOf(kind: Kind, { shop, found, input, turn }: Subject) {
 }
 
 /**
- * Receivers in a separate process: for what arrives at `url`, how late it is; nothing arrives at the `failing` ones.
+ * Receivers in a separate process. The one at `url` measures how late deliveries arrive; those at `failing` never
+ * answer with success.
  */
 export interface WatchedReceivers extends AsyncDisposable {
   readonly url: string
   readonly failing: readonly string[]
-  /** How many arrived, and how long after its event the latest of them did, in milliseconds. */
+  /** How many deliveries arrived, and by how many milliseconds the latest was later than its event. */
   late(): Promise<{ readonly count: number; readonly maxMs: number }>
 }
 

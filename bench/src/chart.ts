@@ -3,37 +3,38 @@ import type { Row } from '#bench'
 
 interface Group {
   readonly heading: string
-  /** Deliveries by program, in the unit of `bare`. */
+  /** The rate of each program, in the unit of `bare`. */
   readonly delivered: Readonly<Record<string, number>>
   /** The bare loop's result in the same run. */
   readonly bare: number
 }
 
 /**
- * Services that need more than a package to run. Measured separately beside this one, each in its own stores on the
- * same two cores: 64 connections, messages of 500 bytes, a backlog of 20,000. For the older run, no versions were
- * recorded.
+ * Results of services that cannot be run from a package alone. They were measured separately, beside this service, each
+ * with its own stores on the same two cores: 64 connections, messages of 500 bytes, a backlog of 20,000. For the older
+ * run, no versions were recorded.
  */
 const earlier: readonly Group[] = [
   {
-    heading: 'Measured in November 2026, a worker that has just started; the bare loop made 55,000 to 60,000 a second',
+    heading:
+      'Measured in November 2026, with workers that had just started; the bare loop made 55,000 to 60,000 a second',
     delivered: { 'sav, SQLite': 11_370, 'sav, PostgreSQL': 11_650, 'Svix 1.100': 2_650, 'Outpost 1.2': 2_550 },
     bare: 57_500,
   },
   {
-    heading: 'Measured before that, with an earlier sav; the bare loop made 18,800 a second',
+    heading: 'Measured earlier, with an older sav; the bare loop made 18,800 a second',
     delivered: { 'sav, SQLite': 7_400, 'sav, PostgreSQL': 4_600, Outpost: 1_900, Svix: 1_820, Convoy: 190 },
     bare: 18_800,
   },
 ]
 
-/** The benches that it draws. */
+/** The benches that the chart shows. */
 export const drawn = ['deliver', 'deliver-postgres'] as const
 
 /**
- * The delivery of a backlog, as bars in an SVG: of this run, and of earlier ones beside other services.
- * @param rows of a run with what is `drawn`
- * @param day when it ran: `2026-11-27`
+ * Draws the delivery of a backlog as bars in an SVG: of this run, and of earlier runs beside other services.
+ * @param rows the rows of a run, including those of the `drawn` benches
+ * @param day when the run was: `2026-11-27`
  */
 export function chart(rows: readonly Row[], day: string): string {
   const ratioOf = (name: string) => {
@@ -46,7 +47,7 @@ export function chart(rows: readonly Row[], day: string): string {
     (name) => [`${name} ${versionOf(name)}`, postgres / ratioOf(`deliver-postgres-${name}`)] as const,
   )
   const ours: Group = {
-    heading: `Measured on ${day} by npm run bench: 30,000 that wait, once each process is warm`,
+    heading: `Measured on ${day} by npm run bench: 30,000 waiting deliveries, once each process is warm`,
     delivered: { 'sav, SQLite': ratioOf('deliver'), 'sav, PostgreSQL': postgres, ...Object.fromEntries(beside) },
     bare: 1,
   }

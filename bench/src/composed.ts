@@ -28,7 +28,7 @@ export interface ComposedSav {
   readonly storage: Storage
 }
 
-/** The service inside this process, as a host composes it. */
+/** Composes the service inside this process, as a host does. */
 export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<ComposedSav> {
   const storage = isPostgres(env)
     ? await openPostgres(env.SAV_DATABASE, { features })

@@ -4,11 +4,14 @@ import type { LoadResult } from '#load'
 interface Sides {
   readonly subject: (connections: number) => Promise<LoadResult>
   readonly baseline: (connections: number) => Promise<LoadResult>
-  /** The subject's, since the last call. */
+  /** The delays of the measured process's event loop since the last call. */
   readonly delay: () => Promise<Delay>
 }
 
-/** A row for each number of connections, with the time of a request to the subject; for information, without goals. */
+/**
+ * Makes a row for each number of connections, with the time of a request to the measured process; for information,
+ * without goals.
+ */
 export async function byConnections(bench: string, { subject, baseline, delay }: Sides): Promise<Row[]> {
   const rows: Row[] = []
   for (const connections of [1, 16, 64, 256]) {

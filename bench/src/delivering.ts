@@ -7,14 +7,14 @@ export const inFlight = 64
 
 export interface Batch {
   readonly count: number
-  /** How many arrive before the clock starts. */
+  /** How many deliveries arrive before the measurement starts. */
   readonly warmUp: number
 }
 
-/** Processes are new in each round: on both sides the clock starts when they have warmed up. */
+/** A batch for processes that are new in each round: measuring starts when they have warmed up. */
 export const usual: Batch = { count: 30_000, warmUp: 6_000 }
 
-/** The backlog of a worker that was just started: the clock starts with its first delivery. */
+/** A batch for a worker that was just started: measuring starts with its first delivery. */
 export const cold: Batch = { count: 20_000, warmUp: 1 }
 
 const pollMs = 5
@@ -23,17 +23,20 @@ const patienceMs = 120_000
 export interface DeliveryRun {
   readonly batch: Batch
   readonly receiver: Receiver
-  /** Starts the sender of the batch of committed deliveries, and records the outcomes. */
+  /** Starts the process that sends the committed deliveries of the batch and records the outcomes. */
   readonly start: () => Promise<Sender> | Sender
-  /** How many are recorded as delivered. Read only after all have arrived, so that it costs the sender nothing. */
+  /**
+   * How many deliveries are recorded as delivered. Called only after all have arrived, so that it does not slow the
+   * sender down.
+   */
   readonly recorded: () => Promise<number> | number
 }
 
 export interface DeliveryRate {
   readonly perSecond: number
-  /** The memory of the sender's process at the end. */
+  /** The memory of the sender's process at the end, in MB. */
   readonly residentMb: number
-  /** Undefined if the sender does not report it. */
+  /** The sender's event loop delays; undefined if it does not report them. */
   readonly delay: Delay | undefined
 }
 
@@ -41,11 +44,11 @@ export interface Sender extends RunningProcess {
   readonly delay?: () => Promise<Delay>
 }
 
-/** From the arrival of the warm-up's last delivery to the record of the very last one. */
+/** Measures from the arrival of the warm-up's last delivery to the record of the batch's last one. */
 export async function delivering({ batch, receiver, start, recorded }: DeliveryRun): Promise<DeliveryRate> {
   const before = await receiver.arrivals()
   await using sender = await start()
-  const gone = sender.ended.then(() => Promise.reject(new Error('the sender has ended')))
+  const gone = sender.ended.then(() => Promise.reject(new Error('The sending process has ended.')))
   const reached = (arrivals: number) => Promise.race([receiver.reached(before + arrivals, patienceMs), gone])
   await reached(batch.warmUp)
   const startedAt = performance.now()
@@ -57,7 +60,7 @@ export async function delivering({ batch, receiver, start, recorded }: DeliveryR
       const perSecond = ((batch.count - batch.warmUp) / elapsedMs) * 1000
       return { perSecond, residentMb: residentMb(sender.pid), delay: await sender.delay?.() }
     }
-    if (elapsedMs > patienceMs) throw new Error(`${done} of ${batch.count} deliveries are recorded`)
+    if (elapsedMs > patienceMs) throw new Error(`Only ${done} of ${batch.count} deliveries were recorded.`)
     await wait(pollMs)
   }
 }

@@ -13,7 +13,7 @@ const joining = `le la les de du des un une et à au en sur sous dans pour avec 
 const words = (text: string) => text.split(/\s+/)
 
 /**
- * Descriptions as customers write them, the same each time: of 80 to 600 characters, in sentences of common words,
+ * Descriptions as customers write them, the same at each call: 80 to 600 characters, in sentences of common words,
  * words of the trade, and some thousand rarer ones (verbs, adjectives, adverbs, towns, names, numbers).
  */
 export function descriptions(count: number): string[] {

@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads'
 const resolutionMs = 2
 
 if (isMainThread && process.send !== undefined) {
-  // Not for its own children.
+  // The child processes of `sav` must not load this file.
   delete process.env['NODE_OPTIONS']
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
@@ -24,8 +24,8 @@ if (isMainThread && process.send !== undefined) {
 }
 
 /**
- * The longest stretch, in milliseconds, during which nothing else got a turn since the last call: in processor time of
- * this thread, so that a busy machine does not count as a hold.
+ * Returns a function that returns the longest time, in milliseconds, for which this thread blocked others since its
+ * last call. It is processor time, so a busy machine does not count as a hold.
  */
 function watchHolds(): () => number {
   const spentMs = () => {

@@ -12,7 +12,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
 }
 
-/** The part of the contract (`/openapi.json`) that a walk over all operations needs. */
+/** The part of the contract (`/openapi.json`) that is needed to call every operation. */
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -31,27 +31,30 @@ export interface WalkedOperation {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** The values of parameters and fields, by name; a path parameter's may be given for one operation: `getCase id`. */
+/**
+ * The values of parameters and fields, by name. A path parameter can have its own value for one operation: `getCase
+ * id`.
+ */
 export interface Walk {
   readonly values: Values
-  /** Values for queries, each used once. */
+  /** Values of query parameters. Each value is used in one call. */
   readonly asked: Readonly<Record<string, readonly (string | number)[]>>
-  /** Work that continues after its answer belongs to no other operation. */
+  /** The operation to call last, since its work continues after its answer. */
   readonly last: string
-  /** For these operations, only these parameters vary. */
+  /** For some operations, the only query parameters that vary. */
   readonly varied: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Every operation of a contract, reads first and deletions last: a list with the largest page, and then with each value
- * of each parameter.
+ * Every operation of a contract with its calls, reads first and deletions last. A list is called with the largest page,
+ * and then with each value of each parameter.
  */
 export function everyCall({ paths }: Contract, walk: Walk): WalkedOperation[] {
   const order = ['get', 'post', 'put', 'patch', 'delete']
   const placeOf = ({ method, operation }: { readonly method: string; readonly operation: Operation }) =>
     operation.operationId === walk.last ? order.length : order.indexOf(method)
   const operations = Object.entries(paths)
-    // The same under another spelling.
+    // Leaves out a path that also exists below `/api`: it is the same operation.
     .filter(([path]) => paths[`/api${path}`] === undefined)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
   return operations

@@ -3,7 +3,7 @@ import { type Batch, type DeliveryRate, delivering } from '#delivering'
 import { type Postgres, query } from '#postgres'
 import type { Receiver } from '#receiver'
 
-/** The name of the database that a contender has filled, which is only copied. */
+/** The name of the database that a contender has filled. The database itself is only copied, never changed. */
 export const filled = ({ name }: Contender) => `${name.replace('-', '_')}_filled`
 
 /** Runs a contender on a fresh copy of its filled database. */

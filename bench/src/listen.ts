@@ -4,6 +4,6 @@ import type { Server } from 'node:http'
 export async function listen(server: Server): Promise<{ port: number }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return { port: address.port }
 }

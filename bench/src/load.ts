@@ -9,7 +9,7 @@ export interface Load {
   readonly durationMs: number
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Each connection sends them one after the other, repeatedly, each beginning with a different one. */
+  /** The requests that each connection sends in turn, repeatedly. Each connection begins with another one. */
   readonly requests: readonly LoadRequest[]
   /** The status that every answer must have. */
   readonly status: number
@@ -18,25 +18,28 @@ export interface Load {
 export interface LoadRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The name of a header with a different value each time. */
+  /** The name of a header that gets a different value in each request. */
   readonly unique?: string
 }
 
 export interface LoadResult {
   readonly perSecond: number
   readonly latency: Latency
-  /** The share of one core that the load generator itself took: near 1, the generator was the bottleneck. */
+  /** The share of one core that the load generator used. Near 1, the generator was the bottleneck. */
   readonly busy: number
 }
 
-/** Requests to one path over kept connections from another process, each answer awaited before the next request. */
+/**
+ * Sends requests to one path over kept connections, from another process. Each connection waits for the answer before
+ * its next request.
+ */
 export function load(options: Load): Promise<LoadResult> {
   return runPart(import.meta.url, hammer, options)
 }
 
 /**
- * Writes the same bytes repeatedly and reads of the answers only where they end, so that it takes as little as possible
- * of the machine that it shares with the server.
+ * Sends the same bytes repeatedly, and reads only where each answer ends, so that it uses as little as possible of the
+ * machine that it shares with the server.
  */
 export async function hammer(options: Load): Promise<LoadResult> {
   const requests = options.requests.map((request) => requestBytes(options, request))
@@ -99,7 +102,7 @@ function connected(port: number): Promise<Socket> {
   })
 }
 
-/** Sends what `next` returns until `goOn` returns false after an answer. */
+/** Sends the requests that `next` returns, until `goOn` returns false after an answer. */
 function exchange(socket: Socket, next: () => Buffer, status: number, goOn: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let head: Buffer = Buffer.alloc(0)
@@ -118,7 +121,7 @@ function exchange(socket: Socket, next: () => Buffer, status: number, goOn: () =
         const text = head.toString('latin1', 0, headEnd)
         if (Number(text.slice(9, 12)) !== status) return fail(`expected ${status}, got:\n${head.toString()}`)
         const length = /content-length: *(\d+)/i.exec(text)?.[1]
-        if (length === undefined) return fail(`the loader needs a Content-Length, got:\n${text}`)
+        if (length === undefined) return fail(`the load generator needs a Content-Length, but got:\n${text}`)
         missing = headEnd + 4 + Number(length) - head.length
         head = Buffer.alloc(0)
       }

@@ -5,8 +5,8 @@ export interface HoldResult<T> {
 }
 
 /**
- * Runs a call while a chain of immediates records its turns: the time between two of them is how long others had to
- * wait.
+ * Runs a call while a chain of immediates records each turn of the event loop. The time between two turns is how long
+ * others had to wait.
  */
 export async function longestHold<T>(call: () => Promise<T>): Promise<HoldResult<T>> {
   let longestMs = 0

@@ -10,7 +10,7 @@ const clientCount = 200
 const minute = 60
 const dayLength = 86_400
 
-/** Around Lyon, where the installers and clients of a bench live. */
+/** Postal codes around Lyon, where a bench's installers and clients live. */
 const towns = ['69003', '69100', '69200', '69300', '69500', '69400', '38200', '42000', '01000', '71000']
 
 export interface ManyRdv {
@@ -18,7 +18,7 @@ export interface ManyRdv {
   readonly poseurs: readonly number[]
 }
 
-/** When the free half-hour after the n-th appointment begins, and whose it is. */
+/** The installer and the beginning of the free half-hour after the n-th appointment. */
 export function freeTime({ poseurs }: ManyRdv, from: number, n: number): { poseur_id: number; debut: string } {
   const turn = Math.floor(n / installers)
   const hour = turn % perDay
@@ -28,18 +28,21 @@ export function freeTime({ poseurs }: ManyRdv, from: number, n: number): { poseu
 }
 
 /**
- * Fills the account `default` of a shop with 50 installers and `count` appointments: eight a day for each of them, of
- * 30 minutes, on the hour, so that the second half of each hour is free; from the day of `from` on.
+ * Fills the account `default` of a shop with 50 installers and `count` appointments from the day of `from` on. Each
+ * installer has eight a day, of 30 minutes, on the hour, so that the second half of each hour is free.
  */
 export function fillManyRdv(env: ShopEnv, filling: { count: number; from: number }): Promise<ManyRdv> {
   return runPart(import.meta.url, fillRdv, { env, ...filling })
 }
 
-/** The beginning, in seconds, of the n-th appointment of all, those of one hour one after the other. */
+/**
+ * An SQL expression for the beginning of the n-th appointment, in Unix seconds. Appointments of one hour have
+ * consecutive numbers.
+ */
 const startOf = (from: number, n: string) => {
   const turn = `((${n}) / ${installers})`
   const hour = `(${turn} % ${perDay})`
-  // Nobody works at noon: 6 to 9 and 11 to 14 o'clock, UTC.
+  // Installers do not work at noon: appointments are from 6 to 9 and 11 to 14 o'clock, UTC.
   return `${from} + ${turn} / ${perDay} * ${dayLength} + (${firstHour} + ${hour} + case when ${hour} < 4 then 0 else 1 end) * 3600`
 }
 

@@ -1,4 +1,4 @@
-// Entry of a child process: calls one exported function and reports its result; see processes.ts.
+// The entry of a child process: calls one exported function and reports its result (see processes.ts).
 import { once } from 'node:events'
 
 const [, , module = '', name = ''] = process.argv

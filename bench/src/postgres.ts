@@ -9,7 +9,7 @@ export interface Postgres extends AsyncDisposable {
   drop(name: string): Promise<void>
 }
 
-/** `settings` in addition to the default ones: `autovacuum=off`. */
+/** Starts a PostgreSQL server. @param settings additional settings, such as `autovacuum=off` */
 export async function startPostgres(...settings: readonly string[]): Promise<Postgres> {
   const server = await makePostgres({
     within: onDisk,
@@ -29,7 +29,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   }
 }
 
-/** The rows of one statement, over its own connection. */
+/** Runs one statement over its own connection. Resolves to its rows. */
 export async function query(address: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(address)
   await client.connect()

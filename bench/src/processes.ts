@@ -10,19 +10,22 @@ const sav = fileURLToPath(new URL('../../node_modules/.bin/sav', import.meta.url
 const watch = new URL('event-loop.ts', import.meta.url).href
 const entry = fileURLToPath(new URL('part.ts', import.meta.url))
 
-/** On the disk of the checkout: in a temporary directory in memory, a durable write would cost nothing. */
+/**
+ * The folder for all files of a bench. It is on the disk of the checkout, since in memory a durable write would cost
+ * nothing.
+ */
 export const onDisk = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-/** Kills what is still running and removes its files, at once. */
+/** Kills all processes that are still running and removes their files, at once. */
 export function endEverything(): void {
   for (const child of children) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
-/** An empty folder, removed when it is disposed of. */
+/** Creates an empty folder. Disposing removes it. */
 export function scratch(): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(onDisk, '.bench-'))
   folders.add(path)
@@ -35,13 +38,13 @@ export function scratch(): { readonly path: string } & Disposable {
   }
 }
 
-/** A child process; disposing of it ends it and waits for its end. */
+/** A child process. Disposing ends it, and waits until it has ended. */
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number
   readonly ended: Promise<unknown>
 }
 
-/** Memory that a process holds, in MB. */
+/** The memory of a process, in MB. */
 export function residentMb(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
@@ -60,7 +63,7 @@ export async function startPart<O, T>(module: string, part: (options: O) => Prom
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const running = keep(child, 'SIGKILL')
-  // Not as an argument, whose length is limited.
+  // The options are sent as a message, since the length of arguments is limited.
   child.send(JSON.stringify(options))
   const value = await new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(JSON.parse(String(message))))
@@ -69,19 +72,19 @@ export async function startPart<O, T>(module: string, part: (options: O) => Prom
   return { ...running, value }
 }
 
-/** Like `startPart`, for a function that is done when it resolves. */
+/** Like `startPart`, but ends the process when the function has resolved. */
 export async function runPart<O, T>(module: string, part: (options: O) => Promise<T>, options: O): Promise<T> {
   await using running = await startPart(module, part, options)
   return running.value
 }
 
 export interface SavOptions {
-  /** Its working directory, where its log goes too. */
+  /** The working directory of `sav`, which also gets its log. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The settings of this machine's shell must not reach the subject. */
+/** The environment of `sav`: without the `SAV_` settings of this machine's shell. */
 function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SAV_') && name !== 'NODE_OPTIONS')
   return { ...Object.fromEntries(inherited), NODE_OPTIONS: `--import=${watch}`, ...env }
@@ -89,9 +92,9 @@ function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
 
 export interface RunningSav extends RunningProcess {
   readonly child: ChildProcess
-  /** Of its event loop, since the last call. */
+  /** The delays of its event loop since the last call. */
   delay(): Promise<Delay>
-  /** How long it blocked everything else at most, since the last call: milliseconds of its processor time. */
+  /** The longest time for which it blocked everything else since the last call, in milliseconds of processor time. */
   hold(): Promise<number>
 }
 
@@ -115,7 +118,7 @@ export function startSav(args: readonly string[], { folder, env }: SavOptions): 
   }
 }
 
-/** Runs a command of `sav` to its end. @throws when it fails */
+/** Runs a command of `sav` until it ends. @throws Error if it fails */
 export async function runSav(args: readonly string[], options: SavOptions): Promise<void> {
   const { child } = startSav(args, options)
   child.stdout?.resume()
@@ -123,7 +126,7 @@ export async function runSav(args: readonly string[], options: SavOptions): Prom
   if (code !== 0) throw new Error(`sav ${args.join(' ')} ended with ${code}\n${logOf(options.folder)}`)
 }
 
-/** `sav serve` on a free port, ready to answer. */
+/** Starts `sav serve` on a free port. Resolves when it answers. */
 export async function startServer(
   args: readonly string[],
   options: SavOptions,
@@ -140,7 +143,7 @@ export async function startServer(
   return { ...running, port }
 }
 
-/** The end of what `sav` wrote on standard error in this folder. */
+/** The last lines that `sav` wrote on standard error in this folder. */
 export function logOf(folder: string): string {
   return readFileSync(join(folder, 'sav.log'), 'utf8').split('\n').slice(-20).join('\n')
 }

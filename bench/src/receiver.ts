@@ -4,7 +4,7 @@ import { type Part, startPart } from '#processes'
 
 /** A receiver in a separate process, which answers 200 to every POST. */
 export interface Receiver extends AsyncDisposable {
-  /** Ends with a slash; the receiver also serves every path below it. */
+  /** The receiver's URL, which ends with a slash. Every path below it works too. */
   readonly url: string
   /** How many POSTs have arrived. */
   arrivals(): Promise<number>
@@ -25,7 +25,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** A GET of /N is answered, with the count, once N POSTs have arrived. */
+/** Starts a server that answers a GET of /N, with the count, once N POSTs have arrived. */
 export async function countingServer(): Promise<{ port: number }> {
   let arrivals = 0
   const waiting = new Map<number, ServerResponse[]>()

@@ -19,7 +19,7 @@ for (const [signal, code] of Object.entries(signals)) {
   })
 }
 process.once('exit', endEverything)
-// Whatever a bench has left open.
+// Exits even if a bench has left something open.
 process.exit(await main())
 
 async function main(): Promise<number> {
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   return failed ? 1 : 0
 }
 
-/** A bench is selected by its name or that of one of its rows. */
+/** The bench with this name, or with a row of this name. */
 function benchOf(name: string): string | undefined {
   return all
     .filter((bench) => name === bench || name.startsWith(`${bench}-`))

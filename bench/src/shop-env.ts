@@ -4,8 +4,8 @@ import { join } from 'node:path'
 export type ShopEnv = ReturnType<typeof shopEnv>
 
 /**
- * Settings of a shop, in a SQLite file of `folder` unless a database is given: an operator's, with enough room for a
- * bench under the same rate limiter.
+ * The settings of a shop, in a SQLite file of `folder` unless a database is given. The rate limiter runs, but its limit
+ * is never reached.
  */
 export function shopEnv(folder: string, database = `sqlite:${join(folder, 'sav.db')}`) {
   return {

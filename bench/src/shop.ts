@@ -8,11 +8,11 @@ import { descriptions } from '#descriptions'
 import { runPart, runSav } from '#processes'
 import { fileOf, isPostgres, type ShopEnv, shopEnv } from '#shop-env'
 
-/** A copy of the shop in another folder; no process may have it open. */
+/** Copies the shop to another folder; no process may have it open. */
 export function copyShop(env: ShopEnv, folder: string): ShopEnv {
   const copy = { ...env, SAV_DATABASE: shopEnv(folder).SAV_DATABASE }
   copyFileSync(fileOf(env), fileOf(copy))
-  // Or the system would write it out while a bench waits for its own commits.
+  // Synced now, because otherwise the system would write the file while a bench waits for its own commits.
   const file = openSync(fileOf(copy), 'r+')
   fsyncSync(file)
   closeSync(file)
@@ -21,25 +21,25 @@ export function copyShop(env: ShopEnv, folder: string): ShopEnv {
 
 export interface Contents {
   readonly cases: number
-  /** Over how many days, the last one today, the cases were created. */
+  /** Over how many days the cases were created; the last day is today. */
   readonly days: number
   /** Addresses of endpoints that get every creation. */
   readonly receivers: readonly string[]
 }
 
-/** What a caller of the shop's API needs. */
+/** The values that a caller of the shop's API needs. */
 export interface Shop {
   readonly key: string
   readonly clients: readonly number[]
 }
 
-/** Creates a shop and fills it through the core, as its API would: about 10,000 cases a second. */
+/** Creates a shop and fills it through the core, as the API would: about 10,000 cases a second. */
 export async function fillShop(folder: string, env: ShopEnv, contents: Contents): Promise<Shop> {
   await runSav(['init'], { folder, env })
   return runPart(import.meta.url, fill, { env, contents })
 }
 
-/** Adds accounts to an existing shop, each with its own endpoints that get every creation. */
+/** Adds accounts to an existing shop. Each has its own endpoints, which get every creation. */
 export function addAccounts(env: ShopEnv, names: readonly string[], receivers: readonly string[]): Promise<Shop[]> {
   return runPart(import.meta.url, fillAccounts, { env, names, receivers })
 }
@@ -47,13 +47,13 @@ export function addAccounts(env: ShopEnv, names: readonly string[], receivers: r
 const day = 86_400_000
 const accountsAtOnce = 10
 
-/** Reused for the cases of a shop. */
+/** The number of different descriptions, which are reused for a shop's cases. */
 const differentDescriptions = 2000
 const typesProbleme = ['reglage', 'facade', 'quincaillerie', 'electromenager', 'plan_travail', 'autre'] as const
 const priorites = ['normale', 'normale', 'haute', 'normale', 'basse', 'urgente'] as const
 const installers = ['Karim Benali', 'Élodie Garnier', 'Tomasz Nowak', 'Jean-Baptiste Le Goff', 'Aminata Diallo']
 
-/** Creations by customers, to be used in turn. */
+/** Inputs of cases, to be used in turn. */
 export function creations(count: number) {
   return descriptions(count).map((description, n) => ({
     description,
@@ -82,13 +82,13 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
     latest = await Promise.all(
       clients.slice(0, group).map((client_id, n) => {
         const input = inputs[(created + n) % inputs.length]
-        if (input === undefined) throw new Error('a shop is filled with nothing')
+        if (input === undefined) throw new Error('No inputs for the shop’s cases were given.')
         return sav.cases.create(actor, { client_id, ...input })
       }),
     )
     created += group
   }
-  // Those of the first page, half of them with an installer.
+  // Half of the cases on the first page get an installer.
   for (const { id } of latest.slice(-50).filter(({ id }) => id % 2 === 0)) {
     await sav.cases.update(actor, id, { poseur_id: poseurs[id % poseurs.length] ?? null, statut: 'en_cours' })
   }
@@ -97,11 +97,14 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   return { key, clients }
 }
 
-/** Otherwise the next process does it in the middle of a bench: 10,000 creations a second leave many to index. */
+/**
+ * Waits until all words are indexed. Otherwise the next process would index them in the middle of a bench: 10,000
+ * creations a second leave many.
+ */
 export async function everyWordIndexed(env: ShopEnv): Promise<void> {
   if (isPostgres(env)) return
   const db = new Database(fileOf(env), { readonly: true })
-  // They are indexed 32 at a time.
+  // Cases are indexed 32 at a time.
   const isIndexed = db
     .prepare<[], 0 | 1>('select coalesce(max(id), 0) - (select count(*) from cases_words_docsize) < 32 from cases')
     .pluck()
@@ -133,7 +136,7 @@ export async function fillAccounts({
   return shops
 }
 
-/** A key, and the endpoints. */
+/** Creates a key, and the endpoints. Resolves to the key. */
 async function furnish(sav: Sav, account_id: string, receivers: readonly string[]): Promise<string> {
   const { key } = await sav.keys.create(as(account_id), {
     nom: 'bench',
@@ -144,7 +147,7 @@ async function furnish(sav: Sav, account_id: string, receivers: readonly string[
   return key
 }
 
-/** All of them in one transaction. */
+/** Adds all clients in one transaction. */
 async function addClients({ sav, storage }: ComposedSav, account_id: string, count: number): Promise<number[]> {
   const faker = new Faker({ locale: fr, seed: 2 })
   const people = Array.from({ length: count }, () => ({

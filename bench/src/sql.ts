@@ -11,7 +11,7 @@ export async function execute(env: ShopEnv, statements: readonly string[]): Prom
     let rows: Record<string, unknown>[] = []
     for (const statement of statements) rows = (await client.query(statement)).rows
     await client.query('commit')
-    // Autovacuum analyzes a grown table within a minute; a bench does not wait for it.
+    // Autovacuum would analyze a grown table within a minute, but a bench does not wait for it.
     await client.query('vacuum analyze')
     await client.end()
     return rows
@@ -29,13 +29,13 @@ export async function execute(env: ShopEnv, statements: readonly string[]): Prom
   return rows
 }
 
-/** The few expressions in which the databases differ. */
+/** The few SQL expressions in which the databases differ. */
 export interface Words {
   /** A table expression `n (i)`: 1, 2, 3 … */
   readonly numbers: string
   hex(number: string, digits: number): string
   instant(seconds: string): string
-  /** Returns, as `name`, the columns of a table. */
+  /** A query that returns the columns of a table, as `name`. */
   columnsOf(table: string): string
 }
 

@@ -1,4 +1,4 @@
-// A server in one file: `npm run build`, then `node dist/server.cjs` beside an installed better-sqlite3.
+// A server in one file: `npm run build`, then `node dist/server.cjs`. better-sqlite3 must be installed beside it.
 import { createApi, createSav, listen } from '@sav/http-node'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 

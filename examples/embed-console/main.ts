@@ -41,7 +41,7 @@ const server = app.listen(Number(PORT), '127.0.0.1')
 await once(server, 'listening')
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
-    // The console keeps an event stream open.
+    // The console keeps an event stream open, so all connections are closed.
     server.close(() => sav.close().then(storage.close))
     server.closeAllConnections()
   })

@@ -10,7 +10,7 @@ const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 await sav.start()
 
 const app = express()
-// Before any body parser: it reads bodies itself.
+// Must come before any body parser, since the service reads bodies itself.
 app.use('/sav', createNodeHandler(createApi({ sav })))
 app.use(express.json())
 app.post('/panier', (req, res) => {

@@ -11,7 +11,7 @@ await sav.start()
 const app = fastify()
 const handler = createNodeHandler(createApi({ sav, basePath: '/sav' }))
 await app.register(async (scope) => {
-  // It reads bodies itself: none of Fastify's parsers may come before it.
+  // The service reads bodies itself, so none of Fastify's parsers may run before it.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
   scope.all('/sav/*', (request, reply) => {

@@ -11,7 +11,7 @@ await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 await sav.start()
 
-// What decorators do, without a compiler: `@Module({}) class ShopModule {}`.
+// Without a compiler for decorators: the same as `@Module({}) class ShopModule {}`.
 class ShopModule {
   onApplicationShutdown() {
     return sav.close().then(storage.close)
@@ -20,7 +20,7 @@ class ShopModule {
 Module({})(ShopModule)
 
 const app = await NestFactory.create<NestExpressApplication>(ShopModule, { bodyParser: false, logger: ['error'] })
-// Before the body parsers, which your own controllers need: it reads bodies itself.
+// The service reads bodies itself, so it comes before the body parsers of your own controllers.
 app.use('/sav', createNodeHandler(createApi({ sav })))
 app.useBodyParser('json')
 app.enableShutdownHooks()

@@ -6,11 +6,11 @@ import { orders } from './schema.ts'
 
 const { SHOP_DB = 'shop.db', SHOP_KEY = '' } = process.env
 
-// One connection for both: a second one in the same process would wait for the first.
+// Shop and service share one connection: with two in the same process, one would wait for the other.
 const database = new Database(SHOP_DB)
 const shop = drizzle(database, { schema: { orders } })
 shop.run('create table if not exists orders (id integer primary key, case_id integer not null, part text not null)')
-// All its tables begin with `sav_`, so drizzle.config.ts can exclude them.
+// All tables of the service begin with `sav_`, so drizzle.config.ts can exclude them.
 const storage = await openSqlite({ database })
 await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
@@ -19,7 +19,7 @@ await sav.start()
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
 const client = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
 
-/** A case and the order of a part for it: both or neither. */
+/** Creates a case and the order of a part for it: either both or neither. */
 const orderPart = (description: string, part: string) =>
   storage.db.transaction().execute(async (trx) => {
     const { cases } = sav.inTransaction(storage.inTransaction(trx))
@@ -28,7 +28,7 @@ const orderPart = (description: string, part: string) =>
     shop.insert(orders).values({ case_id: id, part }).run()
   })
 
-/** The same in a transaction on the database itself. */
+/** Does the same in a transaction on the database itself. */
 const orderByHand = (description: string, part: string) =>
   storage.transactionOn(database, async (storageInside) => {
     const { cases } = sav.inTransaction(storageInside)

@@ -14,7 +14,7 @@ await sav.start()
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
 const client = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
 
-/** A case and the order of a part for it: both or neither. */
+/** Creates a case and the order of a part for it: either both or neither. */
 const orderPart = (description: string, part: string) =>
   prisma.$transaction(async (tx) => {
     const { cases } = sav.inTransaction(storage.inTransaction(fromPrisma(tx)))

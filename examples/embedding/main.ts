@@ -10,7 +10,7 @@ sav.on('shop', ['sav.closed'], ({ data }) => console.log(`${data.reference} is c
 const { url } = await sav.start(() => listen(createApi({ sav }), { port: Number(PORT) }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => sav.close().then(storage.close))
 
-// The first start makes a client and a key, and shows the key this once.
+// The first start makes a client and a key, and prints the key, which cannot be read later.
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'shop' } as const
 if ((await sav.keys.list('default')).length === 0) {
   const { id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Hélène' })

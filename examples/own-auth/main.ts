@@ -14,7 +14,7 @@ const sessions = new Map<string, Pick<AuthenticatedActor, 'id' | 'nom' | 'permis
 
 const api = createApi({
   sav,
-  // With cookies, authenticate must refuse calls from other sites: it checks Origin.
+  // With cookies, `authenticate` must refuse calls from other sites, so it checks Origin.
   requireTimestamp: false,
   authenticate({ method, header }) {
     const origin = header('origin')

@@ -3,7 +3,7 @@ import { tagTables } from './kysely.ts'
 import { tagRoutes } from './routes.ts'
 import { type TagFeature, tagEvents, tagPermissions, tags } from './tags.ts'
 
-/** The commands of the feature, and what it adds to a command's service. */
+/** The feature's commands, and its part in the service of those commands. */
 export const tagCommand = commandFeature<TagFeature>({
   name: 'tags',
   permissions: tagPermissions,

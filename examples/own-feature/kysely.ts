@@ -16,7 +16,7 @@ const tables = {
     { account_id: schema.text(), case_id: schema.whole(), nom: schema.text() },
     {
       key: ['account_id', 'case_id', 'nom'],
-      evidence: { none: 'a tag is a note of the office, and no part of a close' },
+      evidence: { none: 'a tag is an internal note, not part of the record of a close' },
     },
   ),
 }
@@ -34,7 +34,7 @@ const caseTags: Definitions = ({ text, integer, clustered }, name) => [
 const { selection, insertion, deletion, statement } = statementsOf<schema.KyselyTables<typeof tables>>()
 
 const listOfCase = selection('case_tags', ['account_id', 'case_id'], { columns: ['nom'], order: ['nom'] })
-// By the index case_tags_nom.
+// This query uses the index case_tags_nom.
 const listCases = selection('case_tags', ['account_id', 'nom'], { columns: ['case_id'], order: ['case_id desc'] })
 const addTag = insertion('case_tags', ['account_id', 'case_id', 'nom'])
 const removeTag = deletion('case_tags', ['account_id', 'case_id', 'nom'])
@@ -66,7 +66,7 @@ class TagRows extends Repository implements TagWrites {
   }
 }
 
-/** The rows of the feature, on SQLite and on PostgreSQL. */
+/** The tables of the feature, on SQLite and on PostgreSQL. */
 export const tagTables: FeatureTables = {
   name: 'tags',
   tables,

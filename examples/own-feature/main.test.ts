@@ -16,7 +16,7 @@ import { tagStore, tags } from './tags.ts'
 const run = promisify(execFile)
 const open = () => memoryStorage({ features: [tagTables] })
 
-/** What the feature needs from a storage. */
+/** Tests of what the feature needs from a storage. */
 function tagContract({ describe, it, expect }: Suite): void {
   describe('tags', () => {
     it('belong to one case of one account', async (storage) => {
@@ -29,7 +29,7 @@ function tagContract({ describe, it, expect }: Suite): void {
     })
   })
 }
-// For your own storage pass vitest itself, which runs every part: this one passes them in its own tests.
+// Only some parts, since this storage runs all of them in its own tests. For your own storage, pass `vitest`.
 const vitest = onlyParts(['tags', 'erasure', 'life of a store'])
 storageContract({ name: 'with tags', open, vitest, features: [tagContract] })
 
@@ -111,7 +111,7 @@ it('is erased with the client and the account, and copied with the store', async
   expect(await target.reads.of(tagStore).cases('default', 'garantie')).toEqual([])
 })
 
-it('makes a program without it refuse to erase and copy', async () => {
+it('makes a program without the feature refuse to erase a client or copy the store', async () => {
   const { storage, actor, client } = await openShop()
   const sav = createSav({ storage, secretKey: new Uint8Array(32) })
   await expect(sav.directory.clients.erase(actor, client.id)).rejects.toMatchObject({ code: 'feature_not_composed' })
@@ -124,14 +124,14 @@ it('makes a program without it refuse to erase and copy', async () => {
   await expect(copy).rejects.toMatchObject({ refusal: { reason: 'feature_not_opened', features: ['tags'] } })
 })
 
-it('is refused at the start if the storage lacks its tables', async () => {
+it('is refused at the start if the storage lacks the tables of the feature', async () => {
   const storage = await memoryStorage()
   expect(() => createSav({ storage, secretKey: new Uint8Array(32), features: [tags()] })).toThrow(
     'The storage has no tables of tags: add tagsTables to the `features` that it is opened with.',
   )
 })
 
-it('adds commands to those of sav, in a bin that node starts', async () => {
+it('adds commands to sav, in a program that node starts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sav-own-feature-'))
   const env = { PATH: process.env['PATH'], SAV_TEST_INSTALLED_SETTINGS: '' }
   const sav = async (...words: string[]) => {

@@ -4,7 +4,7 @@ import { tagTables } from './kysely.ts'
 import { tagRoutes } from './routes.ts'
 import { tags } from './tags.ts'
 
-/** The service with tags, on a file. */
+/** Opens the service with tags on a SQLite file. */
 export async function openService(file: string, secretKey: Uint8Array) {
   const storage = await openSqlite(file, { features: [tagTables] })
   await storage.migrate()

@@ -14,7 +14,7 @@ const routes = [
     name: 'listTags',
     summary: 'List the tags of a case',
     permission: 'sav:read',
-    answers: ok(names, 'In the order of the alphabet.'),
+    answers: ok(names, 'The tags in alphabetical order.'),
     failures: ['case_not_found'],
     handle: ({ sav, actor, params }) => sav.tags.list(actor.account_id, params.id),
   }),

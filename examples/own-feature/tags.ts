@@ -14,15 +14,15 @@ import * as z from 'zod'
 
 /** What the feature needs from a storage. */
 export interface TagReads {
-  /** In alphabetical order. */
+  /** The tags of a case, in alphabetical order. */
   ofCase(account_id: string, case_id: number): Promise<string[]>
-  /** Ids of cases, newest first. */
+  /** The ids of the cases with a tag, newest first. */
   cases(account_id: string, nom: string): Promise<number[]>
 }
 
 export interface TagWrites extends TagReads {
   add(account_id: string, case_id: number, nom: string): Promise<void>
-  /** Resolves to whether it existed. */
+  /** Resolves to whether the tag existed. */
   remove(account_id: string, case_id: number, nom: string): Promise<boolean>
   /** Deletes the tags of all cases of a client. */
   forget(account_id: string, client_id: number): Promise<void>
@@ -36,7 +36,7 @@ export const tagInput = lazily(() =>
 )
 type TagInput = z.input<ReturnType<typeof tagInput>>
 
-/** Keys can have it, and users with these roles do. Listing tags needs the permission to read cases. */
+/** A permission for keys; users with these roles have it. To list tags, the permission to read cases is enough. */
 export const tagPermissions = {
   'tags:write': { allows: 'add and remove tags of cases', roles: ['gestion', 'atelier'] },
 } as const
@@ -62,9 +62,9 @@ export interface Tags {
   /** @throws CaseNotFoundError */
   list(account_id: string, case_id: number): Promise<string[]>
   cases(account_id: string, input: TagInput): Promise<number[]>
-  /** @throws CaseNotFoundError, ValidationError, ConflictError for an eleventh one */
+  /** @throws CaseNotFoundError, ValidationError, ConflictError for an eleventh tag */
   add(actor: Actor, case_id: number, input: TagInput): Promise<string[]>
-  /** Removing a missing one succeeds. @throws CaseNotFoundError, ValidationError */
+  /** Removing a missing tag succeeds. @throws CaseNotFoundError, ValidationError */
   remove(actor: Actor, case_id: number, input: TagInput): Promise<void>
 }
 

@@ -3,5 +3,5 @@ import { memoryStorage } from '@sav/storage-kysely/testing'
 import * as vitest from 'vitest'
 import { timed } from './main.js'
 
-// Some hundred tests of the port's promises.
+// Runs some hundred tests of what the port promises.
 storageContract({ name: 'timed', open: async () => timed(await memoryStorage(), () => {}), vitest })

@@ -5,7 +5,7 @@ import { type Delivery, deliveries, secret } from './receivers.js'
 
 const body = JSON.stringify({ type: 'invoice.paid', amount: 1842 })
 
-/** As Svix sends it. */
+/** A delivery as Svix sends it. */
 function fromSvix(by = secret, sentAt = new Date()): Delivery {
   const headers = {
     'svix-id': 'msg_2Hx',
@@ -23,7 +23,7 @@ it('one receiver accepts webhooks of the old sender and of this service, and not
   const { signed, tampered, stale } = await deliveries()
   expect(await answer(signed)).toBe(200)
   expect(await answer(fromSvix())).toBe(204)
-  // Also webhooks signed by a library of Standard Webhooks.
+  // Webhooks signed by the library of Standard Webhooks are accepted too.
   const at = new Date()
   const headers = {
     'webhook-id': 'msg_1',

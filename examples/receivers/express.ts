@@ -3,7 +3,7 @@ import express from 'express'
 
 const { SAV_WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 const app = express()
-// Before express.json(): the signature covers the raw bytes.
+// Must come before express.json(), since the signature covers the raw bytes.
 app.all(
   '/webhooks/sav',
   webhook(SAV_WEBHOOK_SECRET, ({ event, data }) => console.log(event, data.event_id)),

@@ -1,6 +1,6 @@
 import { receiveWebhook } from '@sav/webhook-verify/web'
 
-/** The used part of an event of a function URL or an HTTP API, format 2.0. */
+/** The fields used from the event of a function URL or an HTTP API (format 2.0). */
 interface Call {
   readonly headers: Record<string, string>
   readonly body?: string

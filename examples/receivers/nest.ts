@@ -8,7 +8,7 @@ Module({})(AppModule)
 
 const { SAV_WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] })
-// Before listen(), which adds Nest's body parsers: the signature covers the raw bytes.
+// Must come before listen(), which adds body parsers: the signature covers the raw bytes.
 app.use(
   '/webhooks/sav',
   webhook(SAV_WEBHOOK_SECRET, ({ event, data }) => console.log(event, data.event_id)),

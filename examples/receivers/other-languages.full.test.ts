@@ -9,7 +9,7 @@ import { startReceiver } from './receivers.js'
 
 const run = promisify(execFile)
 const whole = process.env['SAV_TEST_FULL'] === '1'
-// Each downloads its library from a registry, and some compile it.
+// Each receiver downloads its library from a registry, and some compile it.
 vi.setConfig({ testTimeout: 600_000 })
 
 let folder: string
@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 interface Recipe {
   /** The folder of the example. Default: the language. */
   readonly folder?: string
-  /** Must be on the PATH. */
+  /** The program that must be on the PATH. */
   readonly tool: string
   /** The registry of its libraries, if it may be unreachable. */
   readonly registry?: string

@@ -29,7 +29,7 @@ describe('a receiver accepts only signed webhooks', () => {
     const { signed, tampered } = await deliveries()
     expect((await post(tampered)).status).toBe(401)
     expect((await post(signed)).status).toBe(200)
-    // Next answers GET by itself, and the Lambda sees only POST.
+    // The framework of Next answers GET, and the Lambda only gets POST requests.
     if (name !== 'hono' && name !== 'worker') return
     expect((await handle(new Request('https://shop.example/webhooks/sav'))).status).toBe(405)
   })
@@ -58,7 +58,7 @@ describe('seen events are stored', () => {
   })
 })
 
-it('each is short enough for a page', () => {
+it('each example receiver has fewer than 22 lines', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => /^(?!.*test|receivers).*\.ts$/.test(file))) {
     expect(readFileSync(join(import.meta.dirname, name), 'utf8').split('\n').length, name).toBeLessThan(22)
   }

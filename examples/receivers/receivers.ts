@@ -33,7 +33,7 @@ export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stal
 }
 
 export interface RunningReceiver extends AsyncDisposable {
-  /** Sends the deliveries, and expects the right answers. */
+  /** Sends the three deliveries, and expects that only the valid one is accepted. */
   judges(): Promise<void>
   /** Expects 405 for a GET request. */
   isForPosts(): Promise<void>

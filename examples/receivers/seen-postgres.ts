@@ -1,7 +1,7 @@
 import type { SeenEvents } from '@sav/webhook-verify/node'
 import type { Pool } from 'pg'
 
-/** Handled events: `create table seen_events (id text primary key, seen_at timestamptz default now())`. */
+/** Remembers handled events in `create table seen_events (id text primary key, seen_at timestamptz default now())`. */
 export function seenInPostgres(pool: Pool): SeenEvents {
   return {
     has: async (id) => (await pool.query('select 1 from seen_events where id = $1', [id])).rowCount === 1,

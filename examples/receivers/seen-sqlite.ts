@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SeenEvents } from '@sav/webhook-verify/node'
 
-/** Handled events, in the receiver's own table. */
+/** Remembers handled events in the receiver's own table. */
 export function seenInSqlite(file: string): SeenEvents {
   const db = new DatabaseSync(file, { timeout: 4000 })
   db.exec('create table if not exists seen_events (id text primary key, seen_at text default current_timestamp)')

@@ -1,7 +1,7 @@
-// Letters by SMS beside e-mail: a channel is a name in `letters` and a carrier of that name.
+// Sends letters by SMS as well as by e-mail. A channel needs a name in `letters` and a carrier of the same name.
 import type { Carrier } from '@sav/core/ports'
 
-/** Sends letters through a provider that takes `{ to, text }`, and recognises a repetition by its `idempotency-key`. */
+/** Sends letters through a provider that takes `{ to, text }` and recognises repetitions by `idempotency-key`. */
 export function smsCarrier(url: string): Carrier {
   const timeoutMs = 10_000
   const result = { error: null, unreachable: false, responseHeaders: null, response: null }
@@ -11,7 +11,7 @@ export function smsCarrier(url: string): Carrier {
       const startedAt = performance.now()
       const durationMs = () => Math.round(performance.now() - startedAt)
       if (letter.kind !== 'report')
-        return { ...result, ok: false, status: null, error: 'goes by e-mail alone', durationMs: 0, final: true }
+        return { ...result, ok: false, status: null, error: 'is sent only by e-mail', durationMs: 0, final: true }
       const body = JSON.stringify({ to: letter.to, text: `${letter.reference} est clos.` })
       const headers = { 'content-type': 'application/json', 'idempotency-key': letter.id }
       try {

@@ -1,6 +1,8 @@
-// The CHANGELOG section of a release, by subject.
+// Makes the CHANGELOG section of a release, grouped by subject.
 
-/** The headings of a CHANGELOG, in order. A changeset begins with one: `Planning: Visits begin at …`. */
+/**
+ * The headings of a CHANGELOG section, in order. A changeset begins with one of them: `Planning: Visits begin at …`.
+ */
 export const subjects = [
   'Cases',
   'Evidence and reports',
@@ -18,7 +20,7 @@ export const subjects = [
   'Speed',
 ] as const
 
-/** For a changeset that names none of them. */
+/** The heading for changesets that begin with none of these subjects. */
 const otherSubject = 'Also'
 
 export interface Changeset {
@@ -28,7 +30,7 @@ export interface Changeset {
 }
 
 /**
- * The content of a changeset: one or several entries, each of which begins with a subject.
+ * Parses a changeset. It has one or several entries, each of which begins with a subject.
  * @throws Error for a text that is not a changeset
  */
 export function readChangeset(content: string): Changeset[] {
@@ -53,16 +55,17 @@ export function sectionOf(version: string, changesets: readonly Changeset[]): st
     const told = changesets.filter((changeset) => changeset.subject === subject)
     return told.length === 0 ? [] : [`### ${subject}\n\n${told.map(({ text }) => item(text)).join('\n')}`]
   })
-  const said = groups.length > 0 ? groups : ['Nothing changed here: all packages of a release have one version.']
+  const said =
+    groups.length > 0 ? groups : ['Nothing changed in this package: all packages of a release have the same version.']
   return `## ${version}\n\n${said.join('\n\n')}\n`
 }
 
-/** A CHANGELOG with a new section above its others. */
+/** Adds a new section to a CHANGELOG, above the others. */
 export function withSection(changelog: string | null, name: string, section: string): string {
   const heading = `# ${name}\n\n`
   const earlier = changelog?.startsWith(heading) ? `\n${changelog.slice(heading.length)}` : ''
   return `${heading}${section}${earlier}`
 }
 
-/** Joins wrapped lines, so that sites can wrap them to their own width. */
+/** A list item of the text. Its wrapped lines are joined, since sites wrap to their own width. */
 const item = (text: string) => `- ${text.replaceAll(/\n(?!\n|[-*] )/g, ' ').replaceAll(/\n(?!\n)/g, '\n  ')}`

@@ -1,4 +1,5 @@
-// The components of an installed `sav`, in CycloneDX: packages installed by npm, and those bundled in ours.
+// Lists the components of an installed `sav` in CycloneDX format: packages installed by npm, and packages bundled in
+// ours.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { env, root } from '../prepare.mjs'
 const generator = '@cyclonedx/cyclonedx-npm@6.0.1'
 
 /**
- * Writes it to `file`.
+ * Writes the list to `file`.
  * @param project a folder in which npm has installed `@sav/cli`
  * @returns the number of components
  */
@@ -40,8 +41,8 @@ function withBundled(component, directory) {
 }
 
 /**
- * The packages bundled in a package: its notices list each with name, version and licence; the console's only with the
- * name.
+ * The packages that are bundled in one of ours, as its notices list them: with name, version and licence, but in the
+ * console only with the name.
  */
 function bundledIn(name, directory) {
   const [notices, notice] = ['dist/third-party-notices.txt', 'NOTICE'].map((file) => join(directory, file))

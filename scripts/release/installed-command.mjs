@@ -1,4 +1,4 @@
-// A part of the rehearsal of a release: the command as users install it, on a machine with only Node.
+// A part of a release's rehearsal: tries the command as users install it, on a machine that has only Node.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
@@ -15,7 +15,7 @@ const run = promisify(execFile)
  * Installs the command globally from a registry, creates a store in an empty folder, serves it, and tries the demo with
  * npx.
  * @returns the version that each part reports
- * @throws if one of these fails
+ * @throws Error if one of these steps fails
  */
 export async function tryInstalledCommand(folder, npmrc) {
   const { PATH, ...env } = nodeAlone(folder, npmrc)
@@ -31,11 +31,11 @@ export async function tryInstalledCommand(folder, npmrc) {
   const npx = (...words) => run('npx', ['--yes', '@sav/cli', ...words], { cwd: elsewhere, env: { ...env, PATH } })
   await npx('init', '--yes')
   const { key } = JSON.parse((await npx('demo', '--json')).stdout)
-  if (typeof key !== 'string') throw new Error('npx @sav/cli demo made no key')
+  if (typeof key !== 'string') throw new Error('npx @sav/cli demo printed no key.')
   return versions
 }
 
-/** Allows a receiver on this machine. */
+/** Settings that allow a receiver on this machine. */
 const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
 /** An environment with only Node: the PATH contains nothing of this repository. */
@@ -43,7 +43,7 @@ function nodeAlone(folder, npmrc) {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
   symlinkSync(join(root, 'node_modules/node/bin/node'), join(programs, 'node'))
-  // npm sets this to its own path.
+  // npm sets `npm_execpath` to its own path.
   const npm = dirname(process.env.npm_execpath)
   for (const name of ['npm', 'npx']) symlinkSync(join(npm, `${name}-cli.js`), join(programs, name))
   const { NODE_EXTRA_CA_CERTS, HTTPS_PROXY } = process.env
@@ -86,7 +86,7 @@ async function versionsOfService({ cwd, env }) {
   }
 }
 
-/** @throws Error if the service ends before it listens */
+/** Resolves to the address on which the service listens. @throws Error if it ends before */
 async function addressOf(service) {
   for await (const line of createInterface({ input: service.stdout })) {
     const [, url] = /^listening on (http:\S+)$/.exec(line) ?? []

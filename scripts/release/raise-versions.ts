@@ -1,4 +1,5 @@
-// A part of npm run release: turns the changesets into the versions of all packages, and a section of each CHANGELOG.
+// A part of npm run release: turns the changesets into new versions of all packages, and adds a section to each
+// CHANGELOG.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ function pendingChangesets() {
     .flatMap((file) => readChangeset(readFileSync(join(changesetFolder, file), 'utf8')))
 }
 
-/** For a package with a version constant: a bundle of it has no package.json. */
+/** Updates the version constant of a package that has one, since a bundle of the package has no package.json. */
 function raiseConstant(file: string, version: string) {
   if (!existsSync(file)) return
   writeFileSync(file, readFileSync(file, 'utf8').replace(/'[^']*'$/m, `'${version}'`))

@@ -1,4 +1,4 @@
-// A private release of a copy of the working tree, into a registry on this machine.
+// Releases a copy of the working tree privately, into a registry on this machine.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { filesOf } from '../working-tree.mjs'
 import { writeComponents } from './components.mjs'
 import { tryInstalledCommand } from './installed-command.mjs'
 
-/** Releases, and installs the result in an empty project. */
+/** Makes such a release, and installs it in an empty project. */
 export async function rehearse() {
   const folder = mkdtempSync(join(tmpdir(), 'sav-rehearsal-'))
   const copy = join(folder, 'copy')
@@ -39,7 +39,7 @@ export async function rehearse() {
   say(`a release of ${version} would work`)
 }
 
-/** Copies the working tree, including uncommitted changes, into its own repository. */
+/** Copies the working tree, including uncommitted changes, into a new repository. */
 function copyWorkingTree(copy) {
   for (const file of filesOf(root)) cpSync(join(root, file), join(copy, file))
   const git = (...args) => run('git', args, { cwd: copy })
@@ -51,8 +51,8 @@ function copyWorkingTree(copy) {
 }
 
 /**
- * An empty registry that stores published packages in `folder` and calls no other registry.
- * @returns its address, an npmrc for publishing to it, and a function that ends it
+ * Starts an empty registry that stores published packages in `folder` and calls no other registry.
+ * @returns its address, an npmrc for publishing to it, and a function that stops it
  */
 async function startRegistry(folder) {
   const app = await runServer({
@@ -78,7 +78,7 @@ async function startRegistry(folder) {
   return { url: `http://${address}/`, npmrc, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-/** Unlike `run`, it does not block this process, in which the registry runs. */
+/** Runs a command. Unlike `run`, this does not block the process, in which the registry runs. */
 async function runBeside(command, args, cwd) {
   const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
   const [code] = await once(child, 'close')

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 
 /**
- * Keeps in memory what the tests of this run write, unless TMPDIR is set: on a disk, tests that write wait for two thirds
- * of their time. A kill does not lose data in memory either. The long suites write to the disk, as a service does.
- * Resolves to a function that removes the folder.
+ * Keeps the files that this run's tests write in memory, unless TMPDIR is set: on a disk, tests that write would spend
+ * two thirds of their time waiting. A kill does not lose data in memory either. The long suites write to the disk, as a
+ * service does. Resolves to a function that removes the folder.
  */
 export default async function keepInMemory(): Promise<() => Promise<void>> {
   // When the terminal is closed, Vitest would end at once and leave PostgreSQL running.
@@ -14,7 +14,7 @@ export default async function keepInMemory(): Promise<() => Promise<void>> {
   const memory = chosen || chaos || full || fuzz ? null : roomInMemory()
   if (memory === null) return async () => {}
   const folder = mkdtempSync(join(memory, 'sav-tests-'))
-  // Like /tmp: some tests run as another user.
+  // The folder has the mode of /tmp, since some tests run as another user.
   chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -22,7 +22,10 @@ export default async function keepInMemory(): Promise<() => Promise<void>> {
   return async () => remove()
 }
 
-/** A folder in memory with enough space for the tests, from which programs can run. Null in containers without one. */
+/**
+ * A folder in memory that has enough space for the tests and from which programs can run. Null if there is none, as in
+ * some containers.
+ */
 export function roomInMemory(): string | null {
   const memory = '/dev/shm'
   try {

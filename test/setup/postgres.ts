@@ -3,14 +3,15 @@ import { makePostgres } from '../embedded-postgres.ts'
 import { roomInMemory } from './memory-folder.ts'
 
 /**
- * Starts a PostgreSQL for the tests of this run, which find it by `SAV_TEST_POSTGRES_URL`. If that is already set, they
- * use its server instead, with a role that may create databases. Resolves to a function that stops and removes it.
+ * Starts a PostgreSQL server for the tests of this run, which read its URL from `SAV_TEST_POSTGRES_URL`. If that is
+ * already set, they use the server there, with a role that may create databases. Resolves to a function that stops and
+ * removes the started server.
  */
 export default async function startPostgres(): Promise<() => Promise<void>> {
   if (process.env['SAV_TEST_POSTGRES_URL']) return async () => {}
   const server = await makePostgres({
     initdbFlags: ['--no-sync'],
-    // While autovacuum runs, row versions that it may see are not pruned.
+    // Autovacuum is off: while it runs, row versions that it may see are not pruned.
     settings: { max_connections: '300', autovacuum: 'off' },
     // Each database has 300 files: on a disk, creating and removing them takes two to five times as much processor
     // time.

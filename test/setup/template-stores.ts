@@ -11,7 +11,8 @@ export default async function makeTemplates(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-template-'))
   const file = join(folder, 'sav.db')
   const database = await freshDatabase()
-  // On a busy machine, a first connection takes longer than the 5 s of a service, and without this store no test runs.
+  // On a busy machine, a first connection can take longer than a service's timeout of 5 s, and without this store no
+  // test could run.
   const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
   await Promise.all([
     migrated(openSqlite(file, { features: allTables })),

@@ -1,5 +1,5 @@
-// Preloaded by every process of the soak: shifts its time of day, so that a change of the clock happens during the run.
-// Timers and the monotonic clock are not affected.
+// Preloaded by every process of the soak test: shifts its time of day, so that a change of the clock happens during the
+// run. Timers and the monotonic clock are not affected.
 const offsetMs = Number(process.env['SOAK_CLOCK_OFFSET_MS'] ?? 0)
 const Machine = Date
 

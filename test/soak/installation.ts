@@ -13,7 +13,7 @@ const bin = join(root, 'packages/cli/bin.js')
 
 export type Role = 'api' | 'worker'
 
-/** A shop's processes: one with the API, one that delivers. */
+/** The two processes of a shop: one serves the API, the other delivers. */
 export class Installation {
   readonly #folder: string
   readonly #env: NodeJS.ProcessEnv
@@ -42,14 +42,14 @@ export class Installation {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Runs a command that must succeed; resolves to what `--json` printed. */
+  /** Runs a command that must succeed. Resolves to the parsed output of `--json`. */
   async sav<T>(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<T> {
     const options = { cwd: this.#folder, env: { ...this.#env, ...env }, maxBuffer: 1 << 28 }
     const { stdout } = await run(process.execPath, [bin, ...args, '--json'], options)
     return JSON.parse(stdout)
   }
 
-  /** Runs a check, whose exit code is 1 if it has found something. */
+  /** Runs a check. It may exit with 1, which means that it found a fault. */
   async check<T>(args: readonly string[]): Promise<T> {
     return this.sav<T>(args).catch((error: { readonly code: number; readonly stdout: string }) => {
       if (error.code !== 1 || !error.stdout.startsWith('{')) throw error
@@ -57,7 +57,7 @@ export class Installation {
     })
   }
 
-  /** Resolves when it serves, or delivers. */
+  /** Starts a process. Resolves when it serves the API, or delivers. */
   async start(role: Role): Promise<void> {
     const args = role === 'api' ? ['serve', '--no-worker', '--port', String(this.#port)] : ['worker']
     const child = spawn(process.execPath, [bin, ...args], {
@@ -77,14 +77,14 @@ export class Installation {
     ready.promise.catch(() => {})
   }
 
-  /** Like a power failure and a restart. */
+  /** Kills a process and starts it again, as after a power failure. */
   async kill(role: Role): Promise<void> {
     this.kills += 1
     await this.#end(role, 'SIGKILL')
     await this.start(role)
   }
 
-  /** As a process manager does for a new release or a new key. */
+  /** Stops a process properly and starts it again, as for a new release or a new key. */
   async restart(role: Role): Promise<void> {
     await this.#end(role, 'SIGTERM')
     await this.start(role)

@@ -11,11 +11,11 @@ interface Case {
   readonly statut: string
 }
 
-/** Measured once a day. */
+/** The figures that are measured once a day. */
 export interface DayFigures {
   readonly memory: Readonly<Record<'api' | 'worker', number>>
   readonly store: number
-  /** In the store, in MB. They are drawn after the close: on busy cores, long after it. */
+  /** The size of the reports in the store, in MB. On busy cores, a report is drawn long after its close. */
   readonly reports: number
   readonly log: number
   readonly cases: number
@@ -27,7 +27,7 @@ interface SoakRun {
   readonly receivers: readonly Receiver[]
   readonly days: readonly DayFigures[]
   readonly folder: string
-  /** In the shop's time. */
+  /** When the run began, by the shop's clock. */
   readonly begunAt: number
 }
 
@@ -41,7 +41,7 @@ interface Visit {
 
 const week = 7 * 24 * 3_600_000
 
-/** Waits until nothing is due, and sends again what failed because of a receiver. */
+/** Waits until no delivery is due, and retries those that failed because of a receiver. */
 export async function settle({ installation, receivers }: Pick<SoakRun, 'installation' | 'receivers'>): Promise<void> {
   for (const receiver of receivers) receiver.recover()
   const endpoints = await installation.sav<{ id: string; statut: string }[]>(['webhooks', 'list'])
@@ -56,7 +56,7 @@ export async function settle({ installation, receivers }: Pick<SoakRun, 'install
   }
 }
 
-/** What is wrong, in sentences; empty if everything held. */
+/** Sentences about each broken invariant; empty if all held. */
 export async function brokenInvariants({
   installation,
   ledger,
@@ -108,8 +108,8 @@ export async function brokenInvariants({
       expectThat(missing.length === 0, `${receiver.name} did not get ${kind} of ${missing.length} cases`)
     }
     const doubled = [...receiver.counts.values()].reduce((sum, count) => sum + count - 1, 0)
-    // A call that the sender gave up may still have been accepted: only the receiver that answers in time can show
-    // duplicates.
+    // A call that the sender gave up on may have been accepted all the same. So duplicates are counted only at the
+    // receiver that always answers in time.
     if (receiver.name === 'good')
       expectThat(doubled <= bound, `${doubled} deliveries came twice, of at most ${bound} that kills explain`)
   }
@@ -144,7 +144,7 @@ export async function brokenInvariants({
   return [...broken, ...notLived(ledger, installation.kills), ...growth(days)]
 }
 
-/** What never happened in the run, so that nothing was shown about it. */
+/** Names the kinds of events that never happened in the run, so that it proves nothing about them. */
 export function notLived(
   { created, booked, closed, erased }: Pick<Ledger, 'created' | 'booked' | 'closed' | 'erased'>,
   kills: number,
@@ -160,7 +160,10 @@ export function notLived(
   ).flatMap(([what, count]) => (count > 0 ? [] : [`no ${what}: run it for longer`]))
 }
 
-/** Whether memory and files are flat: the last quarter of the days beside the second one, since the first warms up. */
+/**
+ * Sentences about memory and files that grow. The last quarter of the days is compared with the second one, since the
+ * first is the warm-up.
+ */
 export function growth(days: readonly DayFigures[]): string[] {
   if (days.length < 8) return []
   const quarter = Math.floor(days.length / 4)

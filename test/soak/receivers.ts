@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Gets every event, and keeps it. */
+/** A webhook receiver that counts the events that it got. */
 export interface Receiver {
   readonly name: string
   readonly url: string
   /** How often each event arrived, by id. */
   readonly counts: ReadonlyMap<string, number>
-  /** Ids of the cases of each kind of event. */
+  /** The ids of the cases whose events of this kind arrived. */
   readonly cases: (kind: string) => ReadonlySet<number>
-  /** From now on it answers correctly. */
+  /** From now on the receiver answers every call with 200. */
   recover(): void
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ type Answer = (response: ServerResponse) => void | Promise<void>
 
 const good: Answer = (response) => void response.end()
 
-/** Of ten calls, three are refused, and one is never answered in time. */
+/** Refuses three of ten calls, and answers another one too late. */
 const flaky: Answer = async (response) => {
   const chance = Math.random()
   if (chance < 0.1) await delay(10_000)
@@ -42,7 +42,7 @@ async function receiver(name: string, answer: Answer): Promise<Receiver> {
     let text = ''
     for await (const chunk of request) text += chunk
     await answers(response)
-    // A call that was refused, or given up by the sender, does not count.
+    // A call that was refused, or that the sender gave up on, does not count.
     if (response.statusCode !== 200 || response.socket?.destroyed !== false) return
     const { event, data } = JSON.parse(text) as { event: string; data: { event_id: string; id: number } }
     counts.set(data.event_id, (counts.get(data.event_id) ?? 0) + 1)

@@ -1,6 +1,6 @@
-// npm run test:soak -- [--hours N] [--store sqlite|postgres]: a shop's days in fast motion, on real processes. Each day
-// one of them is killed and the store is backed up; half-way the secret key is rotated and the clock changes to winter
-// time.
+// npm run test:soak -- [--hours N] [--store sqlite|postgres]: a shop's days in fast motion, with real processes. Each
+// day one process is killed, and the store is backed up. Half-way, the secret key is rotated, and the clock changes to
+// winter time.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ if (!(durationMs > 0)) {
   console.error('Usage: npm run test:soak -- [--hours N] [--store sqlite|postgres]')
   process.exit(2)
 }
-/** A day lasts five minutes, and a short run has eight days. */
+/** A day of the shop lasts five minutes; in a short run, an eighth of the run. */
 const dayMs = Math.min(300_000, durationMs / 8)
 /** When Paris changes from summer to winter time in 2026. */
 const winterTime = Date.parse('2026-10-25T01:00:00Z')
@@ -37,7 +37,7 @@ for (const store of stores) {
 }
 process.exit(isWhole ? 0 : 1)
 
-/** @returns whether everything held */
+/** Runs the soak test on one store. @returns whether all invariants held */
 async function soak(store: string, database: string | null): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-soak-'))
   const offsetMs = winterTime - (Date.now() + durationMs / 2)
@@ -66,7 +66,7 @@ interface Life {
   readonly receivers: readonly Receiver[]
 }
 
-/** @returns what did not hold */
+/** Lives the shop's days. @returns a sentence about each broken invariant */
 async function live({ store, folder, offsetMs, installation, receivers }: Life): Promise<readonly string[]> {
   await installation.sav(['init', '--yes'])
   const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write,admin'
@@ -89,7 +89,7 @@ async function live({ store, folder, offsetMs, installation, receivers }: Life):
   return broken
 }
 
-/** Kills, restarts, backups and measurements, day by day. */
+/** Does the kills, restarts, backups and measurements of each day. */
 async function liveThrough(
   installation: Installation,
   ledger: Ledger,

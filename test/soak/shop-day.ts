@@ -5,7 +5,7 @@ import { pngOf } from './png.ts'
 export interface Shop {
   readonly url: string
   readonly key: string
-  /** The shop's time of day. */
+  /** The current time by the shop's clock. */
   readonly now: () => number
 }
 
@@ -16,9 +16,9 @@ interface Answer {
   readonly body: any
 }
 
-/** The work of a shop that was acknowledged: after any failure, the store must have it. */
+/** The shop's acknowledged work. After any failure, the store must contain it. */
 export class Ledger {
-  /** Reference of each case, by its id. */
+  /** The reference of each case, by id. */
   readonly created = new Map<number, string>()
   readonly closed = new Map<number, string>()
   readonly booked = new Set<number>()
@@ -29,7 +29,10 @@ export class Ledger {
   repeated = 0
 }
 
-/** Repeats a call until it is answered. A call that a kill interrupted is repeated with the same key, so that it is done once. */
+/**
+ * Repeats a call until it is answered. Each repetition has the same Idempotency-Key, so that a call interrupted by a
+ * kill is done only once.
+ */
 async function call({ url, key, now }: Shop, ledger: Ledger, method: string, path: string, body?: unknown) {
   const idempotencyKey = randomUUID()
   for (let attempt = 1; ; attempt += 1) {

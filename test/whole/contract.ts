@@ -5,7 +5,7 @@ import { peopleContract } from '../../packages/people/src/testing.js'
 import { planningContract } from '../../packages/planning/src/testing.js'
 import { storageContract as ofTheCore, type StorageContract } from '../../packages/storage-contract/src/index.js'
 
-/** The contract of a store with every feature. */
+/** The storage contract, for a store with every feature. */
 export const storageContract = (tested: StorageContract): void =>
   ofTheCore({
     features: [peopleContract, planningContract, fieldContract, statisticsContract, importContract],

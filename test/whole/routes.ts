@@ -28,7 +28,7 @@ export const routes = [
   ...insightRoutes.routes,
 ]
 
-/** Operations that replace others, for callers without the permission that the others need. */
+/** The operations that replace others for callers who lack those others' permission. */
 export const alternatives = onSite
 
 /** The operations that replace this one. */

@@ -3,11 +3,11 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
 
-/** The pages of a folder of the repository, so that they need not be listed. */
+/** The names of the entries in a folder of the repository, so that the sidebar need not list them. */
 const within = (folder: string) => readdirSync(new URL(`../../${folder}`, import.meta.url))
 const page = (text: string, link: string) => ({ text, link })
 
-/** The anchor of a heading, as on GitHub, where pages are also read. */
+/** The anchor of a heading, the same as on GitHub, where people also read the pages. */
 const slugify = (heading: string) =>
   heading
     .toLowerCase()
@@ -17,8 +17,8 @@ const slugify = (heading: string) =>
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Where a link between files of the repository leads on the site. Null: to a source or a folder, which the site does
- * not have.
+ * The address on the site for a link between files of the repository. Null if the link leads to a source or a folder,
+ * which the site does not have.
  * @param page the path of the file that has the link
  */
 function onSite(page: string, href: string): string | null {
@@ -30,7 +30,7 @@ function onSite(page: string, href: string): string | null {
   return /^(docs|etc|bench)\/.*\.md$|^[^/]*\.md$/.test(target) || !existsSync(posix.join(root, target)) ? href : null
 }
 
-/** Makes links between files lead to their pages, and removes links to sources, keeping their text. */
+/** Makes links between files lead to the pages of the site. Links to sources are removed, but their text is kept. */
 function leadLinksToPages(md: MarkdownRenderer): void {
   md.core.ruler.push('links-between-files', ({ tokens, env }) => {
     for (const { children } of tokens) {
@@ -79,7 +79,7 @@ export default defineConfig({
       {
         text: 'Embed',
         items: [
-          page('In a server of yours', '/docs/embedding'),
+          page('In your own server', '/docs/embedding'),
           page('Features', '/docs/features'),
           page('Core', '/packages/core/'),
           page('API', '/packages/http-node/'),

@@ -13,8 +13,8 @@ import { shopEnv } from '#shop-env'
 const rounds = 3
 
 /**
- * A backlog of 20,000 deliveries, sent by a `sav worker` that was just started on tables that have not been analyzed:
- * from the first arrival to the last record, beside a warm bare loop, on both stores. About 60 s.
+ * Measures how fast a `sav worker` that was just started sends a backlog of 20,000 deliveries, from tables that have
+ * not been analyzed: from the first arrival to the last record, beside a warm bare loop, on both stores. About 60 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startReceiver()

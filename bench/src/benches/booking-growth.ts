@@ -13,8 +13,8 @@ const atOnce = 20
 const limit = 1.2
 
 /**
- * A booking in a free half hour of one of 50 full days, at 100,000 (with --full 1,000,000) appointments beside 10,000, on
- * both stores. About 40 s, with --full 4 min.
+ * Compares the time of a booking with 100,000 appointments (1,000,000 with --full) and with 10,000, on both stores.
+ * Each booking takes a free half hour on a full day of one of 50 installers. About 40 s, with --full 4 min.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {
   const many = full ? 1_000_000 : 100_000
@@ -44,7 +44,7 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
 
 interface FilledStore extends ManyRdv {
   readonly env: ShopEnv
-  /** The first day, in seconds. */
+  /** The beginning of the first day, in Unix seconds. */
   readonly from: number
 }
 
@@ -59,7 +59,7 @@ export async function compare({ small, large }: Shops): Promise<{ figure: number
   return alternate({ rounds, subject, baseline, say: () => {} })
 }
 
-/** Resolves to the time of one booking, of many made together, as in a busy shop. */
+/** Resolves to a function that makes many bookings at once, as in a busy shop, and resolves to the time per booking. */
 async function bookings(filled: FilledStore): Promise<() => Promise<number>> {
   const { sav } = await composed(filled.env)
   const actor = as('default')

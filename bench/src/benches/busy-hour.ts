@@ -16,12 +16,12 @@ const imported = 20_000
 const limits = { readsMs: 50, writesMs: 150, lateMs: 1000, growth: 1.2 }
 
 /**
- * Only with --full: the busiest hour of 10,000 accounts at 20 times its speed, on PostgreSQL with two servers and two
- * workers: creations, changes, closes with their reports, pages, details and pullers, ten failing receivers, and one
- * account that imports its clients. Reports the 99th percentiles of reads and writes, how late first attempts at
- * answering receivers were, and the processes' memory at the end and at the beginning. `--minutes` sets the duration,
- * 30 by default; filling the store takes some minutes before that. Limits, and the pace, are those of a machine whose
- * bare loop makes 45,000/s.
+ * Only with --full: replays the busiest hour of 10,000 accounts at 20 times its speed, on PostgreSQL with two servers
+ * and two workers. The calls are creations, changes, closes with their reports, pages, details and polls; ten receivers
+ * fail, and one account imports its clients. Reports the 99th percentiles of reads and writes, how late first attempts
+ * at answering receivers were, and the processes' memory at the end compared with the beginning. `--minutes` sets the
+ * duration, 30 by default; filling the store takes some minutes before that. Limits and pace are scaled to the speed of
+ * this machine (`slowness`).
  */
 export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
   if (!full) return []
@@ -38,7 +38,7 @@ export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
     shops.push(...(await addAccounts(env, names, [receivers.url, `${receivers.url}second`])))
     say(`${shops.length.toLocaleString('en')} accounts`)
   }
-  // Every 50th call is by the account whose receivers fail.
+  // The account whose receivers fail makes every 50th call.
   const callers = shops.flatMap((shop, n) => (n % 50 === 0 ? [shop, ...failing] : [shop]))
   const factor = await slowness(say)
 
@@ -79,17 +79,17 @@ export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
     say(`${kind}: ${calls.toLocaleString('en')}, median ${shown(latency.p50Ms)} ms, p99 ${shown(latency.p99Ms)} ms`)
   const calls = lived.reads.calls + lived.writes.calls
   const wrong = Object.values(lived.wrong).reduce((sum, count) => sum + count, 0)
-  for (const [what, count] of Object.entries(lived.wrong)) say(`not as expected, ${count} times: ${what}`)
+  for (const [what, count] of Object.entries(lived.wrong)) say(`unexpected answer, ${count} times: ${what}`)
   return [
     ceiling('busy-hour-reads', 'ms, p99', lived.reads.latency.p99Ms, limits.readsMs * factor),
     ceiling('busy-hour-writes', 'ms, p99', lived.writes.latency.p99Ms, limits.writesMs * factor),
-    rate('busy-hour-answered', 'calls, as expected', { figure: calls - wrong, baseline: calls }, 1),
-    ceiling('busy-hour-late', 'ms, the latest first attempt', late.maxMs, limits.lateMs * Math.max(1, factor)),
-    ceiling('busy-hour-memory', 'times what was held at first', growthOf(held), limits.growth),
+    rate('busy-hour-answered', 'calls with the expected answer', { figure: calls - wrong, baseline: calls }, 1),
+    ceiling('busy-hour-late', 'ms, latest first attempt', late.maxMs, limits.lateMs * Math.max(1, factor)),
+    ceiling('busy-hour-memory', 'times the memory at the beginning', growthOf(held), limits.growth),
   ]
 }
 
-/** The largest growth of any process, from the second quarter, when everything is warm, to the last. */
+/** The largest growth of any process's memory, from the second quarter, when everything is warm, to the last. */
 function growthOf(held: readonly (readonly number[])[]): number {
   const quarter = Math.floor(held.length / 4)
   const [early, last] = [held.slice(quarter, 2 * quarter), held.slice(-quarter)]

@@ -7,12 +7,12 @@ import { fillShop } from '#shop'
 import { shopEnv } from '#shop-env'
 
 const rounds = 15
-/** How many of these are the beginning, and how many the end. */
+/** How many rounds count as the beginning, and how many as the end. */
 const compared = 3
 
 /**
- * Creations in the first 20 s of a new installation, on a database that is not analyzed: those at the end beside the
- * bare server of `create-postgres`, and beside those at the beginning. About 40 s.
+ * Measures creations in the first 20 s of a new installation, on a database that has not been analyzed. The last rounds
+ * are compared with the bare server of `create-postgres`, and with the first rounds. About 40 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -34,13 +34,13 @@ export async function run({ say }: Settings): Promise<Row[]> {
     measured.push({ figure, bare: baseline?.perSecond ?? Number.NaN, delay })
     say(`round ${n} of ${rounds}: ${shown(figure)}/s, p50 ${shown(latency.p50Ms)} ms, p99 ${shown(latency.p99Ms)} ms`)
   }
-  // The very first one warms the processes up.
+  // The very first round is the warm-up.
   const byRatio = (part: typeof measured) => medianBy(part, (round) => round.figure / round.bare)
   const [first, last] = [byRatio(measured.slice(1, compared + 1)), byRatio(measured.slice(-compared))]
   const delay = overall(measured.map((round) => round.delay))
   const pace = { figure: last.figure / last.bare, baseline: first.figure / first.bare }
   return [
     { ...rate('create-fresh-postgres', 'requests/s', { figure: last.figure, baseline: last.bare }, 0.25), delay },
-    rate('create-fresh-postgres-pace', 'of the bare server, at the end and at first', pace, 0.9),
+    rate('create-fresh-postgres-pace', 'of the bare server’s rate, at the end and at the beginning', pace, 0.9),
   ]
 }

@@ -10,8 +10,8 @@ const rounds = 3
 const accounts = 16
 
 /**
- * Like `create`, on a PostgreSQL on the same machine: in one account, whose references without gaps are taken one after
- * another, and spread evenly over 16; both in a shop of 2,000 cases. About 30 s.
+ * Like `create`, on PostgreSQL on the same machine, in a shop of 2,000 cases: first in one account, whose creations
+ * wait for each other since references have no gaps; then spread evenly over 16 accounts. About 30 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -21,7 +21,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   const shop = await fillShop(folder.path, env, { cases: 2000, days: 10, receivers })
   const names = Array.from({ length: accounts - 1 }, (_, n) => `account-${n}`)
   const others = await addAccounts(env, names, receivers)
-  // What autovacuum would do a minute later; in `create-fresh-postgres` it does nothing.
+  // Autovacuum would do this a minute later; `create-fresh-postgres` measures without it.
   await query(env.SAV_DATABASE, 'vacuum analyze')
   await using server = await startServer(['--no-worker'], { folder: folder.path, env })
 

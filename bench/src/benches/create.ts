@@ -11,9 +11,9 @@ import { shopEnv } from '#shop-env'
 const rounds = 7
 
 /**
- * Durable creations per second at 64 connections, two subscribed endpoints, with keys, limits, audit and, for half of
- * them, an Idempotency-Key, beside a bare server that parses the same JSON and inserts one row; then the same with
- * other numbers of connections. About 30 s.
+ * Durable creations per second over 64 connections, with two subscribed endpoints, keys, limits and audit, half of them
+ * with an Idempotency-Key. The baseline is a bare server that parses the same JSON and inserts one row. Then the same
+ * with other numbers of connections. About 30 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -43,8 +43,8 @@ export async function run({ say }: Settings): Promise<Row[]> {
 }
 
 /**
- * Node's own server, and one insert per request into a table without an index; those that arrive together share a
- * commit.
+ * A bare `node:http` server that does one insert per request, into a table without an index. Inserts that arrive
+ * together share a commit.
  */
 export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
   const db = new Database(database)

@@ -12,16 +12,16 @@ import { startReceiver } from '#receiver'
 const rounds = 3
 
 /**
- * Like `deliver`, from a PostgreSQL on the same machine, and beside other ways to deliver webhooks from there: a job
- * queue and undici, tuned as their documentation recommends. All of them sign the same way, post with 64 in flight and
- * 5 s each, may try six times, and record status, duration and answer. About 90 s.
+ * Like `deliver`, from PostgreSQL on the same machine, beside other ways to deliver webhooks from there: job queues
+ * with undici, tuned as their documentation recommends. All sign in the same way, send 64 at once with a timeout of 5
+ * s, try up to six times, and record status, duration and answer. About 90 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
   await using receiver = await startReceiver()
   await using postgres = await startPostgres()
   const [us, ...others] = [sav(folder.path), pgBoss, graphileWorker] as const
-  say('filling a database for each')
+  say('filling a database for each program')
   await Promise.all(
     [us, ...others].map(async (contender) =>
       contender.fill({ database: await postgres.create(filled(contender)), url: receiver.url }),

@@ -8,8 +8,8 @@ import { fillShop } from '#shop'
 import { shopEnv } from '#shop-env'
 
 /**
- * From committed events to recorded outcomes, per second, by `sav worker`, to one receiver in a separate process,
- * beside a bare loop that signs the same body once. About 25 s.
+ * How many deliveries a second `sav worker` makes, from committed events to recorded outcomes, to one receiver in a
+ * separate process. The baseline is a bare loop that signs the same body once. About 25 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startReceiver()

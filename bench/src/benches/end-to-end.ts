@@ -16,8 +16,9 @@ const pollMs = 10
 const patienceMs = 60_000
 
 /**
- * From the first request to the last recorded delivery of what 64 connections create in 3 s, with one endpoint, API and
- * worker in one `sav serve`, beside the bare loop of `deliver`; on both stores, in a shop of 2,000 cases. About 60 s.
+ * Creates cases over 64 connections for 3 s, with one endpoint, and with API and worker in one `sav serve`. Measured
+ * from the first request to the last recorded delivery, beside the bare loop of `deliver`, on both stores, in a shop of
+ * 2,000 cases. About 60 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using postgres = await startPostgres()
@@ -53,7 +54,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   return rows
 }
 
-/** Resolves when none is waiting any more. */
+/** Resolves when no delivery is waiting. */
 async function everythingDelivered(env: ShopEnv): Promise<void> {
   const waiting = "select 1 from delivery_queue where account_id = 'default' limit 1"
   const isDone = async () => {

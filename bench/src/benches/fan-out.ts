@@ -10,8 +10,8 @@ import { shopEnv } from '#shop-env'
 const endpoints = 100
 
 /**
- * Like `deliver`, for events that each go to 100 endpoints, beside a bare loop that posts the same bodies to the same
- * addresses. About 20 s.
+ * Like `deliver`, for events that each go to 100 endpoints. The bare loop posts the same bodies to the same addresses.
+ * About 20 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startReceiver()

@@ -8,9 +8,9 @@ import { residentMb, runSav, scratch, startServer } from '#processes'
 import { shopEnv } from '#shop-env'
 
 const maxMs = 50
-/** A turn that includes a garbage collection by chance is not the call's. */
+/** Each call is made in several rounds, since one of them may include a garbage collection by chance. */
 const rounds = 3
-/** No call takes this long by itself. */
+/** A timeout that no call reaches by its own work. */
 const patienceMs = 30_000
 const exports = 25
 const maxExportsMb = 150
@@ -18,10 +18,10 @@ const maxExportsMb = 150
 type Sav = Awaited<ReturnType<typeof startServer>>
 
 /**
- * How long each operation of the contract blocks others at most, with a large account: the middle of several rounds, in
- * processor time; beside it the longest delay of the event loop, which includes other programs. Then the time of 25
- * concurrent exports, and whether another account's receiver, which answers after a second, is still heard. About three
- * minutes.
+ * Measures how long each operation of the contract blocks others at most, with a large account: the median of several
+ * rounds, in processor time. Beside it is the longest delay of the event loop, which includes other programs. Then 25
+ * exports run at once, and another account's receiver answers after a second: this shows their time, and whether its
+ * answers still arrive in time. About three minutes.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -48,7 +48,7 @@ export async function walk(sav: Sav, account: BigAccount, say: Settings['say']):
         await sav.hold()
         ;({ status } = await answer(sav.port, account.key, call))
         holds.push(await sav.hold())
-        // Its unfinished work belongs to no later call.
+        // After a timeout, the call's work may still go on, and would count for the next round.
         if (status === 0) break
       }
       const holdMs = holds.toSorted((a, b) => a - b)[holds.length >> 1] ?? Number.NaN
@@ -61,7 +61,7 @@ export async function walk(sav: Sav, account: BigAccount, say: Settings['say']):
   return rows
 }
 
-/** The values that lists show; `asked` are questions with many matches, or that read everything. */
+/** The values for the walk, read from lists. `asked` has queries that have many matches or read everything. */
 async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccount): Promise<Walk> {
   const read = async (path: string) => JSON.parse((await answer(sav.port, key, { method: 'GET', path })).text).data
   const write = async (path: string) => JSON.parse((await answer(sav.port, key, { method: 'POST', path })).text).data
@@ -88,9 +88,9 @@ async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccoun
       ...of(rdv.id, 'getRdvUnderApi', 'changeRdvUnderApi', 'listFieldSlots', 'beginRdvUnderApi', 'delayRdvUnderApi'),
       ...of(closed.id, 'getProof', 'checkProof', 'getReport', 'sendReport', 'reopenCase'),
     },
-    // The words of the index are removed from the files in the background.
+    // After this call, the index's words are removed from the files in the background.
     last: 'eraseClient',
-    // Its filters are those of the list.
+    // The filters are those of the list, which varies them already.
     varied: { exportCases: ['format', 'tri'] },
     asked: {
       'exportCases tri': ['ville'],
@@ -113,7 +113,7 @@ async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccoun
   }
 }
 
-/** With a worker, which hears the receiver. */
+/** Measures exports while a worker delivers to a slow receiver. */
 async function exporting(
   at: { readonly folder: string; readonly env: ReturnType<typeof shopEnv> },
   { key, otherKey }: BigAccount,
@@ -146,7 +146,7 @@ async function exporting(
   let longestMs = 0
   let deliveries = 0
   for (let n = 0; !isOver; n += 1) {
-    // Heard during the exports.
+    // Sends a test delivery now and then during the exports.
     if (n % 10 === 0)
       deliveries += (await answer(sav.port, otherKey, { method: 'POST', path: test })).status === 202 ? 1 : 0
     const start = performance.now()
@@ -165,22 +165,22 @@ async function exporting(
   const late = heard.filter(({ state, attempt_count }) => state !== 'delivered' || attempt_count > 1).length
   server.close()
   say(
-    `${exports} exports: ${mostMb.toFixed(0)} MB beside ${idleMb.toFixed(0)} idle; /healthz after ${longestMs.toFixed(0)} ms at most`,
+    `${exports} exports: ${mostMb.toFixed(0)} MB beside ${idleMb.toFixed(0)} idle; /healthz took at most ${longestMs.toFixed(0)} ms`,
   )
-  say(`a receiver that takes 1 s: ${heard.length - late} of ${deliveries} heard at once`)
+  say(`a receiver that takes 1 s: ${heard.length - late} of ${deliveries} deliveries needed only one attempt`)
   return [
     { ...ceiling('holds-exports', `ms, longest hold of ${exports} exports at once`, holdMs, maxMs), delay },
     ceiling('holds-exports-memory', 'MB more than idle', mostMb - idleMb, maxExportsMb),
     ceiling(
       'holds-slow-receiver',
-      'deliveries that took more than one attempt, and one',
+      'deliveries that needed more than one attempt, plus one',
       late + 1 + deliveries - heard.length,
       1,
     ),
   ]
 }
 
-/** `status` is 0 if no answer came in time. */
+/** Makes a call. `status` is 0 if no answer came in time. */
 function answer(
   port: number,
   key: string,

@@ -13,9 +13,9 @@ const growthRounds = 5
 const days = 1000
 
 /**
- * The first page of 50 cases, including totals, with keys, limits and audit: at 100,000 cases and 16 connections beside
- * a bare server that runs the same statements, the same with other numbers of connections, and then at 100,000 (with
- * --full 1,000,000) beside 10,000. About 35 s, with --full 95 s.
+ * The first page of 50 cases with totals, keys, limits and audit. First with 100,000 cases and 16 connections, beside a
+ * bare server that runs the same statements; the same with other numbers of connections; then with 100,000 cases
+ * (1,000,000 with --full) beside 10,000. About 35 s, with --full 95 s.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {
   using folders = new DisposableStack()
@@ -65,7 +65,7 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
   ]
 }
 
-/** Lists show where clients live, and their telephones. */
+/** Gives clients addresses and telephones, which lists show. */
 function placeClients(database: string): void {
   const db = new Database(database)
   db.exec(`update clients set telephone = '+3347200' || (1000 + id), lieu = json_object('ligne1',
@@ -73,7 +73,10 @@ function placeClients(database: string): void {
   db.close()
 }
 
-/** Node's own server, and the statements of the list as compiled by the store; the town costs it nothing. */
+/**
+ * A bare `node:http` server that runs the list's statements, as the store compiles them. The town is a constant, which
+ * costs nothing.
+ */
 export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
   const db = new Database(database, { readonly: true })
   const total = db

@@ -12,7 +12,7 @@ const hour = 3600
 
 /**
  * The time of 30 rounds of ten visits, and of one day with 60 visits for eight installers, in the solver's thread; and
- * how long that blocks the calling process. Limits are those of a machine whose bare loop makes 45,000/s. About 20 s.
+ * how long that blocks the calling process. Limits are scaled to the speed of this machine (`slowness`). About 20 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   const factor = await slowness(say)
@@ -21,7 +21,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   return [
     ceiling('rounds', 'ms for 30 rounds of 10', manyMs, 500 * factor),
     ceiling('rounds-large', 'ms for 60 visits, 8 installers', largeMs, 5000 * factor),
-    ceiling('rounds-hold', 'ms without a turn for others', heldMs, 50 * factor),
+    ceiling('rounds-hold', 'ms, longest block of the process', heldMs, 50 * factor),
   ]
 }
 
@@ -29,7 +29,7 @@ export interface SolveTimes {
   readonly manyMs: number
   readonly largeMs: number
   readonly heldMs: number
-  /** On the large day. */
+  /** How many visits of the large day are served. */
   readonly served: number
 }
 
@@ -64,8 +64,8 @@ export async function solving(_: object): Promise<SolveTimes> {
 }
 
 /**
- * Installers from 08:00 to 12:00 and 13:00 to 17:00, and visits of 20 to 40 minutes within 15 km around Lyon, a third
- * of them promised for a half-day.
+ * Installers who work from 08:00 to 12:00 and 13:00 to 17:00, and visits of 20 to 40 minutes within 15 km around Lyon.
+ * A third of the visits are promised for a half-day.
  */
 async function dayOf({ seed, installers, visits }: { seed: number; installers: number; visits: number }) {
   const random = seededRandom(seed)

@@ -14,9 +14,9 @@ const questions = 60
 const longQuestions = 9
 
 /**
- * Free slots of 50 installers with eight visits a day over 14 days, for visits of several lengths at several places:
- * the 95th percentile of a search's time; then how long a search over 92 days, the maximum, blocks the process. Limits
- * are those of a machine whose bare loop makes 45,000/s. About 12 s.
+ * Searches free times of 50 installers with eight visits a day over 14 days, for visits of several lengths at several
+ * places: the 95th percentile of the time. Then how long a search over 92 days, the maximum, blocks the process. Limits
+ * are scaled to the speed of this machine (`slowness`). About 12 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
@@ -28,7 +28,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   say(`92 days take ${longMs.toFixed(0)} ms, and hold the process for ${heldMs.toFixed(1)} ms at most`)
   return [
     ceiling('slots', 'ms, 95th percentile', p95Ms, 100 * factor),
-    ceiling('slots-hold', 'ms without a turn for others', heldMs, 50 * factor),
+    ceiling('slots-hold', 'ms, longest block of the process', heldMs, 50 * factor),
   ]
 }
 
@@ -56,7 +56,7 @@ export async function asking({ env }: { env: ShopEnv }): Promise<SlotTimes> {
     found += (await ask(n + 10, usualDays)).length
     if (n >= 0) times.push(performance.now() - start)
   }
-  if (found === 0) throw new Error('no slot is free, so that nothing was measured')
+  if (found === 0) throw new Error('No slot is free, so nothing was measured.')
   const held: { ms: number; longestMs: number }[] = []
   for (let n = 0; n < longQuestions; n += 1) {
     const start = performance.now()

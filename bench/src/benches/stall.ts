@@ -10,8 +10,8 @@ const maxMs = 50
 const p99Ms = 10
 
 /**
- * How long a server that only handles creations, at 64 connections as in `create`, blocks others: the longest delay of
- * its event loop, and the 99th percentile; limits are those of a machine whose bare loop makes 45,000/s. About 25 s,
+ * How long a server that only handles creations, over 64 connections as in `create`, blocks others: the longest delay
+ * of its event loop, and the 99th percentile. Limits are scaled to the speed of this machine (`slowness`). About 25 s,
  * with --full a minute more.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {
@@ -31,7 +31,7 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
     )
     return { delay, latency }
   }
-  // The warm-up.
+  // This round is the warm-up.
   await round()
   const measured = []
   for (let n = 0; n < rounds * (full ? 4 : 1); n += 1) measured.push(await round())

@@ -12,8 +12,8 @@ const sliceMs = 40
 const rounds = 15
 
 /**
- * Verifications per second of one body under one secret, without parsing: ours with its checks of headers and time, on
- * bytes as received, beside the bare HMAC and beside other libraries. About 9 s.
+ * Verifications per second of one body under one secret, without parsing: our function, with its checks of headers and
+ * time, on the bytes as received. Compared with the bare HMAC and with other libraries. About 9 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   const rows: Row[] = []
@@ -28,8 +28,8 @@ export async function run({ say }: Settings): Promise<Row[]> {
 type Opponent = 'verify' | 'verify-standardwebhooks' | 'verify-svix' | 'verify-octokit' | 'verify-stripe'
 
 /**
- * In a separate process for each library, so that one's effects on the heap and the compiled code do not affect
- * another.
+ * Runs in a separate process for each library, so that one library's effects on the heap and the compiled code do not
+ * affect another.
  */
 export async function compare(name: Opponent): Promise<{ figure: number; baseline: number }> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -78,7 +78,7 @@ function opponents({ secret, payload, body, headers }: Delivery): Record<Opponen
   }
 }
 
-/** As Node presents the headers of a request: in lower case, with others among them. */
+/** The headers as Node presents them: in lower case, with others among them. */
 function received(headers: Delivery['headers']): Record<string, string> {
   return {
     host: 'receiver.example',

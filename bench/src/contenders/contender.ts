@@ -1,12 +1,12 @@
 import type { Sender } from '#delivering'
 
-/** A way to deliver webhooks from a PostgreSQL. */
+/** A program that delivers webhooks from PostgreSQL. */
 export interface Contender {
   readonly name: string
-  /** Commits a batch of them, one for each job, to an empty database. */
+  /** Commits a batch of webhooks to an empty database, one job for each. */
   readonly fill: (options: { database: string; url: string }) => Promise<void>
-  /** Starts a process that sends them and records the outcomes. */
+  /** Starts a process that sends the webhooks and records the outcomes. */
   readonly start: (options: { database: string }) => Promise<Sender>
-  /** Counts, as `count`, those recorded as delivered. */
+  /** A query that returns, as `count`, how many webhooks are recorded as delivered. */
   readonly recorded: string
 }

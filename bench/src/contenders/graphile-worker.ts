@@ -36,7 +36,10 @@ export async function fillGraphileWorker({ database, url }: { database: string; 
   await utils.release()
 }
 
-/** As its documentation recommends for heavy traffic. A finished job leaves nothing behind, so the task records it. */
+/**
+ * Runs the worker as its documentation recommends for heavy traffic. A finished job is deleted, so the task itself
+ * records the outcome.
+ */
 export async function workGraphileWorker({ database }: { database: string }): Promise<void> {
   const post = poster()
   const taskList: TaskList = {

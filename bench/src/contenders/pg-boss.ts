@@ -26,8 +26,8 @@ export async function fillPgBoss({ database, url }: { database: string; url: str
 }
 
 /**
- * As its documentation recommends for heavy traffic: batches, several workers, the next batch at once, a result for
- * each job.
+ * Runs pg-boss as its documentation recommends for heavy traffic: batches, several workers, the next batch at once, a
+ * result for each job.
  */
 export async function workPgBoss({ database }: { database: string }): Promise<void> {
   const boss = new PgBoss(database)

@@ -21,7 +21,7 @@ export const webhookJob = (url: string, n: number): WebhookJob => ({
   body: sampleBody,
 })
 
-/** What the service also records about an attempt. */
+/** The outcome of an attempt; the service records the same values. */
 export interface Outcome {
   readonly status: number
   readonly duration_ms: number
@@ -30,8 +30,8 @@ export interface Outcome {
 }
 
 /**
- * Signs a job as the service does and posts it over kept connections, all within 5 s. It rejects for any answer but a
- * 2xx.
+ * Returns a function that signs a job as the service does and posts it over kept connections, all within 5 s. It
+ * rejects for any answer except 2xx.
  */
 export function poster(): (job: WebhookJob) => Promise<Outcome> {
   const pools = new Map<string, Pool>()

@@ -4,18 +4,18 @@ import { runSav, startSav } from '#processes'
 import { fillShop } from '#shop'
 import { shopEnv } from '#shop-env'
 
-/** The service itself. */
+/** This service as a contender. */
 export function sav(folder: string, { count }: Pick<Batch, 'count'> = usual): Contender {
   const env = { ...shopEnv(folder), SAV_WEBHOOK_CONCURRENCY: `${inFlight},${inFlight}` }
   return {
     name: 'sav',
     fill: async ({ database, url }) => {
-      // Created there, one account's cases would take several times as long.
+      // The shop is filled on SQLite: on PostgreSQL, creating one account's cases would take several times as long.
       await fillShop(folder, env, { cases: count, days: 0, receivers: [url] })
       await runSav(['copy', '--from', env.SAV_DATABASE, '--to', database], { folder, env })
     },
     start: async ({ database }) => startSav(['worker'], { folder, env: { ...env, SAV_DATABASE: database } }),
-    // Delivered ones have left the queue; the receiver fails none.
+    // Delivered webhooks are no longer in the queue, and the receiver fails none.
     recorded: `select ${count} - count(*) as count from delivery_queue`,
   }
 }

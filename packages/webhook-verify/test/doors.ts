@@ -17,7 +17,7 @@ export type OpenDoor = (
   options: DoorOptions,
 ) => Door | Promise<Door>
 
-/** What every door does, seen from the sender's side of a real connection. */
+/** What a receiver does behind every framework, seen from the sender's side of a real connection. */
 export function doorContract(open: OpenDoor): void {
   async function withDoor(
     work: (post: (sent: Delivery) => Promise<{ status: number; body: string }>, received: WebhookEvent[]) => unknown,
@@ -76,7 +76,7 @@ export function doorContract(open: OpenDoor): void {
     })
   })
 
-  test('bytes are verified as they came, with their white space, newlines and accents', async () => {
+  test('bytes are verified as received, with their white space, newlines and accents', async () => {
     await withDoor(async (post, received) => {
       const body = ` ${JSON.stringify({ ...createdEvent, note: 'Façade ✅' }, null, 2)}\r\n`
       expect(await post(await delivery({ body }))).toMatchObject({ status: 200 })
@@ -84,7 +84,7 @@ export function doorContract(open: OpenDoor): void {
     })
   })
 
-  test('a signed body that is no event is answered 400', async () => {
+  test('a signed body that is not an event is answered 400', async () => {
     await withDoor(async (post) => {
       for (const body of ['', 'no JSON', Uint8Array.of(0xff, 0xfe)]) {
         expect(await post(await delivery({ body }))).toEqual({ status: 400, body: '{"error":"malformed_body"}' })
@@ -97,7 +97,7 @@ export function doorContract(open: OpenDoor): void {
     await withDoor(async (post) => expect((await post(await delivery())).status).toBe(500), { handler })
   })
 
-  test('a body of exactly the bound passes and one byte more is answered 413', async () => {
+  test('a body of exactly maxBodyBytes is accepted, and one byte more is answered 413', async () => {
     const sent = await delivery()
     const longer = await delivery({ body: `${JSON.stringify(createdEvent)} ` })
     await withDoor(
@@ -109,7 +109,7 @@ export function doorContract(open: OpenDoor): void {
     )
   })
 
-  test('the scheme of the specification works on request', async () => {
+  test('the scheme of the specification is accepted only if the option scheme names it', async () => {
     const { body, headers } = await delivery()
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) delete headers[name]
     await withDoor(async (post) => expect(await post({ body, headers })).toMatchObject({ status: 401 }))
@@ -118,7 +118,7 @@ export function doorContract(open: OpenDoor): void {
     })
   })
 
-  test('a refusal is reported with its reason, and the sender gets no more', async () => {
+  test('onRefused gets the reason of each refusal, and nothing else', async () => {
     const refused: string[] = []
     await withDoor(
       async (post) => {
@@ -132,7 +132,7 @@ export function doorContract(open: OpenDoor): void {
     )
   })
 
-  test('an event that was seen is answered 200 and not handled again', async () => {
+  test('an event that was seen before is answered 200 and not handled again', async () => {
     await withDoor(
       async (post, received) => {
         expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true}' })
@@ -143,7 +143,7 @@ export function doorContract(open: OpenDoor): void {
     )
   })
 
-  test('an event whose handler failed was not seen', async () => {
+  test('an event whose handler failed does not count as seen', async () => {
     const seen = new Set<string>()
     let attempts = 0
     const handler = () => {
@@ -161,7 +161,7 @@ export function doorContract(open: OpenDoor): void {
     )
   })
 
-  test('two secrets serve a rotation', async () => {
+  test('a delivery signed with either of two secrets is accepted during a rotation', async () => {
     const door = await open([otherSecret, secret], () => undefined, { now })
     const { body, headers } = await delivery()
     expect((await fetch(door.url, { method: 'POST', body, headers })).status).toBe(200)
@@ -169,7 +169,7 @@ export function doorContract(open: OpenDoor): void {
   })
 }
 
-/** Mistakes of doors that are made before the first request. */
+/** Mistakes in the configuration of a receiver, which must be found before the first request. */
 export function earlyMistakes(make: (secret: string, options: DoorOptions) => unknown): void {
   test.each<[string, DoorOptions]>([
     ['whsec_', {}],

@@ -2,7 +2,8 @@ import { createApi, createFetchHandler, createSav, type FetchHandler } from '@sa
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 
 /**
- * Opened by the first call, since a build also loads this file; once for each process, since development reloads it.
+ * The service is opened by the first call, since a build also loads this file. It is kept in `globalThis`, since
+ * development reloads this file in the same process.
  */
 const opened = globalThis as { sav?: Promise<FetchHandler> }
 
@@ -17,7 +18,7 @@ async function open(): Promise<FetchHandler> {
   return createFetchHandler(createApi({ sav, basePath: '/sav' }))
 }
 
-/** The first start creates a key, and shows it only this once. */
+/** Creates a key at the first start, and prints it, since it cannot be read later. */
 async function firstKey(sav: ReturnType<typeof createSav>): Promise<void> {
   if ((await sav.keys.list('default')).length > 0) return
   const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
