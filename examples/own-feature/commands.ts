@@ -1,5 +1,5 @@
 import { type Act, type Context, commandFeature, type FieldCommand, integer, withFeature } from '@sav/command/feature'
-import { tagTables } from './kysely.ts'
+import { tagsTables } from './kysely.ts'
 import { tagRoutes } from './routes.ts'
 import { type TagFeature, tagEvents, tagPermissions, tags } from './tags.ts'
 
@@ -9,7 +9,7 @@ export const tagCommand = commandFeature<TagFeature>({
   permissions: tagPermissions,
   events: Object.keys(tagEvents),
   commands: [{ heading: 'Cases:', add: addTagCommands }],
-  load: async () => ({ tables: tagTables, routes: tagRoutes, feature: () => tags() }),
+  load: async () => ({ tables: tagsTables, routes: tagRoutes, feature: () => tags() }),
 })
 
 function addTagCommands(program: FieldCommand, act: Act): void {

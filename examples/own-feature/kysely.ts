@@ -67,7 +67,7 @@ class TagRows extends Repository implements TagWrites {
 }
 
 /** The tables of the feature, on SQLite and on PostgreSQL. */
-export const tagTables: FeatureTables = {
+export const tagsTables: FeatureTables = {
   name: 'tags',
   tables,
   migrations: { 'tags-0001-case-tags': caseTags },

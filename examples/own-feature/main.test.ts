@@ -9,12 +9,12 @@ import { copyStore } from '@sav/storage-kysely/copy'
 import { memoryStorage } from '@sav/storage-kysely/testing'
 import { expect, it } from 'vitest'
 import { onlyParts } from '../../packages/storage-kysely/test/contract-parts.js'
-import { tagTables } from './kysely.ts'
+import { tagsTables } from './kysely.ts'
 import { openService } from './main.ts'
 import { tagStore, tags } from './tags.ts'
 
 const run = promisify(execFile)
-const open = () => memoryStorage({ features: [tagTables] })
+const open = () => memoryStorage({ features: [tagsTables] })
 
 /** Tests of what the feature needs from a storage. */
 function tagContract({ describe, it, expect }: Suite): void {

@@ -127,7 +127,8 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
   return [
     `Evidence of ${entree.reference}, entry ${entree.sequence} of the chain of account ${entree.account}.`,
     '',
-    'To check it:  sha256sum -c SHA256SUMS',
+    'To check that no file was changed since the export:  sha256sum -c SHA256SUMS',
+    "Whether the case is as it was closed, only something kept elsewhere shows: compare the SHA-256 of snapshot.json with the hash on the customer's report or in the webhook sav.closed, and the entry with an anchor or a time stamp.",
     '',
     snapshot === null
       ? `snapshot.json is missing: its personal data was erased${effacement === null ? '' : ` on ${effacement.date} by entry ${effacement.sequence}`}.`

@@ -18,8 +18,8 @@ export interface UpgradeResult {
 }
 
 /**
- * Brings the schema up to date. A SQLite store with data is copied first, since after a migration no earlier release
- * can use it.
+ * Brings the schema up to date. A SQLite store with data is copied first, since after a migration that `breaks`, no
+ * earlier release can use the store.
  */
 export async function upgrade(storage: StoreStorage, settings: Settings, announce: Announce): Promise<UpgradeResult> {
   const { database } = settings
